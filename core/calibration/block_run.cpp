@@ -91,7 +91,7 @@ std::int64_t wordsAtOnce(const engine::NoiseSeries& series, const CalibrationOpt
 }
 
 /// Per variant and epsilon.
-using CellSums = std::vector<statistics::DrawSums>;
+using CellSums = std::vector<DrawSums>;
 
 class BlockRun {
 public:
@@ -141,9 +141,9 @@ private:
         for (auto& perWord : result.statistics) {
             perWord.resize(m_words.size());
         }
-        result.sums.assign(cells, statistics::DrawSums(static_cast<std::size_t>(draws())));
+        result.sums.assign(cells, DrawSums(static_cast<std::size_t>(draws())));
         if (m_plan.options.independentDraws) {
-            result.outputs.assign(cells, std::vector<statistics::CountedOutputs>(m_words.size()));
+            result.outputs.assign(cells, std::vector<CountedOutputs>(m_words.size()));
         }
         if (m_plan.options.criticalEpsilons) {
             result.critical.resize(m_words.size() * static_cast<std::size_t>(draws()));
@@ -225,7 +225,7 @@ private:
     [[nodiscard]] std::int64_t tasksAtOnce(std::size_t variants, std::int64_t tasks) const {
         const std::size_t bytesPerTask = variants * m_falling.size() *
                                          static_cast<std::size_t>(m_plan.options.draws) *
-                                         statistics::DrawSums::kBytesPerDraw;
+                                         DrawSums::kBytesPerDraw;
         const int threads =
             m_plan.options.threads > 0 ? m_plan.options.threads : defaultThreadCount();
         return std::clamp<std::int64_t>(static_cast<std::int64_t>(kSumBytes / bytesPerTask),
@@ -238,8 +238,8 @@ private:
                                       std::int64_t first, const OutputChanges& outputs,
                                       std::vector<BlockResults>& results) const {
         CellSums sums(results.size() * m_falling.size(),
-                      statistics::DrawSums(static_cast<std::size_t>(draws())));
-        statistics::WordOutputs counter(m_plan.series, m_plan.options.draws);
+                      DrawSums(static_cast<std::size_t>(draws())));
+        WordOutputs counter(m_plan.series, m_plan.options.draws);
         FallingOutputs falling(m_falling.size(), static_cast<std::size_t>(draws()));
         for (std::int64_t i = words.first; i < words.second && !stopped(); ++i) {
             counter.setWord(group[static_cast<std::size_t>(i)],
@@ -254,10 +254,9 @@ private:
         return sums;
     }
 
-    void countWord(FallingOutputs& outputs, statistics::WordOutputs& counter,
-                   std::span<statistics::DrawSums> sums, std::size_t word,
-                   BlockResults& result) const {
-        statistics::WordStatistics statistics;
+    void countWord(FallingOutputs& outputs, WordOutputs& counter, std::span<DrawSums> sums,
+                   std::size_t word, BlockResults& result) const {
+        WordStatistics statistics;
         for (std::size_t number = 0; number < m_falling.size(); ++number) {
             const std::size_t epsilon = m_falling[number];
             if (outputs.advanceTo(number)) {
@@ -267,7 +266,7 @@ private:
             }
             result.statistics[epsilon][word] = statistics;
             if (!result.outputs.empty()) {
-                result.outputs[epsilon][word] = statistics::countOutputs(outputs.positions());
+                result.outputs[epsilon][word] = calibration::countOutputs(outputs.positions());
             }
         }
     }

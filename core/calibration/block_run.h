@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/calibration/options.h"
+#include "core/calibration/word_comparison.h"
+#include "core/calibration/word_outputs.h"
 #include "core/engine/noise_series.h"
-#include "core/statistics/word_comparison.h"
-#include "core/statistics/word_outputs.h"
 
 namespace epsilens::calibration {
 
@@ -20,10 +20,10 @@ namespace epsilens::calibration {
 /// What one block of words yields under one variant (lambda).
 struct BlockResults {
     /// Per epsilon, the words of the block in order.
-    std::vector<std::vector<statistics::WordStatistics>> statistics{};
-    std::vector<statistics::DrawSums> sums{};  ///< per epsilon
+    std::vector<std::vector<WordStatistics>> statistics{};
+    std::vector<DrawSums> sums{};  ///< per epsilon
     /// Per epsilon, the outputs of the words; empty unless the draws are independent.
-    std::vector<std::vector<statistics::CountedOutputs>> outputs{};
+    std::vector<std::vector<CountedOutputs>> outputs{};
     std::vector<double> critical{};  ///< words x R when asked for
     std::int64_t rechecked = 0;
 };

@@ -13,13 +13,13 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
+#include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
+#include "core/calibration/word_comparison.h"
 #include "core/engine/create_series.h"
 #include "core/io/memory_limit.h"
 #include "core/numeric/quantile.h"
-#include "core/statistics/exact_statistics.h"
-#include "core/statistics/word_comparison.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -37,17 +37,16 @@ constexpr double kBytesPerDraw = 2.0 * (5.0 * sizeof(double) + sizeof(std::int32
 /// K_w of a cell, and deniability where it was asked for and there are draws enough.
 ///
 /// outputs  of all words, with independent draws
-void compareWords(const std::vector<statistics::CountedOutputs>& outputs,
-                  const CalibrationOptions& options, Cell& cell) {
-    const std::vector<std::int32_t> shared = statistics::sharedOutputs(outputs);
-    cell.kw = statistics::summarize(std::vector<float>(shared.begin(), shared.end()));
+void compareWords(const std::vector<CountedOutputs>& outputs, const CalibrationOptions& options,
+                  Cell& cell) {
+    const std::vector<std::int32_t> shared = sharedOutputs(outputs);
+    cell.kw = calibration::summarize(std::vector<float>(shared.begin(), shared.end()));
     if (!options.deniabilityOdds || options.draws < kLeastDeniabilityDraws) {
         return;
     }
     std::vector<float> sizes;
     double shares = 0.0;
-    for (const statistics::WordDeniability& word :
-         statistics::sampledDeniability(outputs, *options.deniabilityOdds)) {
+    for (const WordDeniability& word : sampledDeniability(outputs, *options.deniabilityOdds)) {
         if (word.size) {
             sizes.push_back(static_cast<float>(*word.size));
             shares += word.share;
@@ -55,7 +54,7 @@ void compareWords(const std::vector<statistics::CountedOutputs>& outputs,
     }
     if (!sizes.empty()) {
         const auto measured = static_cast<std::int64_t>(sizes.size());
-        cell.deniability = Deniability{*options.deniabilityOdds, statistics::summarize(sizes),
+        cell.deniability = Deniability{*options.deniabilityOdds, calibration::summarize(sizes),
                                        measured, shares / static_cast<double>(measured)};
     }
 }
@@ -299,7 +298,7 @@ private:
     const JobContext& m_job;
     std::unique_ptr<engine::SearchBatch> m_batch;
     std::vector<CellResults> m_cells;
-    std::vector<std::vector<statistics::CountedOutputs>> m_outputs;  ///< per cell, of all words
+    std::vector<std::vector<CountedOutputs>> m_outputs;  ///< per cell, of all words
     std::vector<std::vector<double>> m_critical;
     std::int64_t m_rechecked = 0;
     std::size_t m_finished = 0;
@@ -336,7 +335,7 @@ double resultBytes(const CalibrationOptions& options, std::int64_t words) {
         const auto cells =
             static_cast<double>(options.grid.mechanisms().size() * options.grid.epsilons.size());
         return cells * (static_cast<double>(sizeof(Cell)) +
-                        n * static_cast<double>(sizeof(statistics::ExactStatistics)));
+                        n * static_cast<double>(sizeof(ExactStatistics)));
     }
     const auto lambdas = static_cast<double>(options.grid.usedLambdas().size());
     const double cells = lambdas * static_cast<double>(options.grid.epsilons.size());
@@ -344,10 +343,9 @@ double resultBytes(const CalibrationOptions& options, std::int64_t words) {
     const double values =
         n * (kTableBytes + static_cast<double>(CellValues::bytesPerWord(options.draws)));
     const double ofBlock = static_cast<double>(blockSize(words, options)) *
-                           static_cast<double>(sizeof(statistics::WordStatistics));
-    const double outputs = options.independentDraws
-                               ? n * draws * static_cast<double>(sizeof(statistics::CountedOutput))
-                               : 0.0;
+                           static_cast<double>(sizeof(WordStatistics));
+    const double outputs =
+        options.independentDraws ? n * draws * static_cast<double>(sizeof(CountedOutput)) : 0.0;
     const double critical = options.criticalEpsilons ? n * lambdas * draws * 8.0 : 0.0;
     return cells * (static_cast<double>(sizeof(Cell)) + draws * kBytesPerDraw + values + ofBlock +
                     outputs) +

@@ -9,17 +9,17 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
+#include "core/calibration/summary.h"
 #include "core/calibration/worst_words.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/grid.h"
-#include "core/statistics/summary.h"
 
 namespace epsilens::calibration {
 
 /// g-deniability over the words of a run: estimated from independent draws, exact for TEM.
 struct Deniability {
-    double odds = 0.0;            ///< g
-    statistics::Summary sizes{};  ///< of the sets, over the words that have a value
+    double odds = 0.0;       ///< g
+    Summary sizes{};         ///< of the sets, over the words that have a value
     std::int64_t words = 0;  ///< that have one: sampled, those with an output seen often enough
     double share = 0.0;      ///< mean share of these words' outputs that were seen often enough
 };
@@ -29,16 +29,16 @@ struct Deniability {
 struct Cell {
     double epsilon = 0.0;
     double lambda = 0.0;
-    std::optional<double> gamma{};         ///< radius of TEM
-    std::optional<double> beta{};          ///< error probability from which it follows, if it does
-    statistics::Summary nw{};              ///< N_w, counts out of R
-    statistics::Summary sw{};              ///< S_w, counts out of R
-    statistics::Summary minEntropy{};      ///< H_inf in bits; plug-in where sampled
-    statistics::Summary shannonEntropy{};  ///< in bits; plug-in where sampled
-    statistics::Summary hartleyEntropy{};  ///< H_0 = log2 S_w in bits
+    std::optional<double> gamma{};  ///< radius of TEM
+    std::optional<double> beta{};   ///< error probability from which it follows, if it does
+    Summary nw{};                   ///< N_w, counts out of R
+    Summary sw{};                   ///< S_w, counts out of R
+    Summary minEntropy{};           ///< H_inf in bits; plug-in where sampled
+    Summary shannonEntropy{};       ///< in bits; plug-in where sampled
+    Summary hartleyEntropy{};       ///< H_0 = log2 S_w in bits
     /// K_w: least number of words of the run that share an output of w; only with independent
     /// draws.
-    std::optional<statistics::Summary> kw{};
+    std::optional<Summary> kw{};
     std::optional<Deniability> deniability{};
     /// Only where asked for; never where results are exact.
     std::optional<WorstWords> worst{};

@@ -131,11 +131,11 @@ std::vector<double> DistanceProfile::nearestProbabilities(const TruncatedExponen
     return probabilities;
 }
 
-statistics::ExactStatistics DistanceProfile::at(const TruncatedExponential& mechanism, int draws,
-                                                Scratch& scratch) const {
+ExactStatistics DistanceProfile::at(const TruncatedExponential& mechanism, int draws,
+                                    Scratch& scratch) const {
     const Shares shares = sharesAt(mechanism, scratch);
     const float* const weights = scratch.row(0);
-    statistics::ExactStatistics result;
+    ExactStatistics result;
     result.kept = shares.kept;
     result.nw = draws * shares.kept;
     result.near = shares.near;

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/calibration/exact_statistics.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/metric_rows.h"
 #include "core/mechanism/truncated_exponential.h"
-#include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
 
@@ -53,8 +53,8 @@ public:
     using Scratch = engine::AlignedMatrix;
 
     /// The statistics of the word; N_w and S_w out of `draws`.
-    [[nodiscard]] statistics::ExactStatistics at(const mechanism::TruncatedExponential& mechanism,
-                                                 int draws, Scratch& scratch) const;
+    [[nodiscard]] ExactStatistics at(const mechanism::TruncatedExponential& mechanism, int draws,
+                                     Scratch& scratch) const;
     /// Only the shares of outputs that are the word itself and that are near.
     struct Shares {
         double kept = 0.0;

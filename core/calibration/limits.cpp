@@ -15,8 +15,6 @@
 namespace epsilens::calibration {
 namespace {
 
-using statistics::Summary;
-
 enum class Unit { draws, share, bits, words };
 
 struct StatisticEntry {
@@ -45,7 +43,7 @@ struct AggregateEntry {
     LimitAggregate aggregate;
     std::string_view name;
     std::string_view label;
-    double statistics::Summary::*value;
+    double Summary::*value;
     std::optional<double> probability;
 };
 

@@ -16,13 +16,13 @@ enum class LimitStatistic { nw, sw, kept, near, far, minEntropy, shannonEntropy,
 
 /// The member of a cell that holds the values of a statistic over the words of a run; null of
 /// shares and K_w.
-[[nodiscard]] statistics::Summary Cell::*memberOf(LimitStatistic statistic);
+[[nodiscard]] Summary Cell::*memberOf(LimitStatistic statistic);
 
 /// How the words of a run are summed up.
 enum class LimitAggregate { mean, min, max, p1, p5, p25, p50, p75, p95, p99 };
 
 /// The member of a summary that an aggregate names.
-[[nodiscard]] double statistics::Summary::*memberOf(LimitAggregate aggregate);
+[[nodiscard]] double Summary::*memberOf(LimitAggregate aggregate);
 /// The share of words below a percentile, 0 of the minimum, 1 of the maximum; none of the mean.
 [[nodiscard]] std::optional<double> probabilityOf(LimitAggregate aggregate);
 

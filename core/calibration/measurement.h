@@ -14,9 +14,9 @@
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/limits.h"
+#include "core/calibration/output_distribution.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
-#include "core/statistics/output_distribution.h"
 
 namespace epsilens::calibration {
 
@@ -59,7 +59,7 @@ struct OutputShares {
 struct MeasuredOutput {
     Row row = 0;
     double count = 0.0;  ///< out of R; not a whole number where it is expected, not sampled
-    statistics::OutputClass outputClass = statistics::OutputClass::far;
+    OutputClass outputClass = OutputClass::far;
 };
 
 /// One word at one epsilon. Counts out of R, whole numbers where outputs are sampled.

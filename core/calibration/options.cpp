@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/calibration/word_comparison.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/prepared_mechanism.h"
-#include "core/statistics/word_comparison.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -73,7 +73,7 @@ std::optional<Error> validateComparison(const CalibrationOptions& options, std::
     const double outputs =
         static_cast<double>(words) * cells *
         static_cast<double>(std::min<std::int64_t>(options.draws, vocabularySize));
-    const double gibibytes = outputs * sizeof(statistics::CountedOutput) / 0x1p30;
+    const double gibibytes = outputs * sizeof(CountedOutput) / 0x1p30;
     if (gibibytes > kMostOutputGiB) {
         return Error{ErrorCode::resourceLimit,
                      fmt::format("the outputs to compare may take {:.0f} GiB, at most {:.0f} are "

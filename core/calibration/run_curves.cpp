@@ -51,7 +51,7 @@ Result<MeasurementHandle> respond(const engine::SearchSpace& space,
     return measure(space, MeasurementOptions::of(options, family), job);
 }
 
-std::vector<CurvePoint> pointsOf(std::span<const Cell> cells, statistics::Summary Cell::*of) {
+std::vector<CurvePoint> pointsOf(std::span<const Cell> cells, Summary Cell::*of) {
     std::vector<CurvePoint> points;
     std::transform(cells.begin(), cells.end(), std::back_inserter(points), [of](const Cell& cell) {
         return CurvePoint{cell.epsilon, cell.*of};
@@ -64,11 +64,9 @@ std::vector<CurvePoint> pointsOf(std::span<const Cell> cells, statistics::Summar
 CurvePoint between(const CurvePoint& a, const CurvePoint& b, double epsilon) {
     const double share = std::log(epsilon / a.epsilon) / std::log(b.epsilon / a.epsilon);
     CurvePoint point{epsilon, {}};
-    static constexpr std::array kFields{
-        &statistics::Summary::mean, &statistics::Summary::sd,  &statistics::Summary::min,
-        &statistics::Summary::p1,   &statistics::Summary::p5,  &statistics::Summary::p25,
-        &statistics::Summary::p50,  &statistics::Summary::p75, &statistics::Summary::p95,
-        &statistics::Summary::p99,  &statistics::Summary::max};
+    static constexpr std::array kFields{&Summary::mean, &Summary::sd,  &Summary::min, &Summary::p1,
+                                        &Summary::p5,   &Summary::p25, &Summary::p50, &Summary::p75,
+                                        &Summary::p95,  &Summary::p99, &Summary::max};
     for (const auto field : kFields) {
         point.over.*field = a.over.*field + share * (b.over.*field - a.over.*field);
     }

@@ -15,7 +15,7 @@ namespace epsilens::calibration {
 /// A statistic over the words of a run at one epsilon.
 struct CurvePoint {
     double epsilon = 0.0;
-    statistics::Summary over{};  ///< counts out of R
+    Summary over{};  ///< counts out of R
 };
 
 /// One statistic at one value of the run's parameter against epsilon.

@@ -3,29 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/statistics/mean_interval.h"
+#include "core/calibration/mean_interval.h"
 
 namespace epsilens::calibration {
 namespace {
 
 // The shared-draw variance comes from the jackknife.
-void addJackknifeInterval(statistics::Summary& summary, const std::vector<float>& values,
-                          double variance, int draws, double sampledShare) {
+void addJackknifeInterval(Summary& summary, const std::vector<float>& values, double variance,
+                          int draws, double sampledShare) {
     const double n = static_cast<double>(values.size());
     if (values.size() > 1 && draws > 1) {
-        const double error = statistics::jackknifeError(values, variance / (n * n), sampledShare);
-        summary.ci95 = {summary.mean - statistics::kNormal95 * error,
-                        summary.mean + statistics::kNormal95 * error};
+        const double error = jackknifeError(values, variance / (n * n), sampledShare);
+        summary.ci95 = {summary.mean - kNormal95 * error, summary.mean + kNormal95 * error};
     }
 }
 
-void addCountInterval(statistics::Summary& summary, const std::vector<float>& counts,
-                      double variance, int draws, double sampledShare) {
+void addCountInterval(Summary& summary, const std::vector<float>& counts, double variance,
+                      int draws, double sampledShare) {
     const double n = static_cast<double>(counts.size());
     if (counts.size() > 1 && draws > 1) {
-        const statistics::MeanError error =
-            statistics::shareError(counts, draws, variance / (n * n), sampledShare);
-        const double half = statistics::kNormal95 * draws * error.standardError;
+        const MeanError error = shareError(counts, draws, variance / (n * n), sampledShare);
+        const double half = kNormal95 * draws * error.standardError;
         summary.ci95 = {summary.mean - half, summary.mean + half};
         summary.sdTrue = draws * error.sdTrue;
     }
@@ -58,7 +56,7 @@ void CellValues::reserve(std::size_t words) {
     shannonEntropy.reserve(words);
 }
 
-void CellValues::add(const statistics::WordStatistics& word) {
+void CellValues::add(const WordStatistics& word) {
     nw.add(word.kept);
     sw.add(word.distinct);
     near.add(word.near);
@@ -66,8 +64,8 @@ void CellValues::add(const statistics::WordStatistics& word) {
     shannonEntropy.push_back(static_cast<float>(word.shannonEntropy));
 }
 
-void CellResults::addWords(std::span<const statistics::WordStatistics> words) {
-    for (const statistics::WordStatistics& word : words) {
+void CellResults::addWords(std::span<const WordStatistics> words) {
+    for (const WordStatistics& word : words) {
         m_values.add(word);
         m_kept += word.kept;
         m_near += word.near;
@@ -78,15 +76,14 @@ void CellResults::addWords(std::span<const statistics::WordStatistics> words) {
     }
 }
 
-void CellResults::addBlock(const std::vector<statistics::WordStatistics>& words,
-                           const statistics::DrawSums& sums) {
+void CellResults::addBlock(const std::vector<WordStatistics>& words, const DrawSums& sums) {
     addWords(words);
     if (m_draws > 1) {
-        m_keptVariance += statistics::contributionVariance(sums.kept);
-        m_distinctVariance += statistics::jackknifeVariance(sums.distinctWithout);
-        m_hartleyVariance += statistics::jackknifeVariance(sums.hartleyWithout);
-        m_minVariance += statistics::jackknifeVariance(sums.minWithout);
-        m_shannonVariance += statistics::jackknifeVariance(sums.shannonWithout);
+        m_keptVariance += contributionVariance(sums.kept);
+        m_distinctVariance += jackknifeVariance(sums.distinctWithout);
+        m_hartleyVariance += jackknifeVariance(sums.hartleyWithout);
+        m_minVariance += jackknifeVariance(sums.minWithout);
+        m_shannonVariance += jackknifeVariance(sums.shannonWithout);
     }
 }
 
@@ -95,11 +92,11 @@ Cell CellResults::summarizeWithoutIntervals(double epsilon, double lambda) const
     Cell cell;
     cell.epsilon = epsilon;
     cell.lambda = lambda;
-    cell.nw = statistics::summarize(valuesOf(m_values.nw));
-    cell.sw = statistics::summarize(valuesOf(m_values.sw));
-    cell.minEntropy = statistics::summarize(m_values.minEntropy);
-    cell.shannonEntropy = statistics::summarize(m_values.shannonEntropy);
-    cell.hartleyEntropy = statistics::summarize(logarithmsOf(m_values.sw));
+    cell.nw = calibration::summarize(valuesOf(m_values.nw));
+    cell.sw = calibration::summarize(valuesOf(m_values.sw));
+    cell.minEntropy = calibration::summarize(m_values.minEntropy);
+    cell.shannonEntropy = calibration::summarize(m_values.shannonEntropy);
+    cell.hartleyEntropy = calibration::summarize(logarithmsOf(m_values.sw));
     cell.coverage = 1.0 - static_cast<double>(m_singletons) / outputs;
     cell.kept = static_cast<double>(m_kept) / outputs;
     cell.near = static_cast<double>(m_near) / outputs;
@@ -126,17 +123,14 @@ Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) 
 
 namespace {
 
-using statistics::ExactStatistics;
-
 template <typename Value>
-statistics::Summary summaryOf(std::span<const ExactStatistics> words, double sampledShare,
-                              Value value) {
+Summary summaryOf(std::span<const ExactStatistics> words, double sampledShare, Value value) {
     std::vector<double> values;
     values.reserve(words.size());
     for (const ExactStatistics& word : words) {
         values.push_back(value(word));
     }
-    statistics::Summary summary = statistics::summarize(values);
+    Summary summary = calibration::summarize(values);
     addWordInterval(summary, static_cast<double>(words.size()), sampledShare);
     return summary;
 }
@@ -166,10 +160,10 @@ void addMeans(Cell& cell, std::span<const ExactStatistics> words) {
 
 }  // namespace
 
-void addWordInterval(statistics::Summary& summary, double words, double sampledShare) {
+void addWordInterval(Summary& summary, double words, double sampledShare) {
     if (words > 1.0) {
         const double half =
-            statistics::kNormal95 * summary.sd * std::sqrt((1.0 - sampledShare) / (words - 1.0));
+            kNormal95 * summary.sd * std::sqrt((1.0 - sampledShare) / (words - 1.0));
         summary.ci95 = {summary.mean - half, summary.mean + half};
     }
 }

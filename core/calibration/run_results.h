@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/exact_statistics.h"
+#include "core/calibration/word_outputs.h"
 #include "core/mechanism/truncated_exponential.h"
-#include "core/statistics/exact_statistics.h"
-#include "core/statistics/word_outputs.h"
 
 namespace epsilens::calibration {
 
@@ -52,7 +52,7 @@ struct CellValues {
         return 3 * CountList::widthFor(draws) + 2 * sizeof(float);
     }
     void reserve(std::size_t words);
-    void add(const statistics::WordStatistics& word);
+    void add(const WordStatistics& word);
 
     CountList nw;  ///< counts out of R, as the next two
     CountList sw;
@@ -70,10 +70,9 @@ public:
     void reserve(std::size_t words) { m_values.reserve(words); }
 
     /// Adds words without what intervals need.
-    void addWords(std::span<const statistics::WordStatistics> words);
+    void addWords(std::span<const WordStatistics> words);
     /// Adds a finished block: its words and, for R > 1, their sums per draw.
-    void addBlock(const std::vector<statistics::WordStatistics>& words,
-                  const statistics::DrawSums& sums);
+    void addBlock(const std::vector<WordStatistics>& words, const DrawSums& sums);
     [[nodiscard]] Cell summarizeWithoutIntervals(double epsilon, double lambda) const;
     /// Of words that were added in blocks.
     ///
@@ -100,13 +99,13 @@ private:
 /// Adds the 95% interval of the mean: only the choice of words is random (V_mc = 0).
 ///
 /// words  n, of which the summary is;  sampledShare  f = n / V
-void addWordInterval(statistics::Summary& summary, double words, double sampledShare);
+void addWordInterval(Summary& summary, double words, double sampledShare);
 
 /// The cell of words whose output laws are known; without lambda, radius and error probability.
 ///
 /// words         at least one
 /// sampledShare  f = n / V
-[[nodiscard]] Cell exactCell(std::span<const statistics::ExactStatistics> words,
+[[nodiscard]] Cell exactCell(std::span<const ExactStatistics> words,
                              const mechanism::TruncatedExponential& mechanism, double sampledShare);
 
 }  // namespace epsilens::calibration

@@ -86,7 +86,7 @@ private:
             m_basis.options.threads > 0 ? m_basis.options.threads : defaultThreadCount();
         parallelFor(std::min<std::int64_t>(threads, tasks), threads, [&](std::int64_t) {
             engine::MetricRows rows(true);
-            statistics::ExactStatisticsOfWords statistics(m_space, m_basis.options.draws);
+            ExactStatisticsOfWords statistics(m_space, m_basis.options.draws);
             DistanceProfile::Maker maker(vectors());
             for (std::int64_t task = next++; task < tasks && !m_job.stopRequested();
                  task = next++) {
@@ -108,7 +108,7 @@ private:
     }
 
     void runTask(std::int64_t first, std::int64_t count, engine::MetricRows& rows,
-                 statistics::ExactStatisticsOfWords& statistics, DistanceProfile::Maker& maker) {
+                 ExactStatisticsOfWords& statistics, DistanceProfile::Maker& maker) {
         rows.load(m_space,
                   std::span(m_basis.words)
                       .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
@@ -222,7 +222,7 @@ bool SelectionMeasurement::sharesMove() const {
 
 MeasuredWord SelectionMeasurement::wordAt(std::size_t word, double epsilon) const {
     DistanceProfile::Scratch scratch;
-    const statistics::ExactStatistics values =
+    const ExactStatistics values =
         m_profiles[word].at(mechanismAt(epsilon), options().draws, scratch);
     return {values.nw, values.sw, options().draws * values.near};
 }
@@ -237,7 +237,7 @@ std::vector<MeasuredOutput> SelectionMeasurement::outputsAt(std::size_t word, do
     for (std::size_t i = 0; i < std::min(most, probabilities.size()); ++i) {
         outputs.push_back({i == 0 ? words()[word] : profile.nearest()[i - 1],
                            options().draws * probabilities[i],
-                           i == 0 ? statistics::OutputClass::kept : statistics::OutputClass::near});
+                           i == 0 ? OutputClass::kept : OutputClass::near});
     }
     return outputs;
 }
@@ -250,7 +250,7 @@ std::vector<Cell> SelectionMeasurement::cellsAt(std::span<const double> epsilons
                     const auto e = static_cast<std::size_t>(index);
                     const mechanism::TruncatedExponential mechanism = mechanismAt(epsilons[e]);
                     DistanceProfile::Scratch scratch;
-                    std::vector<statistics::ExactStatistics> words;
+                    std::vector<ExactStatistics> words;
                     for (const DistanceProfile& profile : m_profiles) {
                         words.push_back(profile.at(mechanism, options().draws, scratch));
                     }

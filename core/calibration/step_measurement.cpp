@@ -13,8 +13,6 @@
 namespace epsilens::calibration {
 namespace {
 
-using statistics::OutputClass;
-
 // Statistics of this many words and epsilons are held at a time.
 constexpr std::size_t kStatisticsAtOnce = std::size_t{1} << 19;
 // How close a search between the steps comes to where a limit on K_w begins to fail.
@@ -124,9 +122,8 @@ std::vector<MeasuredOutput> StepMeasurement::outputsAt(std::size_t word, double 
 }
 
 // epsilons x words
-std::vector<statistics::WordStatistics> StepMeasurement::statisticsAt(
-    std::span<const double> falling) const {
-    std::vector<statistics::WordStatistics> statistics(falling.size() * m_steps.size());
+std::vector<WordStatistics> StepMeasurement::statisticsAt(std::span<const double> falling) const {
+    std::vector<WordStatistics> statistics(falling.size() * m_steps.size());
     parallelFor(static_cast<std::int64_t>(m_steps.size()), options().threads,
                 [&](std::int64_t index) {
                     const auto word = static_cast<std::size_t>(index);
@@ -139,13 +136,13 @@ std::vector<statistics::WordStatistics> StepMeasurement::statisticsAt(
     return statistics;
 }
 
-statistics::Summary StepMeasurement::kwAt(double epsilon) const {
-    std::vector<statistics::CountedOutputs> outputs;
+Summary StepMeasurement::kwAt(double epsilon) const {
+    std::vector<CountedOutputs> outputs;
     for (std::size_t word = 0; word < m_steps.size(); ++word) {
         outputs.push_back(tallyAt(word, epsilon).countedOutputs());
     }
-    const std::vector<std::int32_t> shared = statistics::sharedOutputs(outputs);
-    return statistics::summarize(std::vector<float>(shared.begin(), shared.end()));
+    const std::vector<std::int32_t> shared = sharedOutputs(outputs);
+    return calibration::summarize(std::vector<float>(shared.begin(), shared.end()));
 }
 
 std::vector<Cell> StepMeasurement::cells(std::span<const double> epsilons, bool withKw) const {
@@ -161,7 +158,7 @@ std::vector<Cell> StepMeasurement::cells(std::span<const double> epsilons, bool 
         for (const std::size_t place : places) {
             falling.push_back(epsilons[place]);
         }
-        const std::vector<statistics::WordStatistics> words = statisticsAt(falling);
+        const std::vector<WordStatistics> words = statisticsAt(falling);
         parallelFor(
             static_cast<std::int64_t>(places.size()), options().threads, [&](std::int64_t index) {
                 const auto e = static_cast<std::size_t>(index);

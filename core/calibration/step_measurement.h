@@ -49,10 +49,9 @@ public:
 
 private:
     [[nodiscard]] std::vector<Cell> cells(std::span<const double> epsilons, bool withKw) const;
-    [[nodiscard]] statistics::Summary kwAt(double epsilon) const;
+    [[nodiscard]] Summary kwAt(double epsilon) const;
     [[nodiscard]] StepTally tallyAt(std::size_t word, double epsilon) const;
-    [[nodiscard]] std::vector<statistics::WordStatistics> statisticsAt(
-        std::span<const double> falling) const;
+    [[nodiscard]] std::vector<WordStatistics> statisticsAt(std::span<const double> falling) const;
 
     std::vector<WordSteps> m_steps;
     CountLogs m_logs;

@@ -94,7 +94,7 @@ struct Event {
 
 /// A statistic per word that limits look at, over all words.
 struct Aggregate {
-    statistics::Summary Cell::*summary;
+    Summary Cell::*summary;
     float (*value)(const StepTally& tally);
     RankedValues values;
 };
@@ -237,7 +237,7 @@ private:
     [[nodiscard]] double outputs() const { return static_cast<double>(words()) * m_draws; }
 
     void addAggregate(LimitStatistic statistic, const CountLogs& logs) {
-        statistics::Summary Cell::*const summary = memberOf(statistic);
+        Summary Cell::*const summary = memberOf(statistic);
         if (summary == nullptr ||
             std::ranges::find(m_aggregates, summary, &Aggregate::summary) != m_aggregates.end()) {
             return;

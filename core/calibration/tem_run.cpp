@@ -10,17 +10,15 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
+#include "core/calibration/exact_deniability.h"
+#include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/form.h"
-#include "core/statistics/exact_deniability.h"
-#include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
 namespace {
-
-using statistics::ExactStatistics;
 
 // Words of a task: enough for the matrix product, few enough that a short run fills all threads.
 constexpr std::int64_t kFewestWords = 32;
@@ -115,7 +113,7 @@ private:
         const int threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
         parallelFor(std::min<std::int64_t>(threads, end - first), threads, [&](std::int64_t) {
             engine::MetricRows rows(true);
-            std::vector<statistics::ExactStatisticsOfWords> statistics;
+            std::vector<ExactStatisticsOfWords> statistics;
             for (const engine::MetricSpace& space : m_spaces) {
                 statistics.emplace_back(space, m_options.draws);
             }
@@ -129,7 +127,7 @@ private:
     }
 
     void runBlock(std::int64_t block, engine::MetricRows& rows,
-                  std::vector<statistics::ExactStatisticsOfWords>& statistics) {
+                  std::vector<ExactStatisticsOfWords>& statistics) {
         std::vector<Row> words;
         for (std::size_t i = firstOf(block); i < firstOf(block) + sizeOf(block); ++i) {
             words.push_back(m_words[m_order[i]]);
@@ -148,7 +146,7 @@ private:
     }
 
     void fillWord(const engine::MetricRow& row, std::size_t at, std::size_t space,
-                  statistics::ExactStatisticsOfWords& statistics) {
+                  ExactStatisticsOfWords& statistics) {
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             if (m_columns[c].space != space) {
                 continue;
@@ -198,14 +196,14 @@ private:
         const std::vector<Row>& words = summary.perWord.words;
         const auto count = static_cast<double>(words.size());
         for (std::size_t index = 0; index < summary.cells.size(); ++index) {
-            const auto sizes = statistics::exactDeniability(
-                m_spaces[m_columns[index / epsilons()].space], m_laws[index], words,
-                *m_options.deniabilityOdds, m_options.threads, m_job);
+            const auto sizes =
+                exactDeniability(m_spaces[m_columns[index / epsilons()].space], m_laws[index],
+                                 words, *m_options.deniabilityOdds, m_options.threads, m_job);
             if (!sizes) {
                 summary.partial = true;
                 return;
             }
-            Deniability deniability{*m_options.deniabilityOdds, statistics::summarize(*sizes),
+            Deniability deniability{*m_options.deniabilityOdds, calibration::summarize(*sizes),
                                     static_cast<std::int64_t>(words.size()), 1.0};
             addWordInterval(deniability.sizes, count,
                             count / static_cast<double>(vocabularySize()));

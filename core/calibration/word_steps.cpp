@@ -20,8 +20,6 @@
 namespace epsilens::calibration {
 namespace {
 
-using statistics::OutputClass;
-
 constexpr std::int64_t kStepScratchBytes = std::int64_t{192} << 20;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 // Blocks of one word each that a thread works through between two looks at the clock.
@@ -54,7 +52,7 @@ public:
                                      row == word          ? OutputClass::kept
                                      : near.contains(row) ? OutputClass::near
                                                           : OutputClass::far,
-                                     statistics::reachBetween(series, own, position)});
+                                     reachBetween(series, own, position)});
         }
         std::stable_sort(m_changes.begin(), m_changes.end(),
                          [](const OutputChange& a, const OutputChange& b) { return a.t < b.t; });
@@ -278,15 +276,15 @@ double StepTally::shannonEntropy() const {
                : std::max(0.0, m_logs->log(draws()) - m_countLogSum / static_cast<double>(draws()));
 }
 
-statistics::WordStatistics StepTally::statistics() const {
-    statistics::WordStatistics statistics;
+WordStatistics StepTally::statistics() const {
+    WordStatistics statistics;
     statistics.kept = kept();
     statistics.near = m_near;
     statistics.distinct = m_distinct;
     statistics.minEntropy = minEntropy();
     statistics.shannonEntropy = shannonEntropy();
     for (std::size_t i = 0; i < m_counts.size(); ++i) {
-        const statistics::Reach& reach = m_steps->outputs[i].reach;
+        const Reach& reach = m_steps->outputs[i].reach;
         statistics.singletons += m_counts[i] == 1 ? 1 : 0;
         statistics.distanceSum += m_counts[i] * reach.distance;
         statistics.cosineSum += m_counts[i] * reach.cosine;
@@ -295,8 +293,8 @@ statistics::WordStatistics StepTally::statistics() const {
     return statistics;
 }
 
-statistics::CountedOutputs StepTally::countedOutputs() const {
-    statistics::CountedOutputs counted;
+CountedOutputs StepTally::countedOutputs() const {
+    CountedOutputs counted;
     for (std::size_t i = 0; i < m_counts.size(); ++i) {
         if (m_counts[i] > 0) {
             counted.push_back({m_steps->outputs[i].row, m_counts[i]});

@@ -9,19 +9,19 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
+#include "core/calibration/output_distribution.h"
+#include "core/calibration/word_comparison.h"
+#include "core/calibration/word_outputs.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/search_space.h"
-#include "core/statistics/output_distribution.h"
-#include "core/statistics/word_comparison.h"
-#include "core/statistics/word_outputs.h"
 
 namespace epsilens::calibration {
 
 /// A word that some draw returns for another one.
 struct StepOutput {
     Row row = 0;
-    statistics::OutputClass outputClass = statistics::OutputClass::far;
-    statistics::Reach reach{};
+    OutputClass outputClass = OutputClass::far;
+    Reach reach{};
 };
 
 /// From t = 1/epsilon on, one draw returns another output. Both are indices into the outputs.
@@ -40,7 +40,7 @@ struct WordSteps {
 
     /// Whether a draw can return the word: no lower row has the same vector.
     [[nodiscard]] bool canBeKept() const {
-        return outputs.front().outputClass == statistics::OutputClass::kept;
+        return outputs.front().outputClass == OutputClass::kept;
     }
     /// The epsilons from which on a draw returns the word, one per draw, rising: 0 where it always
     /// does, infinite where it never does.
@@ -88,9 +88,9 @@ public:
     [[nodiscard]] double shannonEntropy() const;
     /// How often each of the outputs is returned, in their order.
     [[nodiscard]] std::span<const int> counts() const { return m_counts; }
-    /// All statistics of the word here, as statistics::WordOutputs counts them.
-    [[nodiscard]] statistics::WordStatistics statistics() const;
-    [[nodiscard]] statistics::CountedOutputs countedOutputs() const;
+    /// All statistics of the word here, as calibration::WordOutputs counts them.
+    [[nodiscard]] WordStatistics statistics() const;
+    [[nodiscard]] CountedOutputs countedOutputs() const;
 
 private:
     [[nodiscard]] int draws() const { return m_logs->draws(); }

@@ -16,9 +16,9 @@
 namespace epsilens::document {
 namespace {
 
-using experiment::ClassifierResults;
-using experiment::Estimate;
-using experiment::EvaluationSummary;
+using evaluation::ClassifierResults;
+using evaluation::Estimate;
+using evaluation::EvaluationSummary;
 using nlohmann::ordered_json;
 
 ordered_json jsonInterval(const Estimate& estimate) {
@@ -29,7 +29,7 @@ ordered_json jsonEstimate(const Estimate& estimate) {
     return {{"mean", jsonNumber(estimate.mean)}, {"ci95", jsonInterval(estimate)}};
 }
 
-ordered_json jsonMean(const statistics::Summary& values) {
+ordered_json jsonMean(const calibration::Summary& values) {
     return {{"mean", jsonNumber(values.mean)},
             {"ci95", values.ci95 ? ordered_json(*values.ci95) : ordered_json(nullptr)}};
 }
@@ -44,15 +44,15 @@ ordered_json jsonList(const std::vector<double>& values) {
 
 ordered_json jsonResults(const ClassifierResults& results, bool isSetting) {
     ordered_json json = ordered_json::object();
-    for (const experiment::Measure measure : experiment::kMeasures) {
+    for (const evaluation::Measure measure : evaluation::kMeasures) {
         const Estimate& estimate = results.of(measure);
         if (std::isnan(estimate.mean)) {
-            json[experiment::measureName(measure)] = nullptr;
+            json[evaluation::measureName(measure)] = nullptr;
             continue;
         }
-        ordered_json& entry = json[experiment::measureName(measure)] = jsonEstimate(estimate);
+        ordered_json& entry = json[evaluation::measureName(measure)] = jsonEstimate(estimate);
         entry["repeats"] = ordered_json::array();
-        for (const experiment::Scores& scores : results.repeats) {
+        for (const evaluation::Scores& scores : results.repeats) {
             entry["repeats"].push_back(jsonNumber(scores.at(static_cast<std::size_t>(measure))));
         }
     }
@@ -67,14 +67,14 @@ ordered_json jsonClassify(const EvaluationSummary& summary,
                           const std::vector<ClassifierResults>& results, bool isSetting) {
     ordered_json json = ordered_json::object();
     for (std::size_t i = 0; i < results.size(); ++i) {
-        json[experiment::classifierName(summary.options.classifiers[i])] =
+        json[evaluation::classifierName(summary.options.classifiers[i])] =
             jsonResults(results[i], isSetting);
     }
     return json;
 }
 
-ordered_json jsonFigure(const experiment::Figure& figure) {
-    if (figure.kind == experiment::Figure::Kind::number) {
+ordered_json jsonFigure(const attack::Figure& figure) {
+    if (figure.kind == attack::Figure::Kind::number) {
         return jsonNumber(figure.value);
     }
     ordered_json json{{"mean", jsonNumber(figure.value)},
@@ -86,12 +86,12 @@ ordered_json jsonFigure(const experiment::Figure& figure) {
 }
 
 /// Figures at their paths, one object within the other.
-ordered_json jsonFindings(const std::optional<experiment::Findings>& findings) {
+ordered_json jsonFindings(const std::optional<attack::Findings>& findings) {
     if (!findings) {
         return nullptr;
     }
     ordered_json json = ordered_json::object();
-    for (const experiment::Figure& figure : findings->figures) {
+    for (const attack::Figure& figure : findings->figures) {
         std::string pointer = "/" + figure.path;
         std::replace(pointer.begin(), pointer.end(), '.', '/');
         json[ordered_json::json_pointer(pointer)] = jsonFigure(figure);
@@ -101,7 +101,7 @@ ordered_json jsonFindings(const std::optional<experiment::Findings>& findings) {
     }
     if (!findings->words.empty()) {
         json["worstWords"] = ordered_json::array();
-        for (const experiment::FoundWord& word : findings->words) {
+        for (const attack::FoundWord& word : findings->words) {
             json["worstWords"].push_back(
                 {{"word", word.word}, {"success", word.success}, {"tokens", word.tokens}});
         }
@@ -111,20 +111,20 @@ ordered_json jsonFindings(const std::optional<experiment::Findings>& findings) {
 
 ordered_json jsonAssumptions(const EvaluationSummary& summary) {
     ordered_json json = ordered_json::object();
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        json[experiment::taskName(attack.task)] = attack.sentences;
+    for (const attack::AttackResults& attack : summary.attacks) {
+        json[attack::taskName(attack.task)] = attack.sentences;
     }
     return json;
 }
 
-ordered_json jsonSetting(const EvaluationSummary& summary, const experiment::EvaluationCell& cell) {
+ordered_json jsonSetting(const EvaluationSummary& summary, const evaluation::EvaluationCell& cell) {
     return {{"epsilon", cell.epsilon},
             {"lambda", jsonLambda(summary.options.grid.mechanism, cell.lambda)},
             {"gamma", jsonNumber(cell.gamma)},
             {"beta", jsonNumber(cell.beta)}};
 }
 
-ordered_json jsonData(const experiment::DataDescription& data) {
+ordered_json jsonData(const evaluation::DataDescription& data) {
     return {
         {"file", data.file},
         {"columns", data.columns},
@@ -154,21 +154,21 @@ ordered_json jsonSeconds(const EvaluationRecord& record) {
                       {"prepare", record.provenance.prepareSeconds},
                       {"perturb", summary.perturbSeconds},
                       {"classify", summary.classifySeconds}};
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        json[experiment::taskName(attack.task)] = attack.seconds;
+    for (const attack::AttackResults& attack : summary.attacks) {
+        json[attack::taskName(attack.task)] = attack.seconds;
     }
     return json;
 }
 
-std::string_view priorName(experiment::PriorKind prior) {
-    return prior == experiment::PriorKind::training  ? "training"
-           : prior == experiment::PriorKind::uniform ? "uniform"
+std::string_view priorName(evaluation::PriorKind prior) {
+    return prior == evaluation::PriorKind::training  ? "training"
+           : prior == evaluation::PriorKind::uniform ? "uniform"
                                                      : "file";
 }
 
 /// The options of the tasks that attack.
-ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
-    const experiment::AttackOptions& attack = options.attack;
+ordered_json jsonAttack(const evaluation::EvaluationOptions& options) {
+    const evaluation::AttackOptions& attack = options.attack;
     return {{"prior", priorName(attack.prior)},
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
@@ -177,10 +177,10 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
 
 ordered_json jsonRun(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
-    const experiment::EvaluationOptions& options = summary.options;
+    const evaluation::EvaluationOptions& options = summary.options;
     ordered_json tasks = ordered_json::array();
-    for (const experiment::Task task : options.tasks) {
-        tasks.push_back(experiment::taskName(task));
+    for (const attack::Task task : options.tasks) {
+        tasks.push_back(attack::taskName(task));
     }
     return {
         {"tasks", std::move(tasks)},
@@ -195,9 +195,9 @@ ordered_json jsonRun(const EvaluationRecord& record) {
         {"stopWords", options.policies.stopWords ? options.policies.stopWords->size() : 0},
         {"onlyWords", options.policies.onlyWords ? ordered_json(options.policies.onlyWords->size())
                                                  : ordered_json(nullptr)},
-        {"onlyWordsNotice", options.policies.onlyWords ? ordered_json(experiment::kOnlyWordsNotice)
+        {"onlyWordsNotice", options.policies.onlyWords ? ordered_json(corpus::kOnlyWordsNotice)
                                                        : ordered_json(nullptr)},
-        {"margin", experiment::EvaluationOptions::kMargin},
+        {"margin", evaluation::EvaluationOptions::kMargin},
         {"survival", record.survival ? ordered_json{{"words", record.survival->words},
                                                     {"draws", record.survival->draws}}
                                      : ordered_json(nullptr)},
@@ -209,9 +209,9 @@ ordered_json jsonRun(const EvaluationRecord& record) {
 
 ordered_json jsonDifferences(const EvaluationSummary& summary) {
     ordered_json list = ordered_json::array();
-    for (const experiment::SettingsCompared& compared : summary.differences) {
-        const experiment::Difference& accuracy = compared.accuracy;
-        list.push_back({{"classifier", experiment::classifierName(
+    for (const evaluation::SettingsCompared& compared : summary.differences) {
+        const evaluation::Difference& accuracy = compared.accuracy;
+        list.push_back({{"classifier", evaluation::classifierName(
                                            summary.options.classifiers[compared.classifier])},
                         {"first", jsonSetting(summary, summary.cells[compared.first])},
                         {"second", jsonSetting(summary, summary.cells[compared.second])},
@@ -227,7 +227,7 @@ ordered_json jsonDifferences(const EvaluationSummary& summary) {
 
 std::string studyTextJson(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
-    const experiment::EvaluationOptions& options = summary.options;
+    const evaluation::EvaluationOptions& options = summary.options;
     ordered_json json;
     json["schema"] = kStudyTextSchema;
     json["notice"] =
@@ -237,7 +237,7 @@ std::string studyTextJson(const EvaluationRecord& record) {
     json["embedding"] = jsonEmbedding(record.provenance.embedding);
     json["mechanism"] = jsonMechanism(options.grid.mechanism, options.grid.mechanism.isExact());
     json["settings"] = ordered_json::array();
-    for (const experiment::EvaluationCell& cell : summary.cells) {
+    for (const evaluation::EvaluationCell& cell : summary.cells) {
         json["settings"].push_back(jsonSetting(summary, cell));
     }
     json["data"] = jsonData(summary.data);
@@ -248,13 +248,13 @@ std::string studyTextJson(const EvaluationRecord& record) {
     return jsonText(json);
 }
 
-std::string_view verdictName(experiment::Verdict verdict) {
+std::string_view verdictName(evaluation::Verdict verdict) {
     switch (verdict) {
-        case experiment::Verdict::different:
+        case evaluation::Verdict::different:
             return "different";
-        case experiment::Verdict::withinMargin:
+        case evaluation::Verdict::withinMargin:
             return "withinMargin";
-        case experiment::Verdict::undecided:
+        case evaluation::Verdict::undecided:
             break;
     }
     return "undecided";
@@ -280,8 +280,8 @@ ordered_json evaluationDocument(const EvaluationRecord& record) {
           std::pair("floor", &summary.floor)}) {
         json[name] = {{"classify", jsonClassify(summary, *results, false)}};
     }
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        const std::string_view task = experiment::taskName(attack.task);
+    for (const attack::AttackResults& attack : summary.attacks) {
+        const std::string_view task = attack::taskName(attack.task);
         json["original"][task] = jsonFindings(attack.original);
         json["floor"][task] = jsonFindings(attack.floor);
     }
@@ -294,8 +294,8 @@ ordered_json evaluationDocument(const EvaluationRecord& record) {
             entry["sw"] = jsonMean(record.survival->cells[i].sw);
         }
         entry["classify"] = jsonClassify(summary, summary.cells[i].classify, true);
-        for (const experiment::AttackResults& attack : summary.attacks) {
-            entry[experiment::taskName(attack.task)] = jsonFindings(attack.cells[i]);
+        for (const attack::AttackResults& attack : summary.attacks) {
+            entry[attack::taskName(attack.task)] = jsonFindings(attack.cells[i]);
         }
         json["cells"].push_back(std::move(entry));
     }

@@ -11,7 +11,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/provenance.h"
 #include "core/document/evaluation_request.h"
-#include "core/experiment/evaluation.h"
+#include "core/evaluation/evaluation.h"
 
 namespace epsilens::document {
 
@@ -27,7 +27,7 @@ struct Survival {
 /// An evaluation with the circumstances that it does not know itself.
 struct EvaluationRecord {
     calibration::Provenance provenance{};
-    experiment::EvaluationSummary summary{};
+    evaluation::EvaluationSummary summary{};
     std::optional<Survival> survival{};          ///< nothing where it was not measured
     std::optional<EvaluationRequest> request{};  ///< by which it can be done again
 };
@@ -43,6 +43,6 @@ inline constexpr const char* kStudyTextSchema = "epsilens.study-text/1";
 [[nodiscard]] std::string studyTextJson(const EvaluationRecord& record);
 
 /// "withinMargin" and the like.
-[[nodiscard]] std::string_view verdictName(experiment::Verdict verdict);
+[[nodiscard]] std::string_view verdictName(evaluation::Verdict verdict);
 
 }  // namespace epsilens::document

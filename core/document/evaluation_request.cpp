@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using experiment::PriorKind;
+using evaluation::PriorKind;
 
 constexpr std::size_t kMostTasks = 5;
 constexpr std::size_t kMostClassifiers = 3;
-constexpr Named<experiment::taskName, experiment::parseTask> kTask{};
-constexpr Named<experiment::classifierName, experiment::parseClassifier> kClassifier{};
+constexpr Named<attack::taskName, attack::parseTask> kTask{};
+constexpr Named<evaluation::classifierName, evaluation::parseClassifier> kClassifier{};
 constexpr auto kPrior = oneOf<PriorKind>({{"training", PriorKind::training},
                                           {"uniform", PriorKind::uniform},
                                           {"file", PriorKind::file}});
@@ -87,19 +87,19 @@ void describeEvaluationOptions(Fields& json, Options& options) {
                Named<text::casePolicyName, text::parseCasePolicy>{});
     json.field("attack", options.attack, kAttackOptions);
     json.field("perturbTest", options.perturbTest, kFlag);
-    json.field("repeats", options.repeats, Integer{1, experiment::EvaluationOptions::kMostRepeats});
+    json.field("repeats", options.repeats, Integer{1, evaluation::EvaluationOptions::kMostRepeats});
     json.field("seed", options.seed, kCount);
 }
 
 template void describeData(FieldWriter& json, const KeptData& data);
 template void describeData(FieldReader& json, KeptData& data);
 template void describeEvaluationOptions(FieldWriter& json,
-                                        const experiment::EvaluationOptions& options);
-template void describeEvaluationOptions(FieldReader& json, experiment::EvaluationOptions& options);
+                                        const evaluation::EvaluationOptions& options);
+template void describeEvaluationOptions(FieldReader& json, evaluation::EvaluationOptions& options);
 
 bool isSameData(const KeptData& first, const KeptData& second) {
     const auto columnsOf = [](const KeptData& data) {
-        const experiment::DataSetOptions& options = data.options;
+        const corpus::DataSetOptions& options = data.options;
         return std::tie(options.textColumn, options.labelColumn, options.authorColumn,
                         options.splitColumn, options.format);
     };

@@ -8,20 +8,20 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/error.h"
+#include "core/corpus/data_fingerprint.h"
+#include "core/corpus/data_set.h"
 #include "core/document/json_document.h"
 #include "core/document/json_parts.h"
 #include "core/embedding/load.h"
-#include "core/experiment/data_fingerprint.h"
-#include "core/experiment/data_set.h"
-#include "core/experiment/evaluation.h"
+#include "core/evaluation/evaluation.h"
 
 namespace epsilens::document {
 
 /// The data set of an evaluation, and how to find it again.
 struct KeptData {
-    experiment::DataSetOptions options{};  ///< paths absolute
-    std::string relativePath{};            ///< from the folder of a session; empty: not known
-    experiment::DataFingerprint fingerprint{};
+    corpus::DataSetOptions options{};  ///< paths absolute
+    std::string relativePath{};        ///< from the folder of a session; empty: not known
+    corpus::DataFingerprint fingerprint{};
 };
 
 /// Whether two data sets hold the same bytes and are read in the same way; where they lie is of no
@@ -49,7 +49,7 @@ struct EvaluationRequest {
     embedding::LoadOptions load{};  ///< paths absolute
     KeptData data{};
     /// Without threads and without the words of the files below; all values of the grid are there.
-    experiment::EvaluationOptions options{};
+    evaluation::EvaluationOptions options{};
     InputFile stopWords{};
     InputFile onlyWords{};
     InputFile prior{};  ///< of PriorKind::file

@@ -24,10 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using experiment::EvaluationSummary;
-using experiment::Figure;
-using experiment::Task;
-using experiment::Verdict;
+using attack::Figure;
+using attack::Task;
+using evaluation::EvaluationSummary;
+using evaluation::Verdict;
 
 constexpr std::size_t kMostTasks = 5;
 constexpr std::size_t kMostClassifiers = 3;
@@ -37,7 +37,7 @@ constexpr std::size_t kMostNames = 1'000;
 constexpr std::size_t kMostComparisons = 10'000'000;
 constexpr NumberOrNaN kFigure{{-kLargestNumber, kLargestNumber}};
 constexpr Number kBound{-kLargestNumber, kLargestNumber};
-constexpr Named<experiment::taskName, experiment::parseTask> kTask{};
+constexpr Named<attack::taskName, attack::parseTask> kTask{};
 
 constexpr auto kFigureKind =
     oneOf<Figure::Kind>({{"share", Figure::Kind::share}, {"number", Figure::Kind::number}});
@@ -85,7 +85,7 @@ constexpr auto kResults = objectOf([](auto& json, auto& results) {
     json.field("retained", results.retained, kEstimate);
     json.field(
         "repeats", results.repeats,
-        listOf(eachOf(NumberOrNaN{{0.0, 1.0}}), experiment::EvaluationOptions::kMostRepeats));
+        listOf(eachOf(NumberOrNaN{{0.0, 1.0}}), evaluation::EvaluationOptions::kMostRepeats));
 });
 
 constexpr auto kCell = objectOf([](auto& json, auto& cell) {
@@ -153,7 +153,7 @@ constexpr auto kDescription = objectOf([](auto& json, auto& data) {
     json.field("duplicates", data.duplicates, kCount);
     json.field("badRows", data.badRows, kCount);
     json.fieldIf(!data.firstBadRows.empty(), "firstBadRows", data.firstBadRows,
-                 listOf(kCount, experiment::kRowsNamed));
+                 listOf(kCount, corpus::kRowsNamed));
     json.field("tokens", data.tokens, kCount);
     json.field("knownTokens", data.knownTokens, kCount);
     json.field("replacedTokens", data.replacedTokens, kCount);
@@ -184,14 +184,14 @@ void checkWhole(FieldReader& json, const EvaluationSummary& summary) {
                 "original", "it does not have as many classifiers as the rest of the evaluation");
     std::set<Task> tasks;
     json.demand(std::all_of(summary.attacks.begin(), summary.attacks.end(),
-                            [&](const experiment::AttackResults& attack) {
+                            [&](const attack::AttackResults& attack) {
                                 return attack.task != Task::classify &&
                                        attack.cells.size() == settings &&
                                        tasks.insert(attack.task).second;
                             }),
                 "attacks", "a task is none that attacks, comes twice, or lacks settings");
     json.demand(std::all_of(summary.differences.begin(), summary.differences.end(),
-                            [&](const experiment::SettingsCompared& compared) {
+                            [&](const evaluation::SettingsCompared& compared) {
                                 return compared.first < settings && compared.second < settings &&
                                        compared.classifier < classified;
                             }),
@@ -203,7 +203,7 @@ template <typename Fields, typename Summary>
 void describeResults(Fields& json, Summary& summary) {
     json.field("options", summary.options, kOptions);
     json.field("described", summary.data, kDescription);
-    json.field("repeats", summary.repeats, Integer{0, experiment::EvaluationOptions::kMostRepeats});
+    json.field("repeats", summary.repeats, Integer{0, evaluation::EvaluationOptions::kMostRepeats});
     json.field("partial", summary.partial, kFlag);
     json.field("substitutions", summary.substitutions, kCount);
     json.field("perturbSeconds", summary.perturbSeconds, kAtLeastZero);
@@ -232,29 +232,29 @@ constexpr auto kEvaluation = objectOf([](auto& json, auto& evaluation) {
 EvaluationSummary keptPart(EvaluationSummary summary, bool keepsNames) {
     summary.guarantees.clear();
     summary.options.threads = 0;
-    const auto forgetWords = [](std::optional<experiment::Findings>& findings) {
+    const auto forgetWords = [](std::optional<attack::Findings>& findings) {
         if (findings) {
             findings->words.clear();
         }
     };
-    const auto forgetDocuments = [](std::vector<experiment::ClassifierResults>& all) {
-        for (experiment::ClassifierResults& results : all) {
+    const auto forgetDocuments = [](std::vector<evaluation::ClassifierResults>& all) {
+        for (evaluation::ClassifierResults& results : all) {
             results.correct.clear();
         }
     };
     for (auto* baseline : {&summary.original, &summary.ceiling, &summary.floor}) {
         forgetDocuments(*baseline);
     }
-    for (experiment::EvaluationCell& cell : summary.cells) {
+    for (evaluation::EvaluationCell& cell : summary.cells) {
         forgetDocuments(cell.classify);
     }
-    for (experiment::AttackResults& attack : summary.attacks) {
+    for (attack::AttackResults& attack : summary.attacks) {
         forgetWords(attack.original);
         forgetWords(attack.floor);
         std::for_each(attack.cells.begin(), attack.cells.end(), forgetWords);
     }
     if (!keepsNames) {
-        experiment::DataDescription& data = summary.data;
+        evaluation::DataDescription& data = summary.data;
         data.commonest.clear();
         for (std::size_t i = 0; i < data.classes.size(); ++i) {
             std::string name = fmt::format("class {}", i + 1);
@@ -268,12 +268,12 @@ EvaluationSummary keptPart(EvaluationSummary summary, bool keepsNames) {
 }
 
 bool canBeKept(const KeptEvaluation& evaluation) {
-    const experiment::EvaluationOptions& options = evaluation.results.options;
+    const evaluation::EvaluationOptions& options = evaluation.results.options;
     return !evaluation.data.fingerprint.sha256.empty() &&
            evaluation.data.options.testPath.empty() && options.positive.empty() &&
            !options.policies.stopWords && !options.policies.onlyWords &&
-           options.policies.mask == experiment::ReplacementPolicies{}.mask &&
-           options.attack.prior == experiment::PriorKind::training;
+           options.policies.mask == corpus::ReplacementPolicies{}.mask &&
+           options.attack.prior == evaluation::PriorKind::training;
 }
 
 template <typename Fields, typename Evaluation>

@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/document/comparison.h"
 #include "core/document/evaluation_request.h"
-#include "core/experiment/evaluation.h"
+#include "core/evaluation/evaluation.h"
 
 namespace epsilens::document {
 
@@ -15,12 +15,12 @@ namespace epsilens::document {
 /// which follow from the settings.
 struct KeptEvaluation {
     KeptData data{};
-    experiment::EvaluationSummary results{};  ///< with the options of the evaluation
+    evaluation::EvaluationSummary results{};  ///< with the options of the evaluation
 };
 
 /// What of an evaluation is kept: no words of the texts, no guarantees, and without `keepsNames`
 /// "class 1", "class 2" in place of the names of the classes.
-[[nodiscard]] experiment::EvaluationSummary keptPart(experiment::EvaluationSummary summary,
+[[nodiscard]] evaluation::EvaluationSummary keptPart(evaluation::EvaluationSummary summary,
                                                      bool keepsNames);
 
 /// Whether a session can keep an evaluation and have it repeated: its data set is known by its

@@ -16,11 +16,11 @@ constexpr Integer kDraws{1, 1'000'000};
 constexpr Number kFigure{-kLargestNumber, kLargestNumber};
 
 constexpr auto kCheck = objectOf([](auto& json, auto& check) {
-    json.field("limit", check.limit, Named<experiment::limitText, experiment::parseFigureLimit>{});
+    json.field("limit", check.limit, Named<evaluation::limitText, evaluation::parseFigureLimit>{});
     json.field("value", check.figure.value, NumberOrNaN{kFigure});
     json.field("ci95", check.figure.ci95, pairOf(kFigure));
     if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
-        check = experiment::checkFigure(check.limit, check.figure);
+        check = evaluation::checkFigure(check.limit, check.figure);
     }
 });
 

@@ -4,8 +4,8 @@
 
 #include "core/calibration/limits.h"
 #include "core/document/evaluation_request.h"
-#include "core/experiment/evaluation.h"
-#include "core/experiment/figure_search.h"
+#include "core/evaluation/evaluation.h"
+#include "core/evaluation/figure_search.h"
 
 namespace epsilens::document {
 
@@ -13,11 +13,11 @@ namespace epsilens::document {
 /// and what it found. Nobody can check it but by searching again.
 struct KeptSearch {
     KeptData data{};                          ///< the texts
-    experiment::EvaluationOptions options{};  ///< of one mechanism; the search ran between epsilons
+    evaluation::EvaluationOptions options{};  ///< of one mechanism; the search ran between epsilons
     std::vector<calibration::Limit> limits{};  ///< on words
     int draws = 0;                             ///< R behind these
-    std::vector<experiment::FigureLimit> figureLimits{};
-    experiment::LimitsFound found{};  ///< the evaluation with other draws stands beside the search
+    std::vector<evaluation::FigureLimit> figureLimits{};
+    evaluation::LimitsFound found{};  ///< the evaluation with other draws stands beside the search
 
     [[nodiscard]] mechanism::Mechanism mechanism() const {
         return options.grid.mechanisms().front();

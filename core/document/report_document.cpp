@@ -28,7 +28,7 @@ ordered_json jsonFigures(const std::vector<FigureFinding>& figures) {
     ordered_json json = ordered_json::array();
     for (const FigureFinding& figure : figures) {
         ordered_json entry;
-        entry["limit"] = experiment::limitText(figure.limit);
+        entry["limit"] = evaluation::limitText(figure.limit);
         if (figure.check) {
             entry["value"] = jsonNumber(figure.check->figure.value);
             entry["met"] = figure.met();
@@ -93,15 +93,15 @@ void checkFindings(const JsonNode& document, const Report& report) {
 
 }  // namespace
 
-std::vector<FigureFinding> figureFindings(const std::vector<experiment::FigureLimit>& limits,
+std::vector<FigureFinding> figureFindings(const std::vector<evaluation::FigureLimit>& limits,
                                           const calibration::Cell* cell,
                                           const std::vector<const StoredEvaluation*>& evaluations) {
     // A figure that does not exist meets nothing, but what is missed is missed.
-    const auto marginOf = [](const experiment::FigureCheck& check) {
+    const auto marginOf = [](const evaluation::FigureCheck& check) {
         return std::isnan(check.margin) ? -std::numeric_limits<double>::min() : check.margin;
     };
     std::vector<FigureFinding> found;
-    for (const experiment::FigureLimit& limit : limits) {
+    for (const evaluation::FigureLimit& limit : limits) {
         FigureFinding& finding = found.emplace_back(FigureFinding{limit});
         if (cell == nullptr) {
             continue;
@@ -111,7 +111,7 @@ std::vector<FigureFinding> figureFindings(const std::vector<experiment::FigureLi
             if (!figure) {
                 continue;
             }
-            const experiment::FigureCheck check = experiment::checkFigure(limit, *figure);
+            const evaluation::FigureCheck check = evaluation::checkFigure(limit, *figure);
             if (!finding.check || marginOf(check) < marginOf(*finding.check)) {
                 finding.check = check;
             }

@@ -44,10 +44,10 @@ struct Report {
 
 /// What is known of a limit on a figure.
 struct FigureFinding {
-    experiment::FigureLimit limit{};
+    evaluation::FigureLimit limit{};
     /// Of several evaluations the one that meets it least; nothing where none measured it at just
     /// the setting.
-    std::optional<experiment::FigureCheck> check{};
+    std::optional<evaluation::FigureCheck> check{};
 
     [[nodiscard]] bool met() const { return check && check->met(); }
     [[nodiscard]] bool missed() const { return check && check->margin < 0.0; }
@@ -60,7 +60,7 @@ struct FigureFinding {
 ///
 /// cell  the setting; null: none, of which nothing is known
 [[nodiscard]] std::vector<FigureFinding> figureFindings(
-    const std::vector<experiment::FigureLimit>& limits, const calibration::Cell* cell,
+    const std::vector<evaluation::FigureLimit>& limits, const calibration::Cell* cell,
     const std::vector<const StoredEvaluation*>& evaluations);
 /// The same of the limits and the chosen setting of a report.
 [[nodiscard]] std::vector<FigureFinding> figureFindings(const Report& report,

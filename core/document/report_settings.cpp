@@ -53,7 +53,7 @@ Result<Answer> parseAnswer(std::string_view name) {
     return fail(ErrorCode::badFile, fmt::format("\"{}\" is not one of yes, no, not stated", name));
 }
 
-DensityFacts describeDensity(const statistics::DensityFigures& figures) {
+DensityFacts describeDensity(const calibration::DensityFigures& figures) {
     return {figures.distances, figures.meanOfSparsest, figures.meanOfDensest};
 }
 
@@ -62,7 +62,7 @@ void describeLimits(Fields& json, Settings& settings) {
     json.field("limits", settings.limits,
                listOf(Named<calibration::limitText, calibration::parseLimit>{}, kMostLimits));
     json.fieldIf(!settings.figureLimits.empty(), "figureLimits", settings.figureLimits,
-                 listOf(Named<experiment::limitText, experiment::parseFigureLimit>{}, kMostLimits));
+                 listOf(Named<evaluation::limitText, evaluation::parseFigureLimit>{}, kMostLimits));
 }
 
 template <typename Fields, typename Settings>

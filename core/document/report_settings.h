@@ -6,20 +6,20 @@
 #include <string_view>
 #include <vector>
 
+#include "core/calibration/density_profile.h"
 #include "core/calibration/findings.h"
-#include "core/experiment/figure_limit.h"
-#include "core/statistics/density_profile.h"
+#include "core/evaluation/figure_limit.h"
 
 namespace epsilens::document {
 
 /// Nearest-neighbour distances of the vocabulary, when they were computed.
 struct DensityFacts {
-    statistics::Summary distances{};
+    calibration::Summary distances{};
     double meanOfSparsest = 0.0;  ///< of the 50 sparsest words
     double meanOfDensest = 0.0;   ///< of the 50 densest words
 };
 
-[[nodiscard]] DensityFacts describeDensity(const statistics::DensityFigures& figures);
+[[nodiscard]] DensityFacts describeDensity(const calibration::DensityFigures& figures);
 
 /// What the chosen setting does to the words of the analyst's own texts, each as often as it
 /// occurs.
@@ -51,7 +51,7 @@ struct ReportSettings {
     std::optional<calibration::Choice> choice{};
     std::vector<calibration::Limit> limits{};
     /// On what attackers learn from texts and on what these are still good for.
-    std::vector<experiment::FigureLimit> figureLimits{};
+    std::vector<evaluation::FigureLimit> figureLimits{};
     /// Confidential unless the analyst asked for them to be shown.
     std::vector<std::string> sentences{};
     std::optional<DensityFacts> density{};

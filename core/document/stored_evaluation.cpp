@@ -129,8 +129,8 @@ bool isOfFamily(const StoredCondition& setting, const calibration::Cell& cell) {
 }
 
 /// As evaluations name what limits speak of.
-std::string nameOf(const experiment::FigureName& figure) {
-    using Kind = experiment::FigureName::Kind;
+std::string nameOf(const evaluation::FigureName& figure) {
+    using Kind = evaluation::FigureName::Kind;
     switch (figure.kind) {
         case Kind::best:
             return "reconstruct.best";
@@ -139,7 +139,7 @@ std::string nameOf(const experiment::FigureName& figure) {
         case Kind::upper:
             return "reconstruct.upper";
         default:
-            return experiment::figureText(figure);
+            return evaluation::figureText(figure);
     }
 }
 
@@ -238,22 +238,22 @@ const StoredCondition* nearestSetting(const StoredEvaluation& evaluation,
     return nearest;
 }
 
-std::optional<experiment::FigureValue> figureOf(const StoredEvaluation& evaluation,
+std::optional<evaluation::FigureValue> figureOf(const StoredEvaluation& evaluation,
                                                 const calibration::Cell& cell,
-                                                const experiment::FigureName& figure) {
+                                                const evaluation::FigureName& figure) {
     const StoredCondition* setting = nearestSetting(evaluation, cell);
     if (setting == nullptr || setting->epsilon() != cell.epsilon) {
         return std::nullopt;
     }
     if (const StoredFigure* found = setting->find(nameOf(figure))) {
-        return experiment::FigureValue{found->estimate.mean, found->estimate.ci95};
+        return evaluation::FigureValue{found->estimate.mean, found->estimate.ci95};
     }
     // A share of no room between floor and ceiling is measured, and does not exist.
-    experiment::FigureName needed = figure;
-    needed.kind = experiment::FigureName::Kind::accuracy;
-    const bool isMeasured = figure.kind == experiment::FigureName::Kind::retained &&
+    evaluation::FigureName needed = figure;
+    needed.kind = evaluation::FigureName::Kind::accuracy;
+    const bool isMeasured = figure.kind == evaluation::FigureName::Kind::retained &&
                             setting->find(nameOf(needed)) != nullptr;
-    return isMeasured ? std::optional(experiment::FigureValue{
+    return isMeasured ? std::optional(evaluation::FigureValue{
                             std::numeric_limits<double>::quiet_NaN(), std::nullopt})
                       : std::nullopt;
 }

@@ -13,15 +13,15 @@
 #include "core/document/evaluation_document.h"
 #include "core/document/evaluation_request.h"
 #include "core/document/json_document.h"
-#include "core/experiment/estimate.h"
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/estimate.h"
+#include "core/evaluation/figure_limit.h"
 
 namespace epsilens::document {
 
 /// A measured figure as an evaluation stores it.
 struct StoredFigure {
     std::string name{};  ///< "classify.linear.accuracy", "reconstruct.gain"
-    experiment::Estimate estimate{};
+    evaluation::Estimate estimate{};
 };
 
 /// A setting, or what is measured without noise.
@@ -85,8 +85,8 @@ struct StoredEvaluation {
 
 /// A figure that an evaluation measured at just this setting, NaN where it does not exist there;
 /// nothing where it was not measured.
-[[nodiscard]] std::optional<experiment::FigureValue> figureOf(const StoredEvaluation& evaluation,
+[[nodiscard]] std::optional<evaluation::FigureValue> figureOf(const StoredEvaluation& evaluation,
                                                               const calibration::Cell& cell,
-                                                              const experiment::FigureName& figure);
+                                                              const evaluation::FigureName& figure);
 
 }  // namespace epsilens::document

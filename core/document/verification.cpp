@@ -12,12 +12,12 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/density_profile.h"
+#include "core/corpus/data_fingerprint.h"
 #include "core/document/calibration_document.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/report_document.h"
-#include "core/experiment/data_fingerprint.h"
-#include "core/statistics/density_profile.h"
 
 namespace epsilens::document {
 namespace {
@@ -61,10 +61,10 @@ void nameSettings(std::vector<Difference>& differences, const ordered_json& foun
 Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::SearchSpace& space,
                                      int threads, const JobContext& job) {
     if (settings.density) {
-        ASSIGN_OR_RETURN(const auto profile, statistics::densityProfile(space, threads, job));
+        ASSIGN_OR_RETURN(const auto profile, calibration::densityProfile(space, threads, job));
         std::vector<embedding::Row> all(profile.distances.size());
         std::iota(all.begin(), all.end(), embedding::Row{0});
-        settings.density = describeDensity(statistics::densityFigures(profile, all));
+        settings.density = describeDensity(calibration::densityFigures(profile, all));
     }
     return settings;
 }
@@ -97,8 +97,8 @@ Result<ordered_json> repeatRun(const KeptDocument& document, const engine::Searc
     return calibrationDocument(run);
 }
 
-Result<void> checkTexts(const experiment::DataFingerprint& stored,
-                        const experiment::DataFingerprint& found, const std::string& path) {
+Result<void> checkTexts(const corpus::DataFingerprint& stored, const corpus::DataFingerprint& found,
+                        const std::string& path) {
     if (found == stored) {
         return {};
     }
@@ -114,14 +114,13 @@ Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std:
                                         const JobContext& job) {
     KeptEvaluation again{stored.data, {}};
     again.data.options.path = path;
-    ASSIGN_OR_RETURN(again.data.fingerprint,
-                     experiment::fingerprintOf(again.data.options, job.stop));
+    ASSIGN_OR_RETURN(again.data.fingerprint, corpus::fingerprintOf(again.data.options, job.stop));
     RETURN_IF_ERROR(checkTexts(stored.data.fingerprint, again.data.fingerprint, path));
-    ASSIGN_OR_RETURN(const auto data, experiment::readDataSet(again.data.options, job));
-    experiment::EvaluationOptions options = stored.results.options;
+    ASSIGN_OR_RETURN(const auto data, corpus::readDataSet(again.data.options, job));
+    evaluation::EvaluationOptions options = stored.results.options;
     options.threads = threads;
     ASSIGN_OR_RETURN(const auto evaluation,
-                     experiment::Evaluation::create(space, data, std::move(options), job));
+                     evaluation::Evaluation::create(space, data, std::move(options), job));
     ASSIGN_OR_RETURN(again.results, evaluation.run(job));
     if (again.results.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all was done");

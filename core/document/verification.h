@@ -7,10 +7,10 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/corpus/data_fingerprint.h"
 #include "core/document/comparison.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/kept_document.h"
-#include "core/experiment/data_fingerprint.h"
 
 namespace epsilens::document {
 
@@ -26,8 +26,8 @@ namespace epsilens::document {
                                                        int threads, const JobContext& job = {});
 
 /// Fails with badFile, naming the path, where texts are not those of an evaluation.
-[[nodiscard]] Result<void> checkTexts(const experiment::DataFingerprint& stored,
-                                      const experiment::DataFingerprint& found,
+[[nodiscard]] Result<void> checkTexts(const corpus::DataFingerprint& stored,
+                                      const corpus::DataFingerprint& found,
                                       const std::string& path);
 
 /// Does an evaluation again on the embedding and the data set of it. Fails with badFile for other

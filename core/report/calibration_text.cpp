@@ -12,7 +12,7 @@
 namespace epsilens::report {
 namespace {
 
-using statistics::Summary;
+using calibration::Summary;
 
 /// What the columns of the details are.
 BulletList detailSentences(const CalibrationSummary& summary) {

@@ -87,7 +87,7 @@ ordered_json jsonRow(const ComparisonRow& row) {
         {"reach10", jsonNumber(setting.reach10)},
         {"reach1000000", jsonNumber(setting.reachUseful)}};
     for (const ComparedFigure& figure : row.figures) {
-        json[experiment::figureText(figure.name)] = {
+        json[evaluation::figureText(figure.name)] = {
             {"mean", jsonNumber(figure.value.value)},
             {"ci95", figure.value.ci95 ? ordered_json(*figure.value.ci95) : ordered_json(nullptr)}};
     }
@@ -114,9 +114,9 @@ Table tableOf(const ComparisonReport& report, double kept) {
                               metric::metricKey(row->mechanism.metric()))};
         for (const ComparedFigure& figure : row->figures) {
             if (table.rows.empty()) {
-                table.columns.emplace_back(experiment::figureText(figure.name));
+                table.columns.emplace_back(evaluation::figureText(figure.name));
             }
-            fields.push_back(experiment::figureValueText(figure.value));
+            fields.push_back(evaluation::figureValueText(figure.value));
         }
         table.rows.push_back(std::move(fields));
     }

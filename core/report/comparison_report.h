@@ -10,15 +10,15 @@
 #include "core/calibration/mechanism_comparison.h"
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/figure_limit.h"
 #include "core/report/guarantee_report.h"
 
 namespace epsilens::report {
 
 /// A figure of labelled texts at the epsilon of a row.
 struct ComparedFigure {
-    experiment::FigureName name{};
-    experiment::FigureValue value{};
+    evaluation::FigureName name{};
+    evaluation::FigureValue value{};
 };
 
 /// One mechanism where it keeps a given share of the words.

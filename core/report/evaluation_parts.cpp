@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/experiment/tokenised_documents.h"
+#include "core/corpus/tokenised_documents.h"
 #include "core/release/policies.h"
 #include "core/report/report_model.h"
 
 namespace epsilens::report {
 namespace {
 
-using experiment::EvaluationCell;
-using experiment::EvaluationSummary;
+using evaluation::EvaluationCell;
+using evaluation::EvaluationSummary;
 
 std::string percent(std::int64_t part, std::int64_t whole) {
     return whole > 0 ? fmt::format("{:.0f}%",
@@ -24,11 +24,11 @@ std::string percent(std::int64_t part, std::int64_t whole) {
 }
 
 /// " of 2 classes (ham, spam) and 50 authors"; empty without either.
-std::string groupsText(const experiment::DataDescription& data) {
+std::string groupsText(const evaluation::DataDescription& data) {
     std::string text;
     if (!data.classes.empty()) {
         text += fmt::format(" of {} classes ({})", data.classes.size(),
-                            experiment::classesText(data.classes));
+                            corpus::classesText(data.classes));
     }
     if (data.authors > 0) {
         text += fmt::format("{} {} authors", text.empty() ? " of" : " and", data.authors);
@@ -37,19 +37,19 @@ std::string groupsText(const experiment::DataDescription& data) {
 }
 
 /// ": 2, 3 of the first file, 5 of the test file"
-std::string badRowNumbers(const experiment::DataDescription& data) {
+std::string badRowNumbers(const evaluation::DataDescription& data) {
     const std::int64_t first = data.badRows - data.badTestRows;
-    std::string text = first > 0 ? experiment::rowsText(data.firstBadRows, first) : std::string();
+    std::string text = first > 0 ? corpus::rowsText(data.firstBadRows, first) : std::string();
     if (data.badTestRows > 0) {
         text += fmt::format("{}{} of the test file", text.empty() ? "" : " of the first file; ",
-                            experiment::rowsText(data.firstBadTestRows, data.badTestRows));
+                            corpus::rowsText(data.firstBadTestRows, data.badTestRows));
     }
     return text.empty() ? text : ": " + text;
 }
 
 }  // namespace
 
-std::string intervalText(const experiment::Estimate& estimate) {
+std::string intervalText(const evaluation::Estimate& estimate) {
     const std::string mean =
         std::isnan(estimate.mean) ? kAbsent : fmt::format("{:.3f}", estimate.mean);
     return estimate.ci95 ? fmt::format("{} ({:.3f} to {:.3f})", mean, (*estimate.ci95)[0],
@@ -59,14 +59,14 @@ std::string intervalText(const experiment::Estimate& estimate) {
 
 std::string partialSentence(const EvaluationSummary& summary) {
     std::string text = "Partial:";
-    if (summary.options.has(experiment::Task::classify)) {
+    if (summary.options.has(attack::Task::classify)) {
         text += fmt::format(" {} of {} repeats of the classification were finished;",
                             summary.repeats, summary.options.repeats);
     }
-    for (const experiment::AttackResults& attack : summary.attacks) {
+    for (const attack::AttackResults& attack : summary.attacks) {
         const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
                                            [](const auto& cell) { return cell.has_value(); });
-        text += fmt::format(" {} reached {} of {} settings;", experiment::taskName(attack.task),
+        text += fmt::format(" {} reached {} of {} settings;", attack::taskName(attack.task),
                             reached, attack.cells.size());
     }
     text.back() = '.';
@@ -91,7 +91,7 @@ std::string familyText(const EvaluationSummary& summary, const EvaluationCell& c
 }
 
 std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
-    const experiment::DataDescription& data = summary.data;
+    const evaluation::DataDescription& data = summary.data;
     std::vector<std::string> sentences{
         fmt::format("{}: {} documents{}; {}.", data.file, formatCount(data.documents),
                     groupsText(data), data.columns),
@@ -101,7 +101,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
                     percent(data.replacedTokens, data.tokens),
                     release::unknownPolicyName(summary.options.policies.unknown))};
     if (summary.options.policies.onlyWords) {
-        sentences.emplace_back(experiment::kOnlyWordsNotice);
+        sentences.emplace_back(corpus::kOnlyWordsNotice);
     }
     if (!summary.original.empty()) {
         sentences.push_back(

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/attack/findings.h"
 #include "core/base/numbers.h"
 #include "core/document/stored_evaluation.h"
-#include "core/experiment/findings.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/trade_off_text.h"
@@ -18,13 +18,13 @@
 namespace epsilens::report {
 namespace {
 
+using attack::AttackResults;
 using document::EvaluationRecord;
-using experiment::AttackResults;
-using experiment::Estimate;
-using experiment::EvaluationCell;
-using experiment::EvaluationSummary;
-using experiment::Measure;
-using experiment::SettingFamily;
+using evaluation::Estimate;
+using evaluation::EvaluationCell;
+using evaluation::EvaluationSummary;
+using evaluation::Measure;
+using evaluation::SettingFamily;
 
 /// Whether a setting has the accuracy of the ceiling in every repeat.
 bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, std::size_t classifier) {
@@ -32,7 +32,7 @@ bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, std::size_t
     const auto& ceiling = summary.ceiling[classifier].repeats;
     constexpr auto kAccuracy = static_cast<std::size_t>(Measure::accuracy);
     return !own.empty() && std::equal(own.begin(), own.end(), ceiling.begin(), ceiling.end(),
-                                      [](const experiment::Scores& a, const experiment::Scores& b) {
+                                      [](const evaluation::Scores& a, const evaluation::Scores& b) {
                                           return a.at(kAccuracy) == b.at(kAccuracy);
                                       });
 }
@@ -53,7 +53,7 @@ std::string workSentence(const EvaluationSummary& summary, std::size_t classifie
     const std::string where = familyText(summary, cell);
     return fmt::format(
         "{}{}{}: accuracy {:.3f} with random words and {:.3f} without noise; {}.",
-        experiment::classifierName(summary.options.classifiers[classifier]),
+        evaluation::classifierName(summary.options.classifiers[classifier]),
         where.empty() ? "" : ", ", where, summary.floor[classifier].of(Measure::accuracy).mean,
         summary.ceiling[classifier].of(Measure::accuracy).mean,
         !retained ? "they differ too little to tell what the replaced words are worth"
@@ -69,9 +69,9 @@ std::string workSentence(const EvaluationSummary& summary, std::size_t classifie
 void addRisks(BulletList& list, const EvaluationSummary& summary, std::size_t cell) {
     for (const AttackResults& attack : summary.attacks) {
         const auto& found = attack.cells[cell];
-        const experiment::Figure* risk = found ? figureAt(*found, attack.risk) : nullptr;
+        const attack::Figure* risk = found ? figureAt(*found, attack.risk) : nullptr;
         // The trade-off sentence is about the words that are guessed.
-        if (risk != nullptr && attack.task != experiment::Task::reconstruct) {
+        if (risk != nullptr && attack.task != attack::Task::reconstruct) {
             list.items.push_back(fmt::format("{} {} {} at {}.", attackTitle(attack.task),
                                              risk->title, intervalText({risk->value, risk->ci95}),
                                              settingText(summary, summary.cells[cell])));
@@ -92,7 +92,7 @@ BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& f
     list.items.push_back(tradeOffSentence(summary, cell, 0));
     addRisks(list, summary, cell);
     if (cell < summary.guarantees.size()) {
-        const experiment::ReplacementPolicies& policies = summary.options.policies;
+        const corpus::ReplacementPolicies& policies = summary.options.policies;
         list.items.push_back(
             fmt::format("Promised there: {}.",
                         mechanism::guaranteeSentence(summary.guarantees[cell],
@@ -106,15 +106,15 @@ Section answerSection(const EvaluationSummary& summary) {
     Section section{
         "answer", "At which ε does the task still work, and what does an attacker get there?", {}};
     section.say(summary.partial ? partialSentence(summary) : "", true);
-    for (const SettingFamily& family : experiment::familiesOf(summary)) {
+    for (const SettingFamily& family : evaluation::familiesOf(summary)) {
         if (!family.cells.empty()) {
             section.blocks.emplace_back(familyAnswer(summary, family));
         }
     }
     for (const AttackResults& attack : summary.attacks) {
         // Where an attack proves nothing.
-        section.say(experiment::originalSentence(attack));
-        section.say(experiment::nullSentence(attack));
+        section.say(attack::originalSentence(attack));
+        section.say(attack::nullSentence(attack));
     }
     section.say(summary.attacks.empty()    ? prose("no attacker measured")
                 : summary.original.empty() ? prose("no task measured")
@@ -129,23 +129,23 @@ Table differencesTable(const EvaluationSummary& summary) {
         "alone; verdicts at 5% over all of the run (Holm).",
         {"settings", {"classifier", Align::left}, "first less second", {"verdict", Align::left}},
         {}};
-    for (const experiment::SettingsCompared& compared : summary.differences) {
+    for (const evaluation::SettingsCompared& compared : summary.differences) {
         const Estimate& difference = compared.accuracy.difference;
         const auto& verdict = compared.accuracy.verdict;
         table.rows.push_back(
             {fmt::format("{} and {}", settingText(summary, summary.cells[compared.first]),
                          settingText(summary, summary.cells[compared.second])),
              std::string(
-                 experiment::classifierName(summary.options.classifiers[compared.classifier])),
+                 evaluation::classifierName(summary.options.classifiers[compared.classifier])),
              fmt::format("{:+.1f}{}", 100.0 * difference.mean,
                          difference.ci95
                              ? fmt::format(" ({:+.1f} to {:+.1f})", 100.0 * (*difference.ci95)[0],
                                            100.0 * (*difference.ci95)[1])
                              : ""),
-             verdict == experiment::Verdict::different ? "differ"
-             : verdict == experiment::Verdict::withinMargin
+             verdict == evaluation::Verdict::different ? "differ"
+             : verdict == evaluation::Verdict::withinMargin
                  ? fmt::format("within {} points",
-                               formatNumber(100.0 * experiment::EvaluationOptions::kMargin))
+                               formatNumber(100.0 * evaluation::EvaluationOptions::kMargin))
                  : "open"});
     }
     return table;
@@ -186,7 +186,7 @@ Section survivalSection(const EvaluationRecord& record) {
                             formatCount(record.survival->words), record.survival->draws),
                 {"setting", "N_w", "S_w"},
                 {}};
-    const auto meanText = [](const statistics::Summary& values) {
+    const auto meanText = [](const calibration::Summary& values) {
         return values.ci95 ? fmt::format("{:.1f} ({:.1f} to {:.1f})", values.mean,
                                          (*values.ci95)[0], (*values.ci95)[1])
                            : decimals(values.mean, 1);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/document/evaluation_document.h"
-#include "core/experiment/trade_off.h"
+#include "core/evaluation/trade_off.h"
 #include "core/report/report_model.h"
 
 /// What evaluations measured, as tables and drawings. They are made of what is stored, so that a
@@ -15,16 +15,16 @@
 namespace epsilens::report {
 
 /// "How often would an attacker guess the word?"
-[[nodiscard]] std::string attackTitle(experiment::Task task);
+[[nodiscard]] std::string attackTitle(attack::Task task);
 
 /// Scores of a classifier: a row for each reference line and each setting.
 ///
 /// classifier  index into the classifiers asked for, of a finished classification
-[[nodiscard]] Table classificationTable(const experiment::EvaluationSummary& summary,
+[[nodiscard]] Table classificationTable(const evaluation::EvaluationSummary& summary,
                                         std::size_t classifier);
 /// The same of what attackers of a task reached.
-[[nodiscard]] Table attackTable(const experiment::EvaluationSummary& summary,
-                                const experiment::AttackResults& attack);
+[[nodiscard]] Table attackTable(const evaluation::EvaluationSummary& summary,
+                                const attack::AttackResults& attack);
 
 /// Everything that was measured: drawings over epsilon, then of each classifier and each attack its
 /// table, how useful a setting is against what it costs, and what the attackers were assumed to
@@ -41,7 +41,7 @@ namespace epsilens::report {
 ///
 /// classifier  index into the classifiers asked for
 [[nodiscard]] std::optional<std::size_t> firstThatWorks(
-    const experiment::EvaluationSummary& summary, const experiment::SettingFamily& family,
+    const evaluation::EvaluationSummary& summary, const evaluation::SettingFamily& family,
     std::size_t classifier);
 
 /// A page to judge by: for each family of settings at which epsilon the task still works, what the

@@ -6,7 +6,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/stored_evaluation.h"
-#include "core/experiment/classifier.h"
+#include "core/evaluation/classifier.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/report_parts.h"
@@ -16,11 +16,11 @@
 namespace epsilens::report {
 namespace {
 
+using attack::Task;
 using document::StoredCondition;
 using document::StoredEvaluation;
 using document::StoredFigure;
-using experiment::ClassifierKind;
-using experiment::Task;
+using evaluation::ClassifierKind;
 
 constexpr std::array kClassifiers{ClassifierKind::linear, ClassifierKind::vectors,
                                   ClassifierKind::fasttext};
@@ -65,7 +65,7 @@ struct StoredColumn {
 std::string ofClassifier(std::string_view text, ClassifierKind classifier) {
     std::string named(text);
     if (const std::size_t star = named.find('*'); star != std::string::npos) {
-        named.replace(star, 1, experiment::classifierName(classifier));
+        named.replace(star, 1, evaluation::classifierName(classifier));
     }
     return named;
 }
@@ -147,7 +147,7 @@ Table figuresTable(const StoredEvaluation& evaluation, const std::vector<StoredC
     return table;
 }
 
-StoredEvaluation storedOf(const experiment::EvaluationSummary& summary) {
+StoredEvaluation storedOf(const evaluation::EvaluationSummary& summary) {
     return document::stored({{}, summary, {}, {}}).value();
 }
 
@@ -253,7 +253,7 @@ Figure frontierFigure(const StoredEvaluation& evaluation, std::string_view attac
         "Beaten, by the means alone: another setting has no more risk and no less accuracy.",
         {"setting", risk.title, utility.title, {"beaten", Align::left}},
         {}};
-    std::vector<experiment::TradeOff> settings;
+    std::vector<evaluation::TradeOff> settings;
     PlotPoints faint{"beaten by another", "#BBBBBB", {}, Marker::circle, 5.0};
     for (const auto& family : familiesOf(evaluation)) {
         PlotLine line = plotLine(familyText(*family.front()), plot.lines.size());
@@ -270,7 +270,7 @@ Figure frontierFigure(const StoredEvaluation& evaluation, std::string_view attac
         }
         plot.lines.push_back(std::move(line));
     }
-    const std::vector<bool> isBeaten = experiment::beaten(settings);
+    const std::vector<bool> isBeaten = evaluation::beaten(settings);
     std::size_t i = 0;
     for (PlotLine& line : plot.lines) {
         for (const PlotPoint& point : line.points) {
@@ -289,7 +289,7 @@ Figure frontierFigure(const StoredEvaluation& evaluation, std::string_view attac
 }
 
 Section attackSection(const StoredEvaluation& evaluation, Task task) {
-    const std::string name(experiment::taskName(task));
+    const std::string name(attack::taskName(task));
     Section section{name, attackTitle(task), {}};
     const std::vector<StoredColumn> columns = columnsOf(evaluation, task);
     if (columns.empty()) {
@@ -324,14 +324,14 @@ std::string attackTitle(Task task) {
                : "How often would an attacker guess the word?";
 }
 
-Table classificationTable(const experiment::EvaluationSummary& summary, std::size_t classifier) {
+Table classificationTable(const evaluation::EvaluationSummary& summary, std::size_t classifier) {
     const StoredEvaluation evaluation = storedOf(summary);
     return figuresTable(
         evaluation, columnsOf(evaluation, Task::classify, summary.options.classifiers[classifier]));
 }
 
-Table attackTable(const experiment::EvaluationSummary& summary,
-                  const experiment::AttackResults& attack) {
+Table attackTable(const evaluation::EvaluationSummary& summary,
+                  const attack::AttackResults& attack) {
     const StoredEvaluation evaluation = storedOf(summary);
     return figuresTable(evaluation, columnsOf(evaluation, attack.task));
 }
@@ -350,7 +350,7 @@ std::vector<Section> evaluationSections(const StoredEvaluation& evaluation,
     for (const ClassifierKind classifier : kClassifiers) {
         if (const auto columns = columnsOf(evaluation, Task::classify, classifier);
             !columns.empty()) {
-            const std::string name(experiment::classifierName(classifier));
+            const std::string name(evaluation::classifierName(classifier));
             Section section{name, fmt::format("Classifier {}", name), {}};
             section.say(
                 fmt::format("Always naming the commonest class gives an accuracy of {:.3f}. "

@@ -40,13 +40,13 @@ std::string four(double value) {
     return formatSignificant(value, 4);
 }
 
-DensityReport::Part describePart(const statistics::DensityProfile& profile,
+DensityReport::Part describePart(const calibration::DensityProfile& profile,
                                  const embedding::Vocabulary& vocabulary,
                                  const std::vector<Row>& rows,
                                  const std::optional<text::DataSetWords>& data) {
     DensityReport::Part part;
     part.words = static_cast<std::int64_t>(rows.size());
-    part.figures = statistics::densityFigures(profile, rows);
+    part.figures = calibration::densityFigures(profile, rows);
     for (const auto& [extreme, named] : {std::pair(&part.figures.sparsest, &part.sparsest),
                                          std::pair(&part.figures.densest, &part.densest)}) {
         for (const Row row : *extreme) {
@@ -73,7 +73,7 @@ ordered_json jsonWords(const std::vector<DensityReport::Word>& words) {
 }
 
 ordered_json jsonPart(const DensityReport::Part& part) {
-    const statistics::DensityFigures& figures = part.figures;
+    const calibration::DensityFigures& figures = part.figures;
     ordered_json json{{"words", part.words},
                       {"min", jsonNumber(figures.least)},
                       {"max", jsonNumber(figures.largest)},
@@ -125,7 +125,7 @@ std::string wordsText(const std::vector<DensityReport::Word>& words) {
 }
 
 void addPart(Facts& facts, const std::string& whose, const DensityReport::Part& part) {
-    const statistics::DensityFigures& figures = part.figures;
+    const calibration::DensityFigures& figures = part.figures;
     const auto percent = [](double share) { return formatSignificant(100.0 * share, 2) + "%"; };
     facts.items.insert(
         facts.items.end(),
@@ -177,7 +177,7 @@ std::string lengthText(double norm) {
 
 }  // namespace
 
-DensityReport describeDensity(const statistics::DensityProfile& profile,
+DensityReport describeDensity(const calibration::DensityProfile& profile,
                               const engine::SearchSpace& space,
                               const std::optional<text::DataSetWords>& data, double seconds) {
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();

@@ -7,10 +7,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/calibration/density_profile.h"
 #include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
-#include "core/statistics/density_profile.h"
 #include "core/text/data_set.h"
 
 namespace epsilens::report {
@@ -26,7 +26,7 @@ struct DensityReport {
     /// Figures over some words.
     struct Part {
         std::int64_t words = 0;
-        statistics::DensityFigures figures{};
+        calibration::DensityFigures figures{};
         std::vector<Word> sparsest{};
         std::vector<Word> densest{};
         /// Of the records of the data set, if there is one: the share that holds a word, as a mean
@@ -52,7 +52,7 @@ struct DensityReport {
 };
 
 /// data  nothing when no data set was read
-[[nodiscard]] DensityReport describeDensity(const statistics::DensityProfile& profile,
+[[nodiscard]] DensityReport describeDensity(const calibration::DensityProfile& profile,
                                             const engine::SearchSpace& space,
                                             const std::optional<text::DataSetWords>& data,
                                             double seconds);

@@ -109,8 +109,8 @@ std::string checkWords(const calibration::LimitCheck& check, int draws) {
                        valueWords(check));
 }
 
-std::string limitWords(const experiment::FigureLimit& limit) {
-    using Kind = experiment::FigureName::Kind;
+std::string limitWords(const evaluation::FigureLimit& limit) {
+    using Kind = evaluation::FigureName::Kind;
     constexpr double kFinest = 1e9;
     const std::string bound = formatNumber(std::round(100.0 * limit.share() * kFinest) / kFinest);
     const std::string classifier = classifierWords(limit.figure.classifier);
@@ -138,8 +138,8 @@ std::string limitWords(const experiment::FigureLimit& limit) {
     return {};
 }
 
-std::string valueWords(const experiment::FigureCheck& check) {
-    using Kind = experiment::FigureName::Kind;
+std::string valueWords(const evaluation::FigureCheck& check) {
+    using Kind = evaluation::FigureName::Kind;
     if (std::isnan(check.margin)) {
         return "undetermined; the gap between original and random text is within the variation "
                "between repeats";
@@ -154,7 +154,7 @@ std::string valueWords(const experiment::FigureCheck& check) {
     return check.figure.ci95 ? fmt::format("{} ({} to {})", value, count.low, count.high) : value;
 }
 
-std::string checkWords(const experiment::FigureCheck& check) {
+std::string checkWords(const evaluation::FigureCheck& check) {
     const char* const verdict = check.met() ? "yes, " : check.margin < 0.0 ? "NO, " : "";
     return fmt::format("{}: {}{}", limitWords(check.limit), verdict, valueWords(check));
 }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/calibration/limits.h"
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/figure_limit.h"
 
 /// Limits in the words of people who do not know the program.
 namespace epsilens::report {
@@ -19,13 +19,13 @@ namespace epsilens::report {
 [[nodiscard]] std::string checkWords(const calibration::LimitCheck& check, int draws);
 
 /// "an attacker guesses at most 5 of 100 words more than without the release".
-[[nodiscard]] std::string limitWords(const experiment::FigureLimit& limit);
+[[nodiscard]] std::string limitWords(const evaluation::FigureLimit& limit);
 
 /// The same with the verdict: "…: yes, 4.2 (3.9 to 4.5)". The brackets hold a 95% interval, the
 /// whole of which has to be within the limit.
-[[nodiscard]] std::string checkWords(const experiment::FigureCheck& check);
+[[nodiscard]] std::string checkWords(const evaluation::FigureCheck& check);
 
 /// "4.2 (3.9 to 4.5)": out of 100, with the 95% interval, told from the bound of the limit.
-[[nodiscard]] std::string valueWords(const experiment::FigureCheck& check);
+[[nodiscard]] std::string valueWords(const evaluation::FigureCheck& check);
 
 }  // namespace epsilens::report

@@ -23,9 +23,9 @@ using calibration::LimitStatistic;
 using calibration::Recommendation;
 using calibration::SettingRecommendation;
 using document::jsonNumber;
-using experiment::FigureCheck;
-using experiment::FigureLimits;
-using experiment::LimitsFound;
+using evaluation::FigureCheck;
+using evaluation::FigureLimits;
+using evaluation::LimitsFound;
 using nlohmann::ordered_json;
 
 ordered_json jsonCheck(const LimitCheck& check) {
@@ -37,7 +37,7 @@ ordered_json jsonCheck(const LimitCheck& check) {
 }
 
 ordered_json jsonCheck(const FigureCheck& check) {
-    return {{"limit", experiment::limitText(check.limit)},
+    return {{"limit", evaluation::limitText(check.limit)},
             {"value", jsonNumber(check.figure.value)},
             {"ci95", check.figure.ci95 ? ordered_json(*check.figure.ci95) : ordered_json(nullptr)},
             {"margin", jsonNumber(check.margin)},
@@ -237,7 +237,7 @@ Section foundSection(const calibration::Provenance& provenance,
     Section section{"",
                     recommendation.matches
                         ? "Matched: " + calibration::matchText(recommendation.limits.front())
-                    : matches ? "Matched: " + experiment::limitText(figures->limits.front())
+                    : matches ? "Matched: " + evaluation::limitText(figures->limits.front())
                               : "Largest ε that meets all limits",
                     {}};
     section.blocks.emplace_back(settingTable(recommendation));
@@ -388,7 +388,7 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
         limits.push_back(calibration::limitText(limit));
     }
     for (std::size_t i = 0; figures != nullptr && i < figures->limits.size(); ++i) {
-        limits.push_back(experiment::limitText(figures->limits[i]));
+        limits.push_back(evaluation::limitText(figures->limits[i]));
     }
     ordered_json json{
         {"schema", "epsilens.recommendation/1"},
@@ -399,7 +399,7 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
         {"match", recommendation.matches
                       ? ordered_json(calibration::matchText(recommendation.limits.front()))
                   : isMatch(recommendation, figures)
-                      ? ordered_json(experiment::limitText(figures->limits.front()))
+                      ? ordered_json(evaluation::limitText(figures->limits.front()))
                       : ordered_json(nullptr)},
         {"objective", calibration::objectiveName(recommendation.objective)},
         {"run", document::jsonRun(provenance, run)},

@@ -6,7 +6,7 @@
 
 #include "core/calibration/provenance.h"
 #include "core/calibration/recommend.h"
-#include "core/experiment/limited_recommendation.h"
+#include "core/evaluation/limited_recommendation.h"
 
 namespace epsilens::report {
 
@@ -15,18 +15,18 @@ namespace epsilens::report {
 /// One sentence on what no setting meets: for the setting that comes closest, the limit that is
 /// missed by most, and by how much. For a recommendation without a best setting.
 [[nodiscard]] std::string shortfallSentence(const calibration::Recommendation& recommendation,
-                                            const experiment::FigureLimits* figures = nullptr);
+                                            const evaluation::FigureLimits* figures = nullptr);
 
 /// The recommendation as text for people: limits, a table of the settings, what holds each of them
 /// down, the best.
 [[nodiscard]] std::string recommendationText(const calibration::Provenance& provenance,
                                              const calibration::Recommendation& recommendation,
-                                             const experiment::FigureLimits* figures = nullptr);
+                                             const evaluation::FigureLimits* figures = nullptr);
 
 /// The schema "epsilens.recommendation/1", with the cells of "epsilens.calibration/1". Without a
 /// best setting it holds an "error" as other failures do.
 [[nodiscard]] nlohmann::ordered_json recommendationJson(
     const calibration::Provenance& provenance, const calibration::Recommendation& recommendation,
-    int exitCodeWithoutBest, const experiment::FigureLimits* figures = nullptr);
+    int exitCodeWithoutBest, const evaluation::FigureLimits* figures = nullptr);
 
 }  // namespace epsilens::report

@@ -171,9 +171,9 @@ std::string calibrateCommand(const calibration::RunRequest& request,
 }
 
 std::string evaluateCommand(const document::EvaluationRequest& request) {
-    using experiment::Task;
-    const experiment::DataSetOptions& data = request.data.options;
-    const experiment::EvaluationOptions& asked = request.options;
+    using attack::Task;
+    const corpus::DataSetOptions& data = request.data.options;
+    const evaluation::EvaluationOptions& asked = request.options;
     Command command("evaluate", request.load);
     command.add("--data", fileOf(nameOf(data.path)));
     command.add("--test", fileOf(nameOf(data.testPath)));
@@ -186,13 +186,13 @@ std::string evaluateCommand(const document::EvaluationRequest& request) {
     command.addCase(asked.policies.letterCase);
     command.add("--stop-words", fileOf(nameOf(request.stopWords.path)));
     command.add("--only-words", fileOf(nameOf(request.onlyWords.path)));
-    command.add("--prior", asked.attack.prior == experiment::PriorKind::uniform
+    command.add("--prior", asked.attack.prior == evaluation::PriorKind::uniform
                                ? "uniform"
                                : fileOf(nameOf(request.prior.path)));
     command.addMechanism(asked.grid);
-    command.addList("--task", asked.tasks, experiment::taskName);
+    command.addList("--task", asked.tasks, attack::taskName);
     if (asked.has(Task::classify) || asked.has(Task::membership)) {
-        command.addList("--classifier", asked.classifiers, experiment::classifierName);
+        command.addList("--classifier", asked.classifiers, evaluation::classifierName);
     }
     command.add("--positive", asked.positive);
     command.addFlag(asked.perturbTest, "--test-text perturbed");

@@ -62,7 +62,7 @@ std::vector<Series> seriesOf(const Report& report) {
 /// caption has the symbol.
 Figure statisticFigure(const Report& report, const Findings& findings, std::string_view symbol,
                        std::string_view name, LimitStatistic statistic,
-                       statistics::Summary Cell::*member) {
+                       calibration::Summary Cell::*member) {
     const CalibrationSummary& summary = *report.run.summary;
     const Cell* chosen = findings.cell ? &summary.cells[*findings.cell] : nullptr;
     const std::vector<Series> all = seriesOf(report);

@@ -198,7 +198,7 @@ Section promisedSection(const Judged& judged) {
 }
 
 Section survivesSection(const Judged& judged) {
-    const statistics::Summary& kept = judged.cell->nw;
+    const calibration::Summary& kept = judged.cell->nw;
     const std::string draws = formatCount(judged.summary.draws);
     const auto interval = spreadInterval(kept);
     const CountWords mean = countWords(kept.mean, interval, 0.0, judged.summary.draws);

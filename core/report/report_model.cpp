@@ -91,7 +91,7 @@ std::string densityText(const std::optional<document::DensityFacts>& density) {
     if (!density) {
         return "not computed";
     }
-    const statistics::Summary& distances = density->distances;
+    const calibration::Summary& distances = density->distances;
     return fmt::format(
         "from {} to {}; 5th percentile {}, median {}, 95th {}; of the 50 sparsest words {} on "
         "average, of the 50 densest {}",

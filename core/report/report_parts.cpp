@@ -8,8 +8,8 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
+#include "core/calibration/mean_interval.h"
 #include "core/calibration/some_epsilons.h"
-#include "core/statistics/mean_interval.h"
 
 // Ends of the text that resources/report/report.S puts into the program.
 extern "C" {
@@ -237,10 +237,10 @@ std::string noneText(const CalibrationSummary& summary, bool hasNone) {
     return fmt::format(
         "A word kept in none of its {} draws is kept with probability ≤ {}% (95%).",
         formatCount(summary.draws),
-        formatNumber(roundedUp(100.0 * statistics::largestShareOfNone(summary.draws), kDigits)));
+        formatNumber(roundedUp(100.0 * calibration::largestShareOfNone(summary.draws), kDigits)));
 }
 
-std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& summary) {
+std::optional<std::array<double, 2>> spreadInterval(const calibration::Summary& summary) {
     return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
 }
 

@@ -83,7 +83,7 @@ using calibration::Cell;
 [[nodiscard]] std::string entropyNote(const CalibrationSummary& summary, const Cell& cell);
 /// An interval, unless it has no spread: from words that all count the same it says nothing.
 [[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
-    const statistics::Summary& summary);
+    const calibration::Summary& summary);
 
 /// A run, or of one over the whole axis of epsilon a few points for tables.
 struct ThinnedRun {

@@ -13,8 +13,8 @@
 namespace epsilens::report {
 namespace {
 
+using calibration::Summary;
 using mechanism::Guarantee;
-using statistics::Summary;
 
 /// How the numbers of a statistic are written.
 struct Digits {

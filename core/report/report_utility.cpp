@@ -8,7 +8,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/experiment/classifier.h"
+#include "core/evaluation/classifier.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
@@ -23,7 +23,7 @@ namespace {
 using document::StoredCondition;
 using document::StoredEvaluation;
 using document::StoredFigure;
-using experiment::ClassifierKind;
+using evaluation::ClassifierKind;
 
 constexpr double kAll = 100.0;
 
@@ -31,7 +31,7 @@ constexpr double kAll = 100.0;
 ///
 /// least  of the share: a gain may be a loss
 std::string outOf100(const StoredFigure& figure, const std::string& what, double least = 0.0) {
-    const experiment::Estimate& estimate = figure.estimate;
+    const evaluation::Estimate& estimate = figure.estimate;
     const CountWords count = shareWords(estimate.mean, estimate.ci95, least);
     return fmt::format(
         "{} of 100{}{}", count.value, what,
@@ -97,7 +97,7 @@ Parts utilityParts(const StoredEvaluation& evaluation, const StoredCondition& se
     for (const ClassifierKind classifier :
          {ClassifierKind::linear, ClassifierKind::vectors, ClassifierKind::fasttext}) {
         const std::string name =
-            fmt::format("classify.{}.accuracy", experiment::classifierName(classifier));
+            fmt::format("classify.{}.accuracy", evaluation::classifierName(classifier));
         const auto at = [&](const char* baseline) {
             const StoredFigure* figure = evaluation.baseline(baseline).find(name);
             return figure == nullptr ? kAbsent : decimals(kAll * figure->estimate.mean, 1);
@@ -202,7 +202,7 @@ Parts upperParts(const StoredEvaluation& /*evaluation*/, const StoredCondition& 
     if (bound == nullptr || !std::isfinite(bound->estimate.mean)) {
         return {};
     }
-    const experiment::Estimate& share = bound->estimate;
+    const evaluation::Estimate& share = bound->estimate;
     const auto most = atMostOf100(share.ci95 ? std::max((*share.ci95)[1], share.mean) : share.mean);
     return {fmt::format(
         "of words as frequent as the attackers assume, {}",

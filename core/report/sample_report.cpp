@@ -16,10 +16,10 @@
 namespace epsilens::report {
 namespace {
 
+using calibration::OutputClass;
+using calibration::OutputDistribution;
 using embedding::Vocabulary;
 using nlohmann::ordered_json;
-using statistics::OutputClass;
-using statistics::OutputDistribution;
 
 double share(int count, int draws) {
     return static_cast<double>(count) / static_cast<double>(draws);

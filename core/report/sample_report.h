@@ -8,12 +8,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/calibration/output_distribution.h"
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
-#include "core/statistics/output_distribution.h"
 #include "core/text/tokenised_text.h"
 
 namespace epsilens::report {
@@ -27,7 +27,7 @@ struct SampledSetting {
     /// words.
     std::vector<std::vector<Row>> sentences{};
     /// Of every distinct known word, in the order of SampleReport::distinctWords.
-    std::vector<statistics::OutputDistribution> distributions{};
+    std::vector<calibration::OutputDistribution> distributions{};
 };
 
 /// Seeded substitutions of a text, for looking at; never for release.

@@ -7,17 +7,17 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/experiment/trade_off.h"
+#include "core/evaluation/trade_off.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/memo_words.h"
 
 namespace epsilens::report {
 namespace {
 
-using experiment::ClassifierKind;
-using experiment::Estimate;
-using experiment::EvaluationSummary;
-using experiment::Measure;
+using evaluation::ClassifierKind;
+using evaluation::Estimate;
+using evaluation::EvaluationSummary;
+using evaluation::Measure;
 
 /// "24", or "6.2" below ten: a share as a count out of 100.
 std::string countText(double share) {
@@ -54,13 +54,13 @@ std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
 }
 
 struct WordGuesses {
-    const experiment::Figure* best = nullptr;
-    const experiment::Figure* prior = nullptr;
+    const attack::Figure* best = nullptr;
+    const attack::Figure* prior = nullptr;
 };
 
 /// Of the attackers who guess words; nothing where they were not measured.
 std::optional<WordGuesses> wordGuesses(const EvaluationSummary& summary, std::size_t cell) {
-    const auto* attack = experiment::attackOf(summary, experiment::Task::reconstruct);
+    const auto* attack = evaluation::attackOf(summary, attack::Task::reconstruct);
     if (attack == nullptr || !attack->cells[cell]) {
         return std::nullopt;
     }

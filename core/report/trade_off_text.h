@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "core/experiment/evaluation.h"
+#include "core/evaluation/evaluation.h"
 
 namespace epsilens::report {
 
@@ -13,14 +13,14 @@ namespace epsilens::report {
 /// cell        index into the cells of the summary
 /// classifier  index into the classifiers asked for; of no matter without a classification
 /// Returns an empty sentence where neither was measured.
-[[nodiscard]] std::string tradeOffSentence(const experiment::EvaluationSummary& summary,
+[[nodiscard]] std::string tradeOffSentence(const evaluation::EvaluationSummary& summary,
                                            std::size_t cell, std::size_t classifier);
 
 /// The part of it about the attacker who guesses words; empty where none was measured.
-[[nodiscard]] std::string attackerSentence(const experiment::EvaluationSummary& summary,
+[[nodiscard]] std::string attackerSentence(const evaluation::EvaluationSummary& summary,
                                            std::size_t cell);
 
 /// "a linear classifier of the words"
-[[nodiscard]] std::string classifierWords(experiment::ClassifierKind classifier);
+[[nodiscard]] std::string classifierWords(evaluation::ClassifierKind classifier);
 
 }  // namespace epsilens::report

@@ -37,26 +37,29 @@ constexpr std::array kFolderRules{
     FolderRule{
         "core/plane",
         "core/base core/numeric core/embedding core/metric core/mechanism core/engine core/plane"},
-    FolderRule{"core/statistics",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
-               "core/statistics"},
     FolderRule{"core/calibration",
                "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
-               "core/engine core/statistics core/calibration"},
+               "core/engine core/calibration"},
     FolderRule{"core/release",
                "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
                "core/engine core/release"},
-    FolderRule{"core/experiment",
+    FolderRule{"core/corpus",
                "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
-               "core/engine core/statistics core/calibration core/release core/experiment"},
+               "core/engine core/calibration core/release core/corpus"},
+    FolderRule{"core/attack",
+               "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
+               "core/engine core/calibration core/release core/corpus core/attack"},
+    FolderRule{"core/evaluation",
+               "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
+               "core/engine core/calibration core/release core/corpus core/attack core/evaluation"},
     FolderRule{"core/document",
                "core/base core/io core/numeric core/embedding core/text core/training core/metric "
-               "core/mechanism core/engine core/statistics core/calibration "
-               "core/release core/experiment core/document"},
+               "core/mechanism core/engine core/calibration "
+               "core/release core/corpus core/attack core/evaluation core/document"},
     FolderRule{"core/report",
                "core/base core/io core/numeric core/embedding core/text core/training core/metric "
-               "core/mechanism core/engine core/statistics core/calibration "
-               "core/release core/experiment core/document core/report"},
+               "core/mechanism core/engine core/calibration "
+               "core/release core/corpus core/attack core/evaluation core/document core/report"},
     FolderRule{"ui/widgets", "core/base ui/widgets"},
     FolderRule{"ui/plot", "core/base ui/widgets ui/plot"},
     FolderRule{"ui/state", "core ui/widgets ui/state"},

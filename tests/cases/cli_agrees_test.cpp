@@ -54,7 +54,7 @@ std::string wordsOption(const calibration::WordSelection& words,
     return "@" + folder.file("words.txt", list);
 }
 
-void checkSummary(const json& shown, const statistics::Summary& expected) {
+void checkSummary(const json& shown, const calibration::Summary& expected) {
     CHECK(shown["mean"].get<double>() == expected.mean);
     CHECK(shown["sd"].get<double>() == expected.sd);
     CHECK(shown["min"].get<double>() == expected.min);

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "core/corpus/data_fingerprint.h"
 #include "core/document/session_file.h"
 #include "core/embedding/load.h"
-#include "core/experiment/data_fingerprint.h"
-#include "core/experiment/evaluation.h"
+#include "core/evaluation/evaluation.h"
 #include "tests/cli/saved_session.h"
 #include "tests/support/made_up_embedding.h"
 
@@ -204,17 +204,17 @@ TEST_CASE("verify does the evaluation of a session again, also where nothing els
     const Terminal terminal;
     document::KeptEvaluation kept;
     kept.data.options.path = terminal.file("mail.csv", messages(0));
-    kept.data.fingerprint = experiment::fingerprintOf(kept.data.options).value();
+    kept.data.fingerprint = corpus::fingerprintOf(kept.data.options).value();
     auto embedding = embedding::loadEmbedding({terminal.path("small.txt")}).value();
     document::Session session;
     session.embedding.emplace().load.path = terminal.path("small.txt");
     session.embedding->sha256 = embedding.report.sha256;
     const engine::SearchSpace space(embedding::prepareEmbedding(std::move(embedding)).value());
-    experiment::EvaluationOptions options;
+    evaluation::EvaluationOptions options;
     options.grid.epsilons = {2.0};
     options.repeats = 2;
-    const auto data = experiment::readDataSet(kept.data.options).value();
-    kept.results = experiment::Evaluation::create(space, data, options).value().run().value();
+    const auto data = corpus::readDataSet(kept.data.options).value();
+    kept.results = evaluation::Evaluation::create(space, data, options).value().run().value();
     REQUIRE(document::canBeKept(kept));
     session.evaluation = kept;
     save(terminal, session);

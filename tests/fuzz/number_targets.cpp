@@ -4,7 +4,7 @@
 
 #include "core/base/numbers.h"
 #include "core/calibration/limits.h"
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/figure_limit.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace epsilens;
@@ -66,9 +66,9 @@ EPSILENS_FUZZ_TARGET(number_list) {
 EPSILENS_FUZZ_TARGET(limit) {
     check(input, calibration::parseLimit, calibration::limitText);
     check(input, calibration::parseMatch, calibration::matchText);
-    const auto figureText = [](const experiment::FigureLimit& limit) {
-        return experiment::limitText(limit);
+    const auto figureText = [](const evaluation::FigureLimit& limit) {
+        return evaluation::limitText(limit);
     };
-    check(input, experiment::parseFigureLimit, figureText);
-    check(input, experiment::parseFigureMatch, experiment::limitText);
+    check(input, evaluation::parseFigureLimit, figureText);
+    check(input, evaluation::parseFigureMatch, evaluation::limitText);
 }

@@ -29,7 +29,7 @@ QString oneDigit(double value) {
     return QString::number(value, 'f', 1);
 }
 
-QString interval(const statistics::Summary& over, PercentileBand band) {
+QString interval(const calibration::Summary& over, PercentileBand band) {
     return QStringLiteral("%1–%2").arg(oneDigit(over.percentile(band.low)),
                                        oneDigit(over.percentile(band.high)));
 }

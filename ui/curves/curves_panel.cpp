@@ -91,7 +91,7 @@ std::vector<Number> numbersOf(const calibration::Cell& cell, const RunCurves& ru
                                 {QStringLiteral("ε"), tr("Privacy parameter, per unit of distance"),
                                  QStringLiteral("epsilon"), cell.epsilon, brief(cell.epsilon)}};
     for (const bool isNw : {true, false}) {
-        const statistics::Summary& over = isNw ? cell.nw : cell.sw;
+        const calibration::Summary& over = isNw ? cell.nw : cell.sw;
         const QString stem = isNw ? QStringLiteral("nw_%1") : QStringLiteral("sw_%1");
         const QString meaning =
             isNw ? (isExact ? tr("How many of R draws return the word itself on average")

@@ -23,7 +23,7 @@ constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
 constexpr int kBandAlpha = 46;
 constexpr double kMedianWidth = 1.4;
 
-double meanOf(const statistics::Summary& over) {
+double meanOf(const calibration::Summary& over) {
     return over.mean;
 }
 
@@ -165,7 +165,7 @@ void StatisticPlot::rebuild() {
         if (hasBand(i)) {
             (void)addGraph(
                 curves()[static_cast<std::size_t>(i)].line,
-                [](const statistics::Summary& over) { return over.p50; },
+                [](const calibration::Summary& over) { return over.p50; },
                 QPen(colourOf(i), kMedianWidth, Qt::DashLine));
         }
     }
@@ -181,7 +181,7 @@ void StatisticPlot::addBand(int index) {
     const auto& line = curves()[static_cast<std::size_t>(index)].line;
     const auto percentile = [&](int percent) {
         return addGraph(
-            line, [percent](const statistics::Summary& over) { return over.percentile(percent); },
+            line, [percent](const calibration::Summary& over) { return over.percentile(percent); },
             Qt::NoPen);
     };
     QCPGraph* low = percentile(m_band.low);

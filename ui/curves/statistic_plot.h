@@ -44,7 +44,7 @@ protected:
     void readAt(const QMouseEvent& event) override;
 
 private:
-    using Value = std::function<double(const statistics::Summary&)>;
+    using Value = std::function<double(const calibration::Summary&)>;
 
     [[nodiscard]] const std::vector<Curve>& curves() const;
     [[nodiscard]] QColor colourOf(int index) const;

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "core/attack/prior.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/prior.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
@@ -125,13 +125,12 @@ bool AttackerGuesses::awaitsRequest() const {
 Result<AttackerGuesses::ViewHandle> AttackerGuesses::learn(const Subject& subject,
                                                            const JobContext& job) {
     const engine::SearchSpace& space = *subject.space;
-    const VectorD prior = subject.prior ? subject.prior->shares
-                                        : experiment::uniformPrior(space.embedding().wordCount());
-    ASSIGN_OR_RETURN(auto view,
-                     experiment::AttackerView::learn(space, subject.setting.mechanism,
-                                                     std::span(&subject.setting.epsilon, 1), prior,
-                                                     subject.seed, 0, job));
-    return std::make_shared<const experiment::AttackerView>(std::move(view));
+    const VectorD prior =
+        subject.prior ? subject.prior->shares : attack::uniformPrior(space.embedding().wordCount());
+    ASSIGN_OR_RETURN(auto view, attack::AttackerView::learn(space, subject.setting.mechanism,
+                                                            std::span(&subject.setting.epsilon, 1),
+                                                            prior, subject.seed, 0, job));
+    return std::make_shared<const attack::AttackerView>(std::move(view));
 }
 
 std::optional<AttackerGuesses::Question> AttackerGuesses::question() const {
@@ -160,7 +159,7 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
     if (place == m_outputs.end() || *place != *word.output.row) {
         return {};
     }
-    const experiment::WordGuess& guess =
+    const attack::WordGuess& guess =
         (*answers)[static_cast<std::size_t>(place - m_outputs.begin())];
     if (guess.probability < kLeastShown) {
         return {tr("unsure"),

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-#include "core/experiment/attack/attacker_view.h"
+#include "core/attack/attacker_view.h"
 #include "core/mechanism/mechanism.h"
 #include "ui/live/sentence.h"
 #include "ui/state/analysis_state.h"
@@ -68,7 +68,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    using ViewHandle = std::shared_ptr<const experiment::AttackerView>;
+    using ViewHandle = std::shared_ptr<const attack::AttackerView>;
     /// What an attacker learns.
     struct Subject {
         engine::SearchSpaceHandle space{};
@@ -84,7 +84,7 @@ private:
 
         [[nodiscard]] bool operator==(const Question&) const = default;
     };
-    using Answers = std::vector<experiment::WordGuess>;  ///< one for each output
+    using Answers = std::vector<attack::WordGuess>;  ///< one for each output
 
     [[nodiscard]] std::optional<Subject> subject() const;
     [[nodiscard]] static Result<ViewHandle> learn(const Subject& subject, const JobContext& job);

@@ -294,7 +294,8 @@ SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting&
                    known != nullptr && (isCurrent || &from == &m_outputs)) {
             output.row = known->output(m_sample + static_cast<int>(place), epsilon);
             output.freshness = isCurrent ? Freshness::current : Freshness::stale;
-            output.outputClass = statistics::classify(word->row(), *output.row, *known->neighbours);
+            output.outputClass =
+                calibration::classify(word->row(), *output.row, *known->neighbours);
         }
     }
     return render(m_text, m_places, outputs, m_state.embedding()->vocabulary(), unknown);

@@ -9,8 +9,8 @@
 
 #include <QString>
 
+#include "core/calibration/output_distribution.h"
 #include "core/release/policies.h"
-#include "core/statistics/output_distribution.h"
 #include "core/text/tokenised_text.h"
 #include "ui/state/output_mark.h"
 
@@ -30,7 +30,7 @@ enum class Freshness { waiting, stale, current };
 struct WordOutput {
     std::optional<Row> row{};  ///< nothing: not known yet
     Freshness freshness = Freshness::waiting;
-    statistics::OutputClass outputClass = statistics::OutputClass::kept;
+    calibration::OutputClass outputClass = calibration::OutputClass::kept;
 };
 
 /// A word in its place in the sampled sentence.

@@ -10,13 +10,13 @@
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/exact_statistics.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/create_series.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/output_quantiles.h"
 #include "core/engine/selection_draws.h"
 #include "core/numeric/quantile.h"
-#include "core/statistics/exact_statistics.h"
 #include "ui/state/mechanism_neighbours.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -45,7 +45,7 @@ struct OutputMaker::RankedWord {
         row.distances = distances.row(0);
     }
     [[nodiscard]] ShownDistribution distribution(const mechanism::TruncatedExponential& tem,
-                                                 const statistics::ExactStatistics& exact,
+                                                 const calibration::ExactStatistics& exact,
                                                  int draws) const;
 
     engine::RankedWords ranked;
@@ -57,7 +57,7 @@ struct OutputMaker::RankedWord {
 };
 
 ShownDistribution OutputMaker::RankedWord::distribution(const mechanism::TruncatedExponential& tem,
-                                                        const statistics::ExactStatistics& exact,
+                                                        const calibration::ExactStatistics& exact,
                                                         int draws) const {
     ShownDistribution shown;
     shown.exact = true;
@@ -71,7 +71,7 @@ ShownDistribution OutputMaker::RankedWord::distribution(const mechanism::Truncat
     for (std::size_t i = 0; i < std::min(kListedOutputs, ranked.rows.size()); ++i) {
         const double share = exact.kept * std::exp(-tem.exponent(ranked.distances[i]));
         shown.outputs.push_back({ranked.rows[i], draws * share,
-                                 statistics::classify(row.word, ranked.rows[i], *neighbours)});
+                                 calibration::classify(row.word, ranked.rows[i], *neighbours)});
     }
     return shown;
 }
@@ -160,7 +160,7 @@ Result<void> OutputMaker::select(const std::vector<Row>& words, const JobContext
             return;
         }
         RankedWord& word = *m_ranked.at(words[static_cast<std::size_t>(index)]);
-        statistics::ExactStatisticsOfWords statistics(*m_metric, setting.draws);
+        calibration::ExactStatisticsOfWords statistics(*m_metric, setting.draws);
         if (!word.critical || word.criticalFor != setting.mechanism) {
             word.critical = statistics.criticalEpsilon(word.row, weights.truncation);
             word.criticalFor = setting.mechanism;
@@ -208,7 +208,7 @@ Result<Outputs> OutputMaker::make(const OutputSetting& setting, const std::vecto
     return m_known;
 }
 
-ShownDistribution::ShownDistribution(const statistics::OutputDistribution& sampled)
+ShownDistribution::ShownDistribution(const calibration::OutputDistribution& sampled)
     : draws(sampled.draws),
       kept(sampled.kept),
       near(sampled.near),
@@ -244,7 +244,7 @@ Row WordOutputs::output(int draw, double epsilon) const {
 
 ShownDistribution WordOutputs::at(double epsilon) const {
     return paths ? ShownDistribution(
-                       statistics::outputDistribution(*paths, index, epsilon, *neighbours))
+                       calibration::outputDistribution(*paths, index, epsilon, *neighbours))
                  : distribution;
 }
 

@@ -7,12 +7,12 @@
 
 #include <QString>
 
+#include "core/calibration/output_distribution.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
-#include "core/statistics/output_distribution.h"
 #include "ui/state/metric_space_cache.h"
 #include "ui/state/query.h"
 
@@ -31,12 +31,12 @@ struct ShownDistribution {
     struct Output {
         Row row = 0;
         double count = 0.0;  ///< of the draws
-        statistics::OutputClass outputClass = statistics::OutputClass::far;
+        calibration::OutputClass outputClass = calibration::OutputClass::far;
     };
 
     ShownDistribution() = default;
     /// A sampled one.
-    explicit ShownDistribution(const statistics::OutputDistribution& sampled);
+    explicit ShownDistribution(const calibration::OutputDistribution& sampled);
 
     bool exact = false;  ///< from probabilities
     int draws = 0;       ///< R

@@ -67,7 +67,7 @@ QString topOutputsText(const LiveWord& word, qsizetype most) {
     const ShownDistribution& shown = word.distribution;
     QStringList parts;
     for (const auto& output : shown.outputs) {
-        if (output.outputClass == statistics::OutputClass::kept) {
+        if (output.outputClass == calibration::OutputClass::kept) {
             continue;
         }
         if (parts.size() == most ||

@@ -190,7 +190,7 @@ QStringList ReportDraft::limitSentences() const {
     for (const calibration::Limit& limit : m_state.limits()) {
         sentences.append(toQString(report::limitWords(limit, m_state.draws())));
     }
-    for (const experiment::FigureLimit& limit : m_state.settings().figureLimits) {
+    for (const evaluation::FigureLimit& limit : m_state.settings().figureLimits) {
         sentences.append(toQString(report::limitWords(limit)));
     }
     return sentences;

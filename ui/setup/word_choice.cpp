@@ -324,8 +324,8 @@ void WordChoice::applyExtremes() {
         std::iota(all.begin(), all.end(), 0);
         const auto count = static_cast<std::int64_t>(m_count->value());
         m_rows = m_chosen == WordOrigin::sparsest
-                     ? statistics::sparsestWords(density->profile, count, all)
-                     : statistics::densestWords(density->profile, count, all);
+                     ? calibration::sparsestWords(density->profile, count, all)
+                     : calibration::densestWords(density->profile, count, all);
         std::sort(m_rows.begin(), m_rows.end());
         const WordSelection words{WordSelection::Kind::list, m_state.words().count, m_rows};
         m_state.wordSources().remember(

@@ -7,7 +7,7 @@
 #include "core/calibration/limits.h"
 #include "core/calibration/options.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/figure_limit.h"
 #include "core/mechanism/grid.h"
 #include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
@@ -86,7 +86,7 @@ struct AnalysisSettings {
     GridValues grid{};
     std::vector<calibration::Limit> limits{};  ///< none until the analyst sets one
     /// On the analyst's labelled texts; none until the analyst sets one.
-    std::vector<experiment::FigureLimit> figureLimits{};
+    std::vector<evaluation::FigureLimit> figureLimits{};
     std::optional<mechanism::Setting> pin{};  ///< what the present setting is compared with
 
     [[nodiscard]] bool operator==(const AnalysisSettings&) const = default;

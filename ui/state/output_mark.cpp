@@ -81,10 +81,10 @@ double contrast(const QColor& a, const QColor& b) {
     return std::max(first, second) / std::min(first, second);
 }
 
-OutputMark markOf(statistics::OutputClass outputClass) {
-    return outputClass == statistics::OutputClass::kept   ? OutputMark::kept
-           : outputClass == statistics::OutputClass::near ? OutputMark::near
-                                                          : OutputMark::far;
+OutputMark markOf(calibration::OutputClass outputClass) {
+    return outputClass == calibration::OutputClass::kept   ? OutputMark::kept
+           : outputClass == calibration::OutputClass::near ? OutputMark::near
+                                                           : OutputMark::far;
 }
 
 QString markName(OutputMark mark) {

@@ -9,7 +9,7 @@
 #include <QRectF>
 #include <QString>
 
-#include "core/statistics/output_distribution.h"
+#include "core/calibration/output_distribution.h"
 #include "ui/widgets/theme.h"
 
 class QPainter;
@@ -27,7 +27,7 @@ enum class OutputMark {
     pending   ///< nothing known yet: no underline
 };
 
-[[nodiscard]] OutputMark markOf(statistics::OutputClass outputClass);
+[[nodiscard]] OutputMark markOf(calibration::OutputClass outputClass);
 /// "kept", "near", "far", "others", "unknown word", "not known yet"; translated.
 [[nodiscard]] QString markName(OutputMark mark);
 

@@ -55,8 +55,8 @@ void SessionResults::computeDensity() {
     }
     m_densityJob.start(
         [space = m_state.searchSpace()](const JobContext& job) -> Result<VocabularyDensityHandle> {
-            ASSIGN_OR_RETURN(auto profile, statistics::densityProfile(*space, 0, job));
-            auto figures = statistics::densityFigures(profile, profile.sparsestFirst);
+            ASSIGN_OR_RETURN(auto profile, calibration::densityProfile(*space, 0, job));
+            auto figures = calibration::densityFigures(profile, profile.sparsestFirst);
             return std::make_shared<const VocabularyDensity>(
                 VocabularyDensity{space->handle(), std::move(profile), std::move(figures)});
         });

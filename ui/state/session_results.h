@@ -4,9 +4,9 @@
 
 #include <QObject>
 
+#include "core/calibration/density_profile.h"
 #include "core/calibration/run.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/statistics/density_profile.h"
 #include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
@@ -21,8 +21,8 @@ class AnalysisState;
 /// The profile of a whole vocabulary and its figures.
 struct VocabularyDensity {
     embedding::EmbeddingHandle embedding{};  ///< whose rows those of the profile are
-    statistics::DensityProfile profile{};
-    statistics::DensityFigures figures{};
+    calibration::DensityProfile profile{};
+    calibration::DensityFigures figures{};
 };
 using VocabularyDensityHandle = std::shared_ptr<const VocabularyDensity>;
 

@@ -13,9 +13,9 @@ namespace epsilens::ui {
 
 namespace {
 
-using experiment::FigureCheck;
-using experiment::FigureLimit;
-using Kind = experiment::FigureName::Kind;
+using evaluation::FigureCheck;
+using evaluation::FigureLimit;
+using Kind = evaluation::FigureName::Kind;
 
 QString tr(const char* text) {
     return GoalSearch::tr(text);
@@ -62,7 +62,7 @@ QString checkLine(const FigureCheck& check) {
 }
 
 /// A line for each limit: what was measured, and again with other draws.
-QStringList checkLines(const experiment::LimitsFound& found) {
+QStringList checkLines(const evaluation::LimitsFound& found) {
     QStringList lines;
     for (std::size_t i = 0; i < found.checks.size(); ++i) {
         QString line = checkLine(found.checks[i]);
@@ -99,7 +99,7 @@ QString loosenedText(const std::vector<FigureCheck>& checks) {
 /// all.
 ///
 /// areOnWords  the search kept to limits on words, too
-QString adviceText(const experiment::LimitsFound& found, bool areOnWords) {
+QString adviceText(const evaluation::LimitsFound& found, bool areOnWords) {
     bool areMet = true;
     bool missesRisk = false;
     bool missesUse = false;
@@ -133,9 +133,9 @@ QString adviceText(const experiment::LimitsFound& found, bool areOnWords) {
 
 /// "Measured by the search, of 100: ε 2: attackers 0.4 (0.1 to 0.9), usefulness 31 (20 to 42);
 /// ε 2.7: …", all that a search measured.
-QString triedText(const experiment::LimitsFound& found) {
+QString triedText(const evaluation::LimitsFound& found) {
     QStringList epsilons;
-    for (const experiment::TriedEpsilon& tried : found.tried) {
+    for (const evaluation::TriedEpsilon& tried : found.tried) {
         QStringList values;
         std::transform(tried.checks.begin(), tried.checks.end(), std::back_inserter(values),
                        figureText);
@@ -151,7 +151,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
       m_model(model),
       m_search(std::move(search)),
       m_runner(tr("Finding ε for use and risk"),
-               [this](const Result<experiment::LimitedRecommendation>& found) { take(found); }) {
+               [this](const Result<evaluation::LimitedRecommendation>& found) { take(found); }) {
     m_runner.setSearch();
     connect(&m_runner, &JobRunnerBase::started, this, &GoalSearch::changed);
     connect(&m_runner, &JobRunnerBase::finished, this, &GoalSearch::changed);
@@ -200,8 +200,8 @@ std::optional<double> GoalSearch::limit(Kind kind) const {
 
 void GoalSearch::setLimit(Kind kind, std::optional<double> value) {
     const auto& classifiers = m_model.choice().classifiers;
-    const experiment::FigureName figure{kind, classifiers.empty() || kind == Kind::gain
-                                                  ? experiment::ClassifierKind::linear
+    const evaluation::FigureName figure{kind, classifiers.empty() || kind == Kind::gain
+                                                  ? evaluation::ClassifierKind::linear
                                                   : classifiers.front()};
     m_model.state().edit([&](AnalysisSettings& settings) {
         std::vector<FigureLimit>& limits = settings.figureLimits;
@@ -216,9 +216,9 @@ void GoalSearch::setLimit(Kind kind, std::optional<double> value) {
     });
 }
 
-experiment::LimitedOptions GoalSearch::options() const {
+evaluation::LimitedOptions GoalSearch::options() const {
     const AnalysisState& state = m_model.state();
-    experiment::LimitedOptions options;
+    evaluation::LimitedOptions options;
     options.search.calibration = presentSetting(state);
     const auto [low, high] =
         std::minmax_element(state.grid().epsilons.begin(), state.grid().epsilons.end());
@@ -239,7 +239,7 @@ QString GoalSearch::obstacle() const {
             "Fill in one of the two blanks. Usefulness: 0% is what a classifier reaches on random "
             "words, 100% what it reaches without noise.");
     }
-    const QString refusal = m_model.refusalOf(experiment::Task::classify);
+    const QString refusal = m_model.refusalOf(attack::Task::classify);
     if (limit(Kind::retained) && !refusal.isEmpty()) {
         return refusal;
     }
@@ -249,7 +249,7 @@ QString GoalSearch::obstacle() const {
             "largest of them.");
     }
     const auto problem =
-        experiment::validate(options(), m_model.source().texts()->data, *state.embedding());
+        evaluation::validate(options(), m_model.source().texts()->data, *state.embedding());
     return problem ? toQString(problem->message) : QString();
 }
 
@@ -284,7 +284,7 @@ void GoalSearch::find() {
 }
 
 document::KeptSearch GoalSearch::question() const {
-    experiment::LimitedOptions asked = options();
+    evaluation::LimitedOptions asked = options();
     document::KeptSearch question;
     question.data = m_model.source().texts()->source;
     question.options = std::move(asked.evaluation);
@@ -299,7 +299,7 @@ bool GoalSearch::isAnswer(const document::KeptSearch& search) const {
     return !m_model.state().grid().epsilons.empty() && search.hasSameQuestion(question());
 }
 
-void GoalSearch::take(const Result<experiment::LimitedRecommendation>& found) {
+void GoalSearch::take(const Result<evaluation::LimitedRecommendation>& found) {
     if (!found) {
         m_problem = found.error().code == ErrorCode::cancelled ? QString()
                                                                : toQString(found.error().message);
@@ -320,7 +320,7 @@ void GoalSearch::take(const Result<experiment::LimitedRecommendation>& found) {
 }
 
 QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
-    const experiment::LimitsFound& found = search.found;
+    const evaluation::LimitsFound& found = search.found;
     QStringList lines;
     if (!isAnswer(search)) {
         lines.append(tr("The last search was within other limits or settings: %1, seed %2.")

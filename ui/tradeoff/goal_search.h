@@ -9,14 +9,14 @@
 #include <QStringList>
 
 #include "core/document/report_document.h"
-#include "core/experiment/limited_recommendation.h"
+#include "core/evaluation/limited_recommendation.h"
 #include "ui/tradeoff/trade_off_model.h"
 
 namespace epsilens::ui {
 
 /// What searches; tests put something quicker in its place.
-using GoalSearchFunction = std::function<Result<experiment::LimitedRecommendation>(
-    const engine::SearchSpace&, const experiment::DataSet&, const experiment::LimitedOptions&,
+using GoalSearchFunction = std::function<Result<evaluation::LimitedRecommendation>(
+    const engine::SearchSpace&, const corpus::DataSet&, const evaluation::LimitedOptions&,
     const JobContext&)>;
 
 /// Limits on what an attacker learns from the labelled texts and on what they are still good for,
@@ -32,8 +32,8 @@ public:
     /// The limit on the gain of an attacker or on the usefulness retained, in [0, 100]; nothing: no
     /// such limit. They stand in the settings, so that they can be undone and reports and sessions
     /// have them.
-    [[nodiscard]] std::optional<double> limit(experiment::FigureName::Kind kind) const;
-    void setLimit(experiment::FigureName::Kind kind, std::optional<double> value);
+    [[nodiscard]] std::optional<double> limit(evaluation::FigureName::Kind kind) const;
+    void setLimit(evaluation::FigureName::Kind kind, std::optional<double> value);
 
     /// Why no search may start now: there is nothing to find, or a measurement goes on.
     [[nodiscard]] QString reason() const;
@@ -58,17 +58,17 @@ Q_SIGNALS:
     void epsilonChosen();
 
 private:
-    [[nodiscard]] const std::vector<experiment::FigureLimit>& limits() const;
+    [[nodiscard]] const std::vector<evaluation::FigureLimit>& limits() const;
     /// Why there is nothing to find; empty if there is.
     [[nodiscard]] QString obstacle() const;
-    [[nodiscard]] experiment::LimitedOptions options() const;
+    [[nodiscard]] evaluation::LimitedOptions options() const;
     /// What a search would be asked now; there are texts.
     [[nodiscard]] document::KeptSearch question() const;
     [[nodiscard]] bool isAnswer(const document::KeptSearch& search) const;
     [[nodiscard]] QStringList foundLines(const document::KeptSearch& search) const;
     [[nodiscard]] QStringList presentChecks() const;
     [[nodiscard]] QString originText(const document::KeptSearch& search) const;
-    void take(const Result<experiment::LimitedRecommendation>& found);
+    void take(const Result<evaluation::LimitedRecommendation>& found);
     void choose(const document::KeptSearch& search);
 
     /// What searches found nothing for, and what they searched on.
@@ -87,7 +87,7 @@ private:
     Memory m_memory;
     QString m_problem;               ///< why the last search found nothing
     document::KeptSearch m_asked{};  ///< without what was found
-    JobRunner<experiment::LimitedRecommendation> m_runner;
+    JobRunner<evaluation::LimitedRecommendation> m_runner;
 };
 
 }  // namespace epsilens::ui

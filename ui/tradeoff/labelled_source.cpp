@@ -7,10 +7,10 @@
 #include <QFileInfo>
 #include <QStringList>
 
+#include "core/attack/prior.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/prior.h"
-#include "core/experiment/data_fingerprint.h"
-#include "core/experiment/tokenised_documents.h"
+#include "core/corpus/data_fingerprint.h"
+#include "core/corpus/tokenised_documents.h"
 #include "core/report/memo_words.h"
 #include "core/text/lookup.h"
 #include "ui/state/analysis_state.h"
@@ -22,10 +22,10 @@ namespace epsilens::ui {
 namespace {
 
 /// The words are looked up once more, so that their spellings need not be kept meanwhile.
-release::TextSurvey unknownOf(const std::vector<experiment::Document>& documents,
+release::TextSurvey unknownOf(const std::vector<corpus::Document>& documents,
                               const embedding::Vocabulary& vocabulary,
-                              const experiment::ReplacementPolicies& policies,
-                              const experiment::TokenisedDocuments& words) {
+                              const corpus::ReplacementPolicies& policies,
+                              const corpus::TokenisedDocuments& words) {
     // As many as can be common.
     constexpr std::size_t kMostUnknown = 100;
     release::TextSurvey survey;
@@ -36,9 +36,9 @@ release::TextSurvey unknownOf(const std::vector<experiment::Document>& documents
     const text::Lookup lookup(vocabulary, policies.letterCase);
     text::Tokeniser tokeniser;
     release::WordTally tally;
-    for (const experiment::Document& document : documents) {
+    for (const corpus::Document& document : documents) {
         const text::TokenisedText found =
-            experiment::tokeniseDocument(document.text, tokeniser, lookup, policies);
+            corpus::tokeniseDocument(document.text, tokeniser, lookup, policies);
         for (std::size_t i = 0; i < found.words.size(); ++i) {
             if (!found.words[i].row) {
                 const std::string_view word = found.spelling(i);
@@ -82,7 +82,7 @@ void LabelledSource::setColumns(const Columns& columns) {
     source.options.textColumn = toStd(columns.text.trimmed());
     source.options.labelColumn = toStd(columns.label.trimmed());
     source.options.authorColumn = toStd(columns.author.trimmed());
-    const auto columnsOf = [](const experiment::DataSetOptions& options) {
+    const auto columnsOf = [](const corpus::DataSetOptions& options) {
         return std::tie(options.textColumn, options.labelColumn, options.authorColumn);
     };
     if (columnsOf(source.options) != columnsOf(m_texts->source.options)) {
@@ -105,12 +105,12 @@ void LabelledSource::read(document::KeptData source, bool isReopening) {
              tr("%1 has changed; these results belong to the texts as they were.").arg(name))](
             const JobContext& job) -> Result<LabelledTextsHandle> {
             // Where the bytes cannot be read twice, reading the texts says what is wrong.
-            const auto found = experiment::fingerprintOf(source.options, job.stop)
-                                   .value_or(experiment::DataFingerprint{});
+            const auto found =
+                corpus::fingerprintOf(source.options, job.stop).value_or(corpus::DataFingerprint{});
             if (isReopening && found != source.fingerprint) {
                 return fail(ErrorCode::badFile, found.sha256.empty() ? gone : changed);
             }
-            ASSIGN_OR_RETURN(auto data, experiment::readDataSet(source.options, job));
+            ASSIGN_OR_RETURN(auto data, corpus::readDataSet(source.options, job));
             return std::make_shared<const LabelledTexts>(
                 LabelledTexts{{source.options, source.relativePath, found}, std::move(data)});
         });
@@ -133,22 +133,21 @@ void LabelledSource::measureCoverage() {
     if (!m_texts || !m_state.embedding()) {
         return;
     }
-    m_counter.start([texts = m_texts, embedding = m_state.embedding(),
-                     policies =
-                         m_state.textPolicies()](const JobContext& job) -> Result<CoverageHandle> {
-        experiment::ReplacementPolicies replacing;
-        replacing.unknown = policies.unknownWords;
-        replacing.letterCase = policies.letterCase;
-        ASSIGN_OR_RETURN(const auto words,
-                         experiment::tokeniseDocuments(texts->data.documents,
+    m_counter.start(
+        [texts = m_texts, embedding = m_state.embedding(),
+         policies = m_state.textPolicies()](const JobContext& job) -> Result<CoverageHandle> {
+            corpus::ReplacementPolicies replacing;
+            replacing.unknown = policies.unknownWords;
+            replacing.letterCase = policies.letterCase;
+            ASSIGN_OR_RETURN(const auto words,
+                             corpus::tokeniseDocuments(texts->data.documents,
                                                        embedding->vocabulary(), replacing, 0, job));
-        return std::make_shared<const Coverage>(
-            Coverage{words.tokens(), words.knownTokens(),
-                     unknownOf(texts->data.documents, embedding->vocabulary(), replacing, words),
-                     experiment::sampleTokens(words, QuickMeasurement::kWords),
-                     experiment::smoothedPrior(
-                         experiment::wordCounts(words.rows(), embedding->wordCount()))});
-    });
+            return std::make_shared<const Coverage>(Coverage{
+                words.tokens(), words.knownTokens(),
+                unknownOf(texts->data.documents, embedding->vocabulary(), replacing, words),
+                corpus::sampleTokens(words, QuickMeasurement::kWords),
+                attack::smoothedPrior(attack::wordCounts(words.rows(), embedding->wordCount()))});
+        });
 }
 
 void LabelledSource::close() {
@@ -184,7 +183,7 @@ QString LabelledSource::summaryText() const {
     if (!m_texts) {
         return {};
     }
-    const experiment::DataSet& data = m_texts->data;
+    const corpus::DataSet& data = m_texts->data;
     QStringList parts{
         tr("%1: %2 documents")
             .arg(toQString(data.file), counted(static_cast<qint64>(data.documents.size())))};

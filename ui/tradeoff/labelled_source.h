@@ -9,9 +9,9 @@
 #include <QString>
 
 #include "core/base/eigen.h"
+#include "core/corpus/data_set.h"
+#include "core/corpus/tokenised_documents.h"
 #include "core/document/kept_evaluation.h"
-#include "core/experiment/data_set.h"
-#include "core/experiment/tokenised_documents.h"
 #include "core/release/text_survey.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/measured_text.h"
@@ -25,7 +25,7 @@ class AnalysisState;
 struct LabelledTexts {
     /// Without a fingerprint where the texts could be read once only, as from a pipe.
     document::KeptData source{};
-    experiment::DataSet data{};
+    corpus::DataSet data{};
 };
 using LabelledTextsHandle = std::shared_ptr<const LabelledTexts>;
 
@@ -99,7 +99,7 @@ private:
         std::int64_t tokens = 0;
         std::int64_t knownTokens = 0;
         release::TextSurvey unknown{};  ///< the number of words, and the most frequent unknown
-        experiment::TokenSample sample{};
+        corpus::TokenSample sample{};
         VectorD prior{};
     };
     using CoverageHandle = std::shared_ptr<const Coverage>;

@@ -28,15 +28,15 @@ QString csvOf(const document::EvaluationRecord& record) {
 }
 
 /// Each with its name as its caption.
-std::vector<report::Table> tablesOf(const experiment::EvaluationSummary& summary) {
+std::vector<report::Table> tablesOf(const evaluation::EvaluationSummary& summary) {
     std::vector<report::Table> tables;
     for (std::size_t i = 0; i < summary.original.size(); ++i) {
         tables.push_back(report::classificationTable(summary, i));
         tables.back().caption =
             toStd(NumbersView::tr("Accuracy, %1")
-                      .arg(toQString(experiment::classifierName(summary.options.classifiers[i]))));
+                      .arg(toQString(evaluation::classifierName(summary.options.classifiers[i]))));
     }
-    for (const experiment::AttackResults& attack : summary.attacks) {
+    for (const attack::AttackResults& attack : summary.attacks) {
         tables.push_back(report::attackTable(summary, attack));
         tables.back().caption = report::attackTitle(attack.task);
     }
@@ -46,7 +46,7 @@ std::vector<report::Table> tablesOf(const experiment::EvaluationSummary& summary
 /// Puts the row of the present setting in place of the one of the same name, or behind the others;
 /// adds the tables that are not there, or have other columns.
 void addKnown(std::vector<report::Table>& tables, const PresentFigures& known) {
-    const experiment::EvaluationSummary& summary = known.result->summary();
+    const evaluation::EvaluationSummary& summary = known.result->summary();
     for (report::Table& more : tablesOf(summary)) {
         const auto same = std::find_if(tables.begin(), tables.end(), [&more](const auto& table) {
             return table.caption == more.caption && table.columns == more.columns;
@@ -134,8 +134,8 @@ void NumbersView::showTable() {
     m_view->setRowCount(static_cast<int>(table.rows.size()));
     for (int column = 0; column < m_view->columnCount(); ++column) {
         const auto place = static_cast<std::size_t>(column);
-        m_view->setHorizontalHeaderItem(column,
-                                        new QTableWidgetItem(toQString(table.columns[place].title)));
+        m_view->setHorizontalHeaderItem(
+            column, new QTableWidgetItem(toQString(table.columns[place].title)));
         for (int row = 0; row < m_view->rowCount(); ++row) {
             auto* item =
                 new QTableWidgetItem(toQString(table.rows[static_cast<std::size_t>(row)][place]));

@@ -8,7 +8,7 @@
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
 #include "core/calibration/run_with.h"
-#include "core/experiment/limited_recommendation.h"
+#include "core/evaluation/limited_recommendation.h"
 #include "core/report/trade_off_text.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -16,9 +16,9 @@ namespace epsilens::ui {
 
 namespace {
 
-using experiment::EvaluationOptions;
-using experiment::EvaluationSummary;
-using experiment::Task;
+using attack::Task;
+using evaluation::EvaluationOptions;
+using evaluation::EvaluationSummary;
 
 bool isOneSetting(const EvaluationOptions& options) {
     return options.grid.epsilons.size() == 1 && options.grid.mechanisms().size() == 1;
@@ -38,7 +38,7 @@ std::optional<document::EvaluationRequest> requestOf(
 TradeOffResult resultOf(EvaluationSummary summary, const embedding::PreparedEmbedding& embedding,
                         document::KeptData data, LabelledTextsHandle texts) {
     TradeOffResult result;
-    result.families = experiment::familiesOf(summary);
+    result.families = evaluation::familiesOf(summary);
     result.record = {calibration::provenanceOf(embedding), std::move(summary), {}, {}};
     result.data = std::move(data);
     result.texts = std::move(texts);
@@ -74,7 +74,7 @@ Result<TradeOffResultHandle> restored(const std::shared_ptr<const document::Kept
         return nullptr;
     }
     EvaluationSummary summary = kept->results;
-    ASSIGN_OR_RETURN(auto settings, experiment::describeSettings(embedding, summary.options.grid));
+    ASSIGN_OR_RETURN(auto settings, evaluation::describeSettings(embedding, summary.options.grid));
     summary.guarantees = std::move(settings.guarantees);
     return finished(resultOf(std::move(summary), *embedding, kept->data, nullptr), *embedding,
                     kept);
@@ -145,7 +145,7 @@ QString TradeOffModel::refusalOf(Task task) const {
     if (!m_source.texts()) {
         return {};
     }
-    const experiment::DataSet& data = m_source.texts()->data;
+    const corpus::DataSet& data = m_source.texts()->data;
     if ((task == Task::classify || task == Task::membership) && data.classes.size() < 2) {
         return tr("The texts need at least two classes: name the column of the classes.");
     }
@@ -186,7 +186,7 @@ QString TradeOffModel::obstacle() const {
     if (asked.tasks.empty()) {
         return tr("Choose what to measure.");
     }
-    const auto problem = experiment::validate(asked, m_source.texts()->data, *m_state.embedding());
+    const auto problem = evaluation::validate(asked, m_source.texts()->data, *m_state.embedding());
     return problem ? toQString(problem->message) : QString();
 }
 
@@ -235,7 +235,7 @@ void TradeOffModel::start(EvaluationOptions asked) {
     m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(), options = m_asked,
                     show](const JobContext& job) -> Result<TradeOffResultHandle> {
         ASSIGN_OR_RETURN(const auto evaluation,
-                         experiment::Evaluation::create(*space, texts->data, options,
+                         evaluation::Evaluation::create(*space, texts->data, options,
                                                         partOf(job, 0.0, kPreparingShare)));
         ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kPreparingShare, 1.0), show));
         return finished(resultOf(std::move(summary), space->embedding(), texts->source, texts),
@@ -376,13 +376,13 @@ QString TradeOffModel::runStaleness() const {
 }
 
 std::size_t TradeOffModel::family() const {
-    return hasNoGrid() ? 0 : experiment::nearestFamily(result()->families, m_state.mechanism());
+    return hasNoGrid() ? 0 : evaluation::nearestFamily(result()->families, m_state.mechanism());
 }
 
 std::optional<std::size_t> TradeOffModel::presentCell() const {
     return hasNoGrid() || !staleness().isEmpty()
                ? std::nullopt
-               : experiment::nearestCell(result()->summary(), result()->families[family()],
+               : evaluation::nearestCell(result()->summary(), result()->families[family()],
                                          m_state.epsilon());
 }
 
@@ -424,7 +424,7 @@ TradeOffResultHandle TradeOffModel::current() const {
 std::vector<std::shared_ptr<const document::StoredEvaluation>> TradeOffModel::stored() const {
     std::vector<std::shared_ptr<const document::StoredEvaluation>> all;
     for (const TradeOffResultHandle& known :
-         {current(), exactly(m_again, experiment::kSeedsAhead) ? m_again : nullptr}) {
+         {current(), exactly(m_again, evaluation::kSeedsAhead) ? m_again : nullptr}) {
         if (known && known->stored) {
             all.push_back(known->stored);
         }
@@ -450,7 +450,7 @@ QString TradeOffModel::sentence() const {
         return {};
     }
     const auto& cells = result()->summary().cells;
-    const experiment::SettingFamily& shown = result()->families[family()];
+    const evaluation::SettingFamily& shown = result()->families[family()];
     return tr("ε %1 lies outside the measured range, %2 to %3, so nothing is said about it.")
         .arg(significant(m_state.epsilon(), 3), shortest(cells[shown.cells.front()].epsilon),
              shortest(cells[shown.cells.back()].epsilon));
@@ -465,7 +465,7 @@ void TradeOffModel::choose(std::size_t cell) {
     if (!result() || !staleness().isEmpty()) {
         return;
     }
-    for (const experiment::SettingFamily& family : result()->families) {
+    for (const evaluation::SettingFamily& family : result()->families) {
         if (std::find(family.cells.begin(), family.cells.end(), cell) != family.cells.end()) {
             m_state.edit([&](AnalysisSettings& settings) {
                 settings.mechanism.take(family.mechanism);

@@ -14,7 +14,7 @@
 #include "core/document/kept_evaluation.h"
 #include "core/document/kept_search.h"
 #include "core/document/stored_evaluation.h"
-#include "core/experiment/trade_off.h"
+#include "core/evaluation/trade_off.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/tradeoff/labelled_source.h"
@@ -24,7 +24,7 @@ namespace epsilens::ui {
 /// An evaluation with what it was made from.
 struct TradeOffResult {
     document::EvaluationRecord record{};
-    std::vector<experiment::SettingFamily> families{};
+    std::vector<evaluation::SettingFamily> families{};
     document::KeptData data{};
     LabelledTextsHandle texts{};  ///< null for an evaluation out of a session
     /// As reports take it; null while the measurement goes on.
@@ -32,7 +32,7 @@ struct TradeOffResult {
     /// As sessions keep it; null where they cannot, and while the measurement goes on.
     std::shared_ptr<const document::KeptEvaluation> kept{};
 
-    [[nodiscard]] const experiment::EvaluationSummary& summary() const { return record.summary; }
+    [[nodiscard]] const evaluation::EvaluationSummary& summary() const { return record.summary; }
     /// Whether the evaluation is of these texts; they may be null.
     [[nodiscard]] bool isOf(const LabelledTextsHandle& others) const;
     /// Whether it is of one setting, and not of a grid.
@@ -52,9 +52,9 @@ struct KeptTradeOff {
 
 /// What the analyst wants to know.
 struct TradeOffChoice {
-    std::vector<experiment::ClassifierKind> classifiers{experiment::ClassifierKind::linear};
-    std::vector<experiment::Task> attacks{experiment::Task::reconstruct};
-    int repeats = experiment::EvaluationOptions().repeats;
+    std::vector<evaluation::ClassifierKind> classifiers{evaluation::ClassifierKind::linear};
+    std::vector<attack::Task> attacks{attack::Task::reconstruct};
+    int repeats = evaluation::EvaluationOptions().repeats;
     [[nodiscard]] bool operator==(const TradeOffChoice&) const = default;
 };
 
@@ -79,11 +79,11 @@ public:
     [[nodiscard]] const TradeOffChoice& choice() const { return m_choice; }
     void setChoice(TradeOffChoice choice);
     /// Why the texts do not support a task; empty where they do, or there are none.
-    [[nodiscard]] QString refusalOf(experiment::Task task) const;
+    [[nodiscard]] QString refusalOf(attack::Task task) const;
 
     /// What would be measured now: what is chosen and can be, over the grid of the window and at
     /// the present setting.
-    [[nodiscard]] experiment::EvaluationOptions options() const;
+    [[nodiscard]] evaluation::EvaluationOptions options() const;
     /// Why nothing can be measured now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     /// Measures over the grid of the window and at the present setting.
@@ -153,7 +153,7 @@ Q_SIGNALS:
 private:
     using Restored = std::array<TradeOffResultHandle, 3>;
 
-    void start(experiment::EvaluationOptions asked);
+    void start(evaluation::EvaluationOptions asked);
     void take(Result<TradeOffResultHandle> result);
     void takeRestored(Result<Restored> results);
     void forget();
@@ -164,12 +164,12 @@ private:
     /// seedsAhead  of the present seed
     [[nodiscard]] std::optional<PresentFigures> exactly(const TradeOffResultHandle& result,
                                                         std::uint64_t seedsAhead = 0) const;
-    [[nodiscard]] bool answersSettings(const experiment::EvaluationOptions& made) const;
+    [[nodiscard]] bool answersSettings(const evaluation::EvaluationOptions& made) const;
 
     AnalysisState& m_state;
     LabelledSource m_source;
     TradeOffChoice m_choice;
-    experiment::EvaluationOptions m_asked;  ///< of the last measurement
+    evaluation::EvaluationOptions m_asked;  ///< of the last measurement
     TradeOffResultHandle m_result;
     TradeOffResultHandle m_alone;  ///< of one setting, beside the result of a grid; or null
     TradeOffResultHandle m_found;  ///< so far, by the measurement that goes on; or null

@@ -34,9 +34,9 @@ namespace epsilens::ui {
 
 namespace {
 
-using experiment::ClassifierKind;
-using experiment::Task;
-using Kind = experiment::FigureName::Kind;
+using attack::Task;
+using evaluation::ClassifierKind;
+using Kind = evaluation::FigureName::Kind;
 
 /// A limit as typed; nothing for an empty blank.
 Result<std::optional<double>> limitOf(const QString& typed) {
@@ -195,7 +195,7 @@ QWidget* TradeOffPanel::buildChoices() {
                   tr("How often the texts are split, perturbed and learned from afresh, 2 times or "
                      "more. More repeats make the intervals narrower; each takes as long as the "
                      "first."));
-    m_repeats->setRange(2, experiment::EvaluationOptions::kMostRepeats);
+    m_repeats->setRange(2, evaluation::EvaluationOptions::kMostRepeats);
     m_repeats->setValue(m_model.choice().repeats);
     m_repeats->setKeyboardTracking(false);
     guardWheel(m_repeats);
@@ -458,7 +458,7 @@ void TradeOffPanel::showTexts() {
     m_remark->setText(source.remarkText());
     const bool hasColumns = texts && texts->data.textColumn;
     const auto show = [](QLineEdit& field, const std::string& typed,
-                         const std::optional<experiment::Column>& column) {
+                         const std::optional<corpus::Column>& column) {
         field.setText(toQString(typed));
         field.setPlaceholderText(column ? tr("%1 (guessed)").arg(toQString(column->name))
                                         : tr("none"));
@@ -467,7 +467,7 @@ void TradeOffPanel::showTexts() {
         field->setEnabled(hasColumns && !source.isReading());
     }
     if (hasColumns) {
-        const experiment::DataSetOptions& options = texts->source.options;
+        const corpus::DataSetOptions& options = texts->source.options;
         show(*m_columns[0], options.textColumn, texts->data.textColumn);
         show(*m_columns[1], options.labelColumn, texts->data.labelColumn);
         show(*m_columns[2], options.authorColumn, texts->data.authorColumn);
@@ -575,7 +575,7 @@ void TradeOffPanel::showResult() {
 }
 
 void TradeOffPanel::showOrigin() {
-    const experiment::EvaluationSummary& summary = m_shown->summary();
+    const evaluation::EvaluationSummary& summary = m_shown->summary();
     QStringList sentences;
     for (const std::string& sentence : report::dataSentences(summary)) {
         sentences.append(toQString(sentence));

@@ -28,7 +28,7 @@ class TradeOffPanel : public Panel {
 
 public:
     explicit TradeOffPanel(AnalysisState& state,
-                           GoalSearchFunction search = experiment::recommendWithin,
+                           GoalSearchFunction search = evaluation::recommendWithin,
                            QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
@@ -48,8 +48,8 @@ public Q_SLOTS:
 private:
     /// A classifier or an attack to choose.
     struct Choice {
-        experiment::Task task = experiment::Task::classify;
-        experiment::ClassifierKind classifier = experiment::ClassifierKind::linear;
+        attack::Task task = attack::Task::classify;
+        evaluation::ClassifierKind classifier = evaluation::ClassifierKind::linear;
         QCheckBox* box = nullptr;
     };
 
@@ -64,7 +64,7 @@ private:
     void addChoice(QHBoxLayout& row, const Choice& choice, const char* name, const QString& text,
                    const QString& description);
     void addBlank(QHBoxLayout& row, const QString& label, const char* name, const QString& title,
-                  const QString& description, experiment::FigureName::Kind kind);
+                  const QString& description, evaluation::FigureName::Kind kind);
     void addPlot(TradeOffPlot& plot);
     void connectModel();
     void measureOrOpen();
@@ -106,7 +106,7 @@ private:
     TradeOffResultHandle m_shown;
     TradeOffResultHandle m_shownKnown;  ///< of the present setting, among its numbers; or null
     std::optional<std::size_t> m_shownFamily;
-    std::vector<experiment::FigureLimit> m_shownLimits;
+    std::vector<evaluation::FigureLimit> m_shownLimits;
 };
 
 }  // namespace epsilens::ui

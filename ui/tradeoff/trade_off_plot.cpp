@@ -9,9 +9,8 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
-#include "core/experiment/figure_reader.h"
+#include "core/evaluation/figure_reader.h"
 #include "core/report/evaluation_parts.h"
-#include "ui/plot/plot_style.h"
 #include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -19,10 +18,10 @@ namespace epsilens::ui {
 
 namespace {
 
-using experiment::ClassifierKind;
-using experiment::EvaluationSummary;
-using experiment::FigureLimit;
-using Kind = experiment::FigureName::Kind;
+using evaluation::ClassifierKind;
+using evaluation::EvaluationSummary;
+using evaluation::FigureLimit;
+using Kind = evaluation::FigureName::Kind;
 using Interval = std::optional<std::array<double, 2>>;
 using Line = TradeOffPicture::Line;
 using Point = TradeOffPicture::Point;
@@ -70,8 +69,8 @@ void addPoint(Line& line, const EvaluationSummary& summary, std::size_t cell, do
                                     ci95 ? shortest((*ci95)[1]) : QString())});
 }
 
-double accuracyOf(const experiment::ClassifierResults& results) {
-    return 100.0 * results.of(experiment::Measure::accuracy).mean;
+double accuracyOf(const evaluation::ClassifierResults& results) {
+    return 100.0 * results.of(evaluation::Measure::accuracy).mean;
 }
 
 QString classifierTitle(ClassifierKind kind) {
@@ -137,11 +136,11 @@ QString settingText(const EvaluationSummary& summary, std::size_t cell) {
     return family.isEmpty() ? epsilon : QStringLiteral("%1, %2").arg(epsilon, family);
 }
 
-Point frontierPoint(const EvaluationSummary& summary, const experiment::TradeOffPoint& point) {
+Point frontierPoint(const EvaluationSummary& summary, const evaluation::TradeOffPoint& point) {
     const QString setting = settingText(summary, point.cell);
     const auto text = [&](Kind kind, double value) {
         const auto figure =
-            experiment::figureOf(summary, point.cell, {kind, summary.options.classifiers.front()});
+            evaluation::figureOf(summary, point.cell, {kind, summary.options.classifiers.front()});
         return valueText(value, outOf100(figure.ci95));
     };
     const double risk = 100.0 * point.risk;
@@ -189,7 +188,7 @@ TradeOffPicture utilityPicture(const TradeOffResult& result, std::size_t family,
         Line line{classifierTitle(summary.options.classifiers[i]), {}};
         for (const std::size_t cell : result.families[family].cells) {
             const auto& accuracy =
-                summary.cells[cell].classify[i].of(experiment::Measure::accuracy);
+                summary.cells[cell].classify[i].of(evaluation::Measure::accuracy);
             addPoint(line, summary, cell, accuracy.mean, accuracy.ci95);
         }
         picture.lines.push_back(std::move(line));
@@ -212,7 +211,7 @@ TradeOffPicture utilityPicture(const TradeOffResult& result, std::size_t family,
 TradeOffPicture riskPicture(const TradeOffResult& result, std::size_t family,
                             const std::vector<FigureLimit>& limits) {
     TradeOffPicture picture{.y = tr("guessed, words of 100")};
-    const auto* attack = experiment::attackOf(result.summary(), experiment::Task::reconstruct);
+    const auto* attack = evaluation::attackOf(result.summary(), attack::Task::reconstruct);
     if (attack == nullptr) {
         return picture;
     }
@@ -220,7 +219,7 @@ TradeOffPicture riskPicture(const TradeOffResult& result, std::size_t family,
         Line line{name, {}};
         for (const std::size_t cell : result.families[family].cells) {
             const auto& findings = attack->cells[cell];
-            if (const experiment::Figure* figure = findings ? figureAt(*findings, path) : nullptr) {
+            if (const attack::Figure* figure = findings ? figureAt(*findings, path) : nullptr) {
                 addPoint(line, result.summary(), cell, figure->value, figure->ci95);
             }
         }
@@ -251,7 +250,7 @@ TradeOffPicture frontierPicture(const TradeOffResult& result) {
                             .csvTitle = QStringLiteral("setting,gain,accuracy,beaten")};
     QStringList best;
     std::optional<std::size_t> family;
-    for (const experiment::TradeOffPoint& point : experiment::tradeOffOf(summary, 0)) {
+    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, 0)) {
         if (std::exchange(family, point.family) != point.family) {
             picture.lines.push_back(
                 {toQString(report::familyText(summary, summary.cells[point.cell])), {}});

@@ -48,12 +48,12 @@ struct TradeOffPicture {
 ///
 /// family  index into those of the result
 [[nodiscard]] TradeOffPicture utilityPicture(const TradeOffResult& result, std::size_t family,
-                                             const std::vector<experiment::FigureLimit>& limits);
+                                             const std::vector<evaluation::FigureLimit>& limits);
 
 /// How many words each attacker guesses against epsilon, with what is guessed without the release,
 /// and where limits on the best one lie.
 [[nodiscard]] TradeOffPicture riskPicture(const TradeOffResult& result, std::size_t family,
-                                          const std::vector<experiment::FigureLimit>& limits);
+                                          const std::vector<evaluation::FigureLimit>& limits);
 
 /// What settings are worth against what they cost: a line for each family, points labelled with
 /// their epsilon; a setting that another one beats in both is faint.

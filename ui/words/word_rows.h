@@ -64,7 +64,7 @@ private:
     calibration::MeasurementHandle m_measurement;
     std::shared_ptr<const Values> m_values;
     embedding::EmbeddingHandle m_embedding;
-    std::shared_ptr<const statistics::DensityProfile> m_density;
+    std::shared_ptr<const calibration::DensityProfile> m_density;
 };
 
 /// Words that keep 0 to 9, 10 to 19, …, 90 to 100 of 100 outputs.

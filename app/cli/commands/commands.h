@@ -13,11 +13,11 @@
 #include "core/calibration/options.h"
 #include "core/calibration/provenance.h"
 #include "core/calibration/recommend.h"
+#include "core/corpus/data_set.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/report_settings.h"
-#include "core/experiment/data_set.h"
-#include "core/experiment/evaluation.h"
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/evaluation.h"
+#include "core/evaluation/figure_limit.h"
 #include "core/io/text_decoder.h"
 #include "core/mechanism/grid.h"
 #include "core/release/policies.h"
@@ -75,8 +75,8 @@ struct CalibrateOptions {
 };
 
 struct EvaluateOptions {
-    experiment::DataSetOptions data{};
-    experiment::EvaluationOptions run{.grid = gridToFill()};  ///< without the stop words
+    corpus::DataSetOptions data{};
+    evaluation::EvaluationOptions run{.grid = gridToFill()};  ///< without the stop words
     std::string stopWordsPath{};                              ///< empty: none
     std::string onlyWordsPath{};                              ///< empty: all words are replaced
     /// File of PriorKind::file.
@@ -98,7 +98,7 @@ struct RecommendOptions {
     /// Without its words. No limits: the default ones.
     calibration::RecommendationOptions search{.calibration = {.grid = gridToFill()}};
     MeasuredWords measured{};
-    std::vector<experiment::FigureLimit> figures{};  ///< limits on figures of an evaluation
+    std::vector<evaluation::FigureLimit> figures{};  ///< limits on figures of an evaluation
     EvaluateOptions evaluation{};                    ///< that measures them
 };
 

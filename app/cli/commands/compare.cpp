@@ -8,9 +8,9 @@
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/corpus/tokenised_documents.h"
 #include "core/embedding/examples.h"
-#include "core/experiment/figure_reader.h"
-#include "core/experiment/tokenised_documents.h"
+#include "core/evaluation/figure_reader.h"
 #include "core/report/comparison_report.h"
 
 namespace epsilens::cli {
@@ -54,17 +54,17 @@ Result<std::optional<report::RowPair>> pairOf(const CompareOptions& options,
 
 /// The words that are measured: random ones, or tokens of the texts.
 Result<void> chooseWords(const CompareOptions& options, const engine::SearchSpace& space,
-                         const experiment::DataSet* data, const CommandContext& context,
+                         const corpus::DataSet* data, const CommandContext& context,
                          MeasurementOptions& run) {
     if (data == nullptr) {
         run.words.count = std::min<std::int64_t>(options.words, space.embedding().wordCount());
         return {};
     }
     ASSIGN_OR_RETURN(const auto tokens, context.withProgress([&](const JobContext& job) {
-        return experiment::tokeniseDocuments(data->documents, space.embedding().vocabulary(),
-                                             options.evaluation.run.policies, run.threads, job);
+        return corpus::tokeniseDocuments(data->documents, space.embedding().vocabulary(),
+                                         options.evaluation.run.policies, run.threads, job);
     }));
-    experiment::TokenSample sample = experiment::sampleTokens(tokens, options.words);
+    corpus::TokenSample sample = corpus::sampleTokens(tokens, options.words);
     run.words = {calibration::WordSelection::Kind::list, 0, std::move(sample.rows)};
     run.weights = std::move(sample.weights);
     return {};
@@ -72,14 +72,14 @@ Result<void> chooseWords(const CompareOptions& options, const engine::SearchSpac
 
 /// What an attacker guesses and what the texts are good for at the epsilon of each row.
 Result<void> measureTexts(const CompareOptions& options, const engine::SearchSpace& space,
-                          const experiment::DataSet& data, const CommandContext& context,
+                          const corpus::DataSet& data, const CommandContext& context,
                           report::ComparisonReport& report) {
-    using experiment::FigureName;
+    using evaluation::FigureName;
     const std::vector<FigureName> figures{{FigureName::Kind::accuracy}, {FigureName::Kind::best}};
     ASSIGN_OR_RETURN(const auto asked, readPolicies(options.evaluation, context));
     for (report::ComparisonRow& row : report.rows) {
         ASSIGN_OR_RETURN(const auto readings, context.withProgress([&](const JobContext& job) {
-            return experiment::readFigures(space, data, asked, figures, row.mechanism,
+            return evaluation::readFigures(space, data, asked, figures, row.mechanism,
                                            std::span(&row.setting.epsilon, 1), nullptr, job);
         }));
         for (std::size_t figure = 0; figure < figures.size(); ++figure) {
@@ -121,7 +121,7 @@ void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& 
 }
 
 Result<CommandResult> runCompare(const CompareOptions& options, const CommandContext& context) {
-    std::optional<experiment::DataSet> data;
+    std::optional<corpus::DataSet> data;
     if (!options.evaluation.data.path.empty()) {
         ASSIGN_OR_RETURN(data, readLabelled(options.evaluation.data, context));
     }

@@ -12,8 +12,8 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/run.h"
-#include "core/experiment/data_fingerprint.h"
-#include "core/experiment/study_text.h"
+#include "core/corpus/data_fingerprint.h"
+#include "core/evaluation/study_text.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/report_html.h"
 #include "core/report/report_text.h"
@@ -22,10 +22,10 @@ namespace epsilens::cli {
 namespace {
 
 /// Tasks, each once.
-Result<std::vector<experiment::Task>> parseTasks(std::string_view typed, std::string_view option) {
-    ASSIGN_OR_RETURN(const auto all, commaList(choice(experiment::parseTask))(typed, option));
-    std::vector<experiment::Task> tasks;
-    for (const experiment::Task task : all) {
+Result<std::vector<attack::Task>> parseTasks(std::string_view typed, std::string_view option) {
+    ASSIGN_OR_RETURN(const auto all, commaList(choice(attack::parseTask))(typed, option));
+    std::vector<attack::Task> tasks;
+    for (const attack::Task task : all) {
         if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) {
             tasks.push_back(task);
         }
@@ -36,7 +36,7 @@ Result<std::vector<experiment::Task>> parseTasks(std::string_view typed, std::st
 constexpr std::array<NamedValue<bool>, 2> kTestTexts{{{"original", false}, {"perturbed", true}}};
 
 void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
-    experiment::ReplacementPolicies& policies = evaluate.run.policies;
+    corpus::ReplacementPolicies& policies = evaluate.run.policies;
     options.value(
         "--unknown", "POLICY",
         "words that are not in the vocabulary: " +
@@ -65,7 +65,7 @@ void addStudyText(TypedOptions& options, EvaluateOptions& evaluate) {
             return {};
         }
         evaluate.studySidecarPath = evaluate.studyPath + ".json";
-        return experiment::checkStudyName(evaluate.studyPath).map_error([](const Error& error) {
+        return evaluation::checkStudyName(evaluate.studyPath).map_error([](const Error& error) {
             return named("--save-perturbed", error);
         });
     });
@@ -73,7 +73,7 @@ void addStudyText(TypedOptions& options, EvaluateOptions& evaluate) {
 
 /// Fails for an option that no task reads.
 Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evaluate) {
-    using experiment::Task;
+    using attack::Task;
     static const std::vector<std::pair<const char*, std::vector<Task>>> kReaders{
         {"--classifier", {Task::classify, Task::membership}},
         {"--positive", {Task::classify}},
@@ -84,15 +84,15 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
                 return evaluate.run.has(task);
             })) {
             return refused(fmt::format("{}: only --task {} reads it", option,
-                                       experiment::taskName(tasks.front())));
+                                       attack::taskName(tasks.front())));
         }
     }
     return {};
 }
 
+using corpus::DataSet;
 using document::EvaluationRecord;
-using experiment::DataSet;
-using experiment::EvaluationOptions;
+using evaluation::EvaluationOptions;
 
 /// The grid where nothing is typed: its epsilons from the embedding.
 Result<void> fillGrid(const engine::SearchSpace& space, mechanism::Grid& grid,
@@ -104,16 +104,16 @@ Result<void> fillGrid(const engine::SearchSpace& space, mechanism::Grid& grid,
     return {};
 }
 
-Result<experiment::Evaluation> createEvaluation(const engine::SearchSpace& space,
+Result<evaluation::Evaluation> createEvaluation(const engine::SearchSpace& space,
                                                 const DataSet& data, const EvaluationOptions& asked,
                                                 const CommandContext& context) {
     return context.withProgress([&](const JobContext& job) {
-        return experiment::Evaluation::create(space, data, asked, job);
+        return evaluation::Evaluation::create(space, data, asked, job);
     });
 }
 
 /// Says on the console what the texts are.
-void announce(const experiment::DataDescription& data, Console& console) {
+void announce(const evaluation::DataDescription& data, Console& console) {
     console.note(fmt::format(
         "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",
         formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
@@ -128,7 +128,7 @@ void announce(const experiment::DataDescription& data, Console& console) {
 Result<void> writeStudyText(const EvaluateOptions& options, const engine::SearchSpace& space,
                             const DataSet& data, const EvaluationOptions& asked,
                             const EvaluationRecord& record, const CommandContext& context) {
-    experiment::StudyText study(data);
+    evaluation::StudyText study(data);
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
     RETURN_IF_ERROR(
         context.withProgress([&](const JobContext& job) { return study.append(evaluation, job); }));
@@ -160,8 +160,7 @@ Result<document::EvaluationRequest> requestOf(const EvaluateOptions& options,
     document::EvaluationRequest request;
     request.load = calibration::keptRequest(context.general.load, {}).load;
     request.data.options = options.data;
-    ASSIGN_OR_RETURN(request.data.fingerprint,
-                     experiment::fingerprintOf(options.data, context.stop));
+    ASSIGN_OR_RETURN(request.data.fingerprint, corpus::fingerprintOf(options.data, context.stop));
     request.data.options.path = calibration::absolutePath(options.data.path);
     request.data.options.testPath = calibration::absolutePath(options.data.testPath);
     request.options = std::move(asked);
@@ -204,7 +203,7 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
 }  // namespace
 
 void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions& evaluate) {
-    experiment::EvaluationOptions& run = evaluate.run;
+    evaluation::EvaluationOptions& run = evaluate.run;
     addGeneral(options, general, {}, true);
     addTexts(options, evaluate.data);
     options.require("--data");
@@ -222,7 +221,7 @@ void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions
         "--classifier", "NAMES",
         "classifiers, separated by commas: linear (default; words with tf-idf, logistic "
         "regression), vectors (mean of the word vectors, the same regression) or fasttext",
-        run.classifiers, commaList(choice(experiment::parseClassifier)));
+        run.classifiers, commaList(choice(evaluation::parseClassifier)));
     options.text("--positive",
                  "the class that precision, recall and AUC are about (default: the "
                  "last one of two)",

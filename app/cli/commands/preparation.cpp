@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "core/attack/reference_text.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
-#include "core/experiment/reference_text.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/text/lookup.h"
 
@@ -113,7 +113,7 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
     }
     ASSIGN_OR_RETURN(const auto density, computeDensity(space, context));
     const auto choose =
-        option.kind == Kind::sparsest ? statistics::sparsestWords : statistics::densestWords;
+        option.kind == Kind::sparsest ? calibration::sparsestWords : calibration::densestWords;
     return listed(choose(density, option.count, eligible));
 }
 
@@ -138,13 +138,13 @@ std::optional<calibration::SelectionDescription> describeSelection(
     return selection;
 }
 
-void warnOfBadRows(const std::string& file, std::int64_t count, const experiment::BadRows& first,
+void warnOfBadRows(const std::string& file, std::int64_t count, const corpus::BadRows& first,
                    const CommandContext& context) {
     if (count > 0) {
         context.console.warning(
             fmt::format("{}: {} rows left out, because they lack a text or another column, or are "
                         "malformed: {}",
-                        file, formatCount(count), experiment::rowsText(first, count)));
+                        file, formatCount(count), corpus::rowsText(first, count)));
     }
 }
 
@@ -267,10 +267,10 @@ Result<std::optional<text::DataSetWords>> readData(const DataOption& data,
     return std::optional(std::move(words));
 }
 
-Result<statistics::DensityProfile> computeDensity(const engine::SearchSpace& space,
-                                                  const CommandContext& context) {
+Result<calibration::DensityProfile> computeDensity(const engine::SearchSpace& space,
+                                                   const CommandContext& context) {
     return context.withProgress([&](const JobContext& job) {
-        return statistics::densityProfile(space, context.general.threads, job);
+        return calibration::densityProfile(space, context.general.threads, job);
     });
 }
 
@@ -283,11 +283,11 @@ Result<std::optional<calibration::SelectionDescription>> chooseWords(
     return describeSelection(measured, data);
 }
 
-Result<experiment::DataSet> readLabelled(experiment::DataSetOptions options,
-                                         const CommandContext& context) {
+Result<corpus::DataSet> readLabelled(corpus::DataSetOptions options,
+                                     const CommandContext& context) {
     options.strict = context.general.load.strict;
     ASSIGN_OR_RETURN(auto data, context.withProgress([&](const JobContext& job) {
-        return experiment::readDataSet(options, job);
+        return corpus::readDataSet(options, job);
     }));
     context.console.note(fmt::format("{}: {} documents; {}", data.file,
                                      countText(data.documents.size()), data.columns));
@@ -297,9 +297,9 @@ Result<experiment::DataSet> readLabelled(experiment::DataSetOptions options,
     return data;
 }
 
-Result<experiment::EvaluationOptions> readPolicies(const EvaluateOptions& options,
+Result<evaluation::EvaluationOptions> readPolicies(const EvaluateOptions& options,
                                                    const CommandContext& context) {
-    experiment::EvaluationOptions asked = options.run;
+    evaluation::EvaluationOptions asked = options.run;
     asked.seed = context.general.seed;
     asked.threads = context.general.threads;
     ASSIGN_OR_RETURN(asked.policies.stopWords, readStopWords(options.stopWordsPath, context));
@@ -308,12 +308,12 @@ Result<experiment::EvaluationOptions> readPolicies(const EvaluateOptions& option
 }
 
 Result<void> readAttackers(const EvaluateOptions& options, const embedding::Vocabulary& vocabulary,
-                           experiment::EvaluationOptions& asked, const CommandContext& context) {
+                           evaluation::EvaluationOptions& asked, const CommandContext& context) {
     if (!options.priorPath.empty()) {
         ASSIGN_OR_RETURN(
             asked.attack.reference,
-            experiment::readReferenceText(options.priorPath, vocabulary, asked.policies.letterCase,
-                                          context.console.job(context.stop)));
+            attack::readReferenceText(options.priorPath, vocabulary, asked.policies.letterCase,
+                                      context.console.job(context.stop)));
     }
     return {};
 }

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "app/cli/commands/commands.h"
+#include "core/calibration/density_profile.h"
 #include "core/engine/epsilon_range.h"
-#include "core/statistics/density_profile.h"
 
 namespace epsilens::cli {
 
@@ -46,8 +46,8 @@ void chooseLambdas(const engine::SearchSpace& space, mechanism::Grid& grid, Cons
     const DataOption& data, const embedding::Vocabulary& vocabulary, const CommandContext& context);
 
 /// The nearest-neighbour distances of the whole vocabulary. Shows progress.
-[[nodiscard]] Result<statistics::DensityProfile> computeDensity(const engine::SearchSpace& space,
-                                                                const CommandContext& context);
+[[nodiscard]] Result<calibration::DensityProfile> computeDensity(const engine::SearchSpace& space,
+                                                                 const CommandContext& context);
 
 /// Finds the words in the vocabulary and reads the data set if there is one. Sparsest and densest
 /// words need the nearest-neighbour distances of the whole vocabulary.
@@ -61,18 +61,18 @@ void chooseLambdas(const engine::SearchSpace& space, mechanism::Grid& grid, Cons
     calibration::WordSelection& chosen);
 
 /// Reads labelled texts.
-[[nodiscard]] Result<experiment::DataSet> readLabelled(experiment::DataSetOptions options,
-                                                       const CommandContext& context);
+[[nodiscard]] Result<corpus::DataSet> readLabelled(corpus::DataSetOptions options,
+                                                   const CommandContext& context);
 
 /// The options of an evaluation with its seed, threads and the words that policies name; without
 /// what needs a vocabulary.
-[[nodiscard]] Result<experiment::EvaluationOptions> readPolicies(const EvaluateOptions& options,
+[[nodiscard]] Result<evaluation::EvaluationOptions> readPolicies(const EvaluateOptions& options,
                                                                  const CommandContext& context);
 
 /// What the attackers know of the vocabulary: the reference text.
 [[nodiscard]] Result<void> readAttackers(const EvaluateOptions& options,
                                          const embedding::Vocabulary& vocabulary,
-                                         experiment::EvaluationOptions& asked,
+                                         evaluation::EvaluationOptions& asked,
                                          const CommandContext& context);
 
 /// The rows of --pair. Fails with invalidArgument for a word that the vocabulary lacks.

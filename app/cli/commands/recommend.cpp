@@ -9,7 +9,7 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/limited_recommendation.h"
+#include "core/evaluation/limited_recommendation.h"
 #include "core/report/recommendation_report.h"
 
 namespace epsilens::cli {
@@ -27,8 +27,8 @@ std::string defaultLimitsText(std::string_view between) {
 
 Result<void> takeMatch(const std::string& typed, std::string_view option,
                        RecommendOptions& recommend) {
-    if (experiment::namesFigure(typed)) {
-        ASSIGN_OR_RETURN(const auto figure, choice(experiment::parseFigureMatch)(typed, option));
+    if (evaluation::namesFigure(typed)) {
+        ASSIGN_OR_RETURN(const auto figure, choice(evaluation::parseFigureMatch)(typed, option));
         recommend.figures = {figure};
         return {};
     }
@@ -57,7 +57,7 @@ Result<void> checkFigures(const TypedOptions& options, RecommendOptions& recomme
     if (words.records.path.empty()) {
         return refused("attack and classify need labelled texts: --data FILE");
     }
-    experiment::DataSetOptions& data = recommend.evaluation.data;
+    corpus::DataSetOptions& data = recommend.evaluation.data;
     data.path = words.records.path;
     data.textColumn = words.records.column;
     data.format = words.records.format;
@@ -70,12 +70,12 @@ using calibration::RecommendationOptions;
 /// What a search found, by limits on figures too or without any.
 struct Found {
     calibration::Recommendation recommendation{};
-    std::optional<experiment::FigureLimits> figures{};
+    std::optional<evaluation::FigureLimits> figures{};
 };
 
 /// Labelled texts, whose words are measured too. A folder of texts names no words.
-Result<experiment::DataSet> readFigureData(const RecommendOptions& options, MeasuredWords& measured,
-                                           const CommandContext& context) {
+Result<corpus::DataSet> readFigureData(const RecommendOptions& options, MeasuredWords& measured,
+                                       const CommandContext& context) {
     ASSIGN_OR_RETURN(auto data, readLabelled(options.evaluation.data, context));
     if (!data.textColumn) {
         measured.data.records.path.clear();
@@ -86,10 +86,10 @@ Result<experiment::DataSet> readFigureData(const RecommendOptions& options, Meas
     return data;
 }
 
-Result<Found> searchFigures(const engine::SearchSpace& space, const experiment::DataSet& data,
+Result<Found> searchFigures(const engine::SearchSpace& space, const corpus::DataSet& data,
                             const RecommendOptions& options, RecommendationOptions search,
                             const CommandContext& context) {
-    experiment::LimitedOptions limited;
+    evaluation::LimitedOptions limited;
     ASSIGN_OR_RETURN(limited.evaluation, readPolicies(options.evaluation, context));
     RETURN_IF_ERROR(readAttackers(options.evaluation, space.embedding().vocabulary(),
                                   limited.evaluation, context));
@@ -97,11 +97,11 @@ Result<Found> searchFigures(const engine::SearchSpace& space, const experiment::
     limited.search = std::move(search);
     limited.evaluation.crew = context.crew();
     limited.figures = options.figures;
-    if (auto problem = experiment::validate(limited, data, space.embedding())) {
+    if (auto problem = evaluation::validate(limited, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
     }
     ASSIGN_OR_RETURN(auto found, context.withProgress([&](const JobContext& job) {
-        return experiment::recommendWithin(space, data, limited, job);
+        return evaluation::recommendWithin(space, data, limited, job);
     }));
     return Found{std::move(found.found), std::move(found.figures)};
 }
@@ -168,7 +168,7 @@ void addRecommend(TypedOptions& options, GeneralOptions& general, RecommendOptio
 
 Result<CommandResult> runRecommend(const RecommendOptions& options, const CommandContext& context) {
     MeasuredWords measured = options.measured;
-    std::optional<experiment::DataSet> data;
+    std::optional<corpus::DataSet> data;
     if (!options.figures.empty()) {
         ASSIGN_OR_RETURN(data, readFigureData(options, measured, context));
     }
@@ -186,7 +186,7 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
     calibration::Provenance provenance = calibration::provenanceOf(space->embedding());
     provenance.selection = std::move(selection);
     const calibration::Recommendation& recommendation = found.recommendation;
-    const experiment::FigureLimits* const figures = found.figures ? &*found.figures : nullptr;
+    const evaluation::FigureLimits* const figures = found.figures ? &*found.figures : nullptr;
     CommandResult result = rendered(
         context.general,
         {[&] {

@@ -156,7 +156,7 @@ report::SampledSetting settingOf(const report::SampleReport& report, const WordN
         }
     }
     for (std::size_t word = 0; word < words.size(); ++word) {
-        setting.distributions.push_back(statistics::outputDistribution(
+        setting.distributions.push_back(calibration::outputDistribution(
             report.distinctWords[word], words[word].outputs[index], words[word].neighbours));
     }
     return setting;

@@ -6,10 +6,10 @@
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
+#include "core/corpus/data_fingerprint.h"
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
 #include "core/document/verification.h"
-#include "core/experiment/data_fingerprint.h"
 #include "core/io/direct_output.h"
 #include "core/report/verification_report.h"
 
@@ -66,7 +66,7 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
     if (!options.data.testPath.empty()) {
         options.data.testPath = document::placeOf(options.data.testPath, from);
     }
-    ASSIGN_OR_RETURN(const auto fingerprint, experiment::fingerprintOf(options.data, stop));
+    ASSIGN_OR_RETURN(const auto fingerprint, corpus::fingerprintOf(options.data, stop));
     RETURN_IF_ERROR(document::checkTexts(request.data.fingerprint, fingerprint, options.data.path));
     options.run = request.options;
     ASSIGN_OR_RETURN(options.stopWordsPath, sameFile(request.stopWords, from, stop));

@@ -405,12 +405,12 @@ void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
 
 Result<void> takeLimits(const std::vector<std::string>& typed, std::string_view option,
                         std::vector<calibration::Limit>& limits,
-                        std::vector<experiment::FigureLimit>& figures) {
+                        std::vector<evaluation::FigureLimit>& figures) {
     limits.clear();
     figures.clear();
     for (const std::string& text : typed) {
-        if (experiment::namesFigure(text)) {
-            ASSIGN_OR_RETURN(const auto limit, choice(experiment::parseFigureLimit)(text, option));
+        if (evaluation::namesFigure(text)) {
+            ASSIGN_OR_RETURN(const auto limit, choice(evaluation::parseFigureLimit)(text, option));
             figures.push_back(limit);
         } else {
             ASSIGN_OR_RETURN(const auto limit, choice(calibration::parseLimit)(text, option));
@@ -439,7 +439,7 @@ void addColumn(TypedOptions& options, const char* name, const char* meaning, std
                   column, asTyped);
 }
 
-void addTexts(TypedOptions& options, experiment::DataSetOptions& data) {
+void addTexts(TypedOptions& options, corpus::DataSetOptions& data) {
     options.input("--data", "FILE",
                   "labelled texts: CSV, TSV, JSON Lines, or \"label TAB text\" without a header, "
                   "also compressed; or a folder with a folder of text files for each class",
@@ -453,7 +453,7 @@ void addTexts(TypedOptions& options, experiment::DataSetOptions& data) {
                   data.format, choice(io::parseRecordFormat));
 }
 
-void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
+void addLabels(TypedOptions& options, corpus::DataSetOptions& data) {
     options.input("--test", "FILE",
                   "more of them, to test on; without it and without a split column, each repeat "
                   "trains on 70% of the texts and tests on the others",
@@ -468,7 +468,7 @@ void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
                 "texts), uniform (all words alike), or a file with a text, or with a word, a tab "
                 "and a count in each line",
                 [&evaluate](const auto& typed, std::string_view) -> Result<void> {
-                    using experiment::PriorKind;
+                    using evaluation::PriorKind;
                     const std::string& name = typed.front();
                     evaluate.run.attack.prior = name == "training"  ? PriorKind::training
                                                 : name == "uniform" ? PriorKind::uniform
@@ -480,9 +480,9 @@ void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
     options.reads([&evaluate] { return std::vector<std::string>{evaluate.priorPath}; });
 }
 
-void addRepeats(TypedOptions& options, experiment::EvaluationOptions& run) {
+void addRepeats(TypedOptions& options, evaluation::EvaluationOptions& run) {
     options.value("--repeats", "N", "repeats, each with a split and noise of its own (default {})",
-                  run.repeats, integer(1, experiment::EvaluationOptions::kMostRepeats));
+                  run.repeats, integer(1, evaluation::EvaluationOptions::kMostRepeats));
 }
 
 }  // namespace epsilens::cli

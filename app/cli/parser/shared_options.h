@@ -77,7 +77,7 @@ void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
 [[nodiscard]] Result<void> takeLimits(const std::vector<std::string>& typed,
                                       std::string_view option,
                                       std::vector<calibration::Limit>& limits,
-                                      std::vector<experiment::FigureLimit>& figures);
+                                      std::vector<evaluation::FigureLimit>& figures);
 
 /// "paris,london"
 [[nodiscard]] Result<WordNames> parsePair(std::string_view typed);
@@ -85,12 +85,12 @@ void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
 /// A column of labelled texts.
 void addColumn(TypedOptions& options, const char* name, const char* meaning, std::string& column);
 /// --data, the options of its format and columns, and those of addLabels.
-void addTexts(TypedOptions& options, experiment::DataSetOptions& data);
+void addTexts(TypedOptions& options, corpus::DataSetOptions& data);
 /// --test, --label-column and --split-column
-void addLabels(TypedOptions& options, experiment::DataSetOptions& data);
+void addLabels(TypedOptions& options, corpus::DataSetOptions& data);
 /// --prior
 void addPrior(TypedOptions& options, EvaluateOptions& evaluate);
 /// --repeats
-void addRepeats(TypedOptions& options, experiment::EvaluationOptions& run);
+void addRepeats(TypedOptions& options, evaluation::EvaluationOptions& run);
 
 }  // namespace epsilens::cli

@@ -28,13 +28,13 @@
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/measurement.h"
+#include "core/calibration/word_outputs.h"
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/sorted_search.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/numeric/matrix_product.h"
-#include "core/statistics/word_outputs.h"
 
 using namespace epsilens;
 
@@ -148,8 +148,8 @@ void shares(const engine::SearchSpace& space) {
         }
     });
     const auto series = engine::EllipticalSeries::create(space, lambdas).value();
-    statistics::WordOutputs counter(*series, kDraws);
-    statistics::DrawSums sums(kDraws);
+    calibration::WordOutputs counter(*series, kDraws);
+    calibration::DrawSums sums(kDraws);
     const double counting = processorSeconds([&] {
         for (std::int64_t word = 0; word < words; ++word) {
             const engine::Row row = rows[static_cast<std::size_t>(word)];

@@ -20,7 +20,7 @@
 #include <fmt/format.h>
 
 #include "core/embedding/load.h"
-#include "core/experiment/evaluation_parts.h"
+#include "core/evaluation/evaluation_parts.h"
 #include "core/release/sanitizer.h"
 
 using namespace epsilens;
@@ -41,9 +41,9 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-std::int64_t replacedWords(const experiment::EvaluationParts& parts) {
+std::int64_t replacedWords(const evaluation::EvaluationParts& parts) {
     std::int64_t count = 0;
-    for (const experiment::DocumentSplit& split : parts.splits) {
+    for (const corpus::DocumentSplit& split : parts.splits) {
         for (const std::int64_t document : split.training) {
             for (std::size_t i = parts.words.begin(document); i < parts.words.end(document); ++i) {
                 count += parts.words.isReplaced(i) ? 1 : 0;
@@ -54,18 +54,18 @@ std::int64_t replacedWords(const experiment::EvaluationParts& parts) {
 }
 
 /// Words, settings and repeats per second: perturbs what a classification perturbs.
-double perturbingRate(const experiment::EvaluationParts& parts) {
-    const experiment::EvaluationOptions& options = parts.options;
+double perturbingRate(const evaluation::EvaluationParts& parts) {
+    const evaluation::EvaluationOptions& options = parts.options;
     const double taken = processorSeconds([&] {
         const auto perturber =
-            experiment::Perturber::create(parts.space, parts.words, options.policies, options.grid,
-                                          options.seed, options.threads)
+            corpus::Perturber::create(parts.space, parts.words, options.policies, options.grid,
+                                      options.seed, options.threads)
                 .value();
         for (int repeat = 0; repeat < options.repeats;) {
             const int end = repeat + parts.groupOf(repeat).size;
-            std::vector<experiment::DrawPool> pools;
+            std::vector<corpus::DrawPool> pools;
             for (; repeat < end; ++repeat) {
-                pools.push_back({experiment::poolNumber(repeat, experiment::Role::training),
+                pools.push_back({evaluation::poolNumber(repeat, evaluation::Role::training),
                                  parts.splits[static_cast<std::size_t>(repeat)].training});
             }
             if (!perturber->perturb(pools, options.grid.epsilons)) {
@@ -91,7 +91,7 @@ double releaseRate(const engine::SearchSpaceHandle& space, const mechanism::Sett
 }
 
 /// Whole texts from the first on, with about so many words that are replaced.
-std::string someTexts(const experiment::EvaluationParts& parts) {
+std::string someTexts(const evaluation::EvaluationParts& parts) {
     std::string text;
     std::int64_t words = 0;
     for (std::size_t i = 0; i < parts.data.documents.size() && words < kReleasedWords; ++i) {
@@ -102,8 +102,8 @@ std::string someTexts(const experiment::EvaluationParts& parts) {
     return text;
 }
 
-experiment::EvaluationOptions optionsFor(std::vector<double> epsilons) {
-    experiment::EvaluationOptions options;
+evaluation::EvaluationOptions optionsFor(std::vector<double> epsilons) {
+    evaluation::EvaluationOptions options;
     options.grid.mechanism = mechanism::Mahalanobis{};
     options.grid.lambdas = {0.0, 0.25, 0.5, 0.75, 1.0};
     options.grid.epsilons = std::move(epsilons);
@@ -111,10 +111,10 @@ experiment::EvaluationOptions optionsFor(std::vector<double> epsilons) {
     return options;
 }
 
-void compare(const engine::SearchSpaceHandle& space, const experiment::DataSet& data,
-             const experiment::EvaluationOptions& options) {
-    const auto evaluation = experiment::Evaluation::create(*space, data, options).value();
-    const experiment::EvaluationParts& parts = evaluation.parts();
+void compare(const engine::SearchSpaceHandle& space, const corpus::DataSet& data,
+             const evaluation::EvaluationOptions& options) {
+    const auto evaluation = evaluation::Evaluation::create(*space, data, options).value();
+    const evaluation::EvaluationParts& parts = evaluation.parts();
     const std::string text = someTexts(parts);
     std::vector<mechanism::Setting> settings;
     for (const double epsilon : options.grid.epsilons) {
@@ -152,10 +152,10 @@ int main(int argumentCount, char** arguments) {
     }
     embedding::LoadOptions options;
     options.path = arguments[1];
-    experiment::DataSetOptions source;
+    corpus::DataSetOptions source;
     source.path = arguments[2];
     const auto opened = embedding::openAndPrepare(options);
-    const auto data = experiment::readDataSet(source);
+    const auto data = corpus::readDataSet(source);
     if (!opened || !data) {
         fmt::print(stderr, "{}\n", opened ? data.error().message : opened.error().message);
         return 1;

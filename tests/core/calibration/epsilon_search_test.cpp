@@ -211,7 +211,7 @@ TEST_CASE("What is missed by most is a share of what the statistic can be") {
     cell.nw.mean = 60.0;
     cell.sw.mean = 20.0;
     cell.far = 0.5;
-    cell.kw = statistics::Summary{};
+    cell.kw = calibration::Summary{};
     cell.kw->mean = 8.0;
     cell.minEntropy.mean = 1.0;
     const auto worst = [&](std::initializer_list<const char*> texts) {

@@ -6,10 +6,10 @@
 
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
+#include "core/calibration/exact_deniability.h"
+#include "core/calibration/word_comparison.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/mechanism/unit_draws.h"
-#include "core/statistics/exact_deniability.h"
-#include "core/statistics/word_comparison.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
@@ -32,15 +32,15 @@ CalibrationOptions comparedGrid(int draws) {
 }
 
 // Outputs of every word under its own draws: block i is the i-th word of the order of the run.
-std::vector<statistics::CountedOutputs> bruteForceOutputs(const engine::SearchSpace& space,
-                                                          const CalibrationOptions& options,
-                                                          double epsilon, double lambda) {
+std::vector<calibration::CountedOutputs> bruteForceOutputs(const engine::SearchSpace& space,
+                                                           const CalibrationOptions& options,
+                                                           double epsilon, double lambda) {
     const RowMatrixF& vectors = space.embedding().vectors();
     const auto noise =
         mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
             .value();
     const auto order = shuffledIndices(static_cast<std::size_t>(vectors.rows()), options.seed);
-    std::vector<statistics::CountedOutputs> words;
+    std::vector<calibration::CountedOutputs> words;
     for (std::size_t block = 0; block < order.size(); ++block) {
         const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
             mechanism::unitDraws(options.seed, StreamPurpose::unitDraws,
@@ -53,7 +53,7 @@ std::vector<statistics::CountedOutputs> bruteForceOutputs(const engine::SearchSp
             rows.push_back(test::bruteForceNearest(vectors, static_cast<Row>(order[block]),
                                                    z.row(draw).transpose(), epsilon));
         }
-        words.push_back(statistics::countOutputs(rows));
+        words.push_back(calibration::countOutputs(rows));
     }
     return words;
 }
@@ -74,8 +74,8 @@ TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
     REQUIRE(summary.cells.size() == 4);
     for (const Cell& cell : summary.cells) {
         CAPTURE(cell.epsilon, cell.lambda);
-        const auto shared =
-            statistics::sharedOutputs(bruteForceOutputs(space, options, cell.epsilon, cell.lambda));
+        const auto shared = calibration::sharedOutputs(
+            bruteForceOutputs(space, options, cell.epsilon, cell.lambda));
         REQUIRE(cell.kw);
         CHECK(cell.kw->mean == Approx(meanOf(shared)).epsilon(1e-6));
         CHECK(cell.kw->min == *std::min_element(shared.begin(), shared.end()));
@@ -92,7 +92,7 @@ TEST_CASE("Deniability of a run is that of brute force, from 1,000 draws on") {
     const auto summary = calibrate(space, options).value();
     for (const Cell& cell : summary.cells) {
         CAPTURE(cell.epsilon);
-        const auto expected = statistics::sampledDeniability(
+        const auto expected = calibration::sampledDeniability(
             bruteForceOutputs(space, options, cell.epsilon, cell.lambda), 3.0);
         double sum = 0.0;
         double shares = 0.0;
@@ -213,7 +213,7 @@ TEST_CASE("Deniability of TEM is exact and needs no draws of its own") {
     for (const Cell& cell : summary.cells) {
         const auto mechanism = mechanism::TruncatedExponential::create(cell.epsilon, 2.0).value();
         const auto sizes =
-            statistics::exactDeniability(metricSpace, mechanism, options.words.rows, 1.5).value();
+            calibration::exactDeniability(metricSpace, mechanism, options.words.rows, 1.5).value();
         REQUIRE(cell.deniability);
         CHECK(cell.deniability->sizes.mean == Approx(0.5 * (sizes[0] + sizes[1])).epsilon(1e-12));
         CHECK(cell.deniability->words == 2);

@@ -50,7 +50,7 @@ Means trueMeans(const std::vector<double>& places) {
     return means;
 }
 
-bool holds(const statistics::Summary& summary, double value) {
+bool holds(const calibration::Summary& summary, double value) {
     return (*summary.ci95)[0] <= value && value <= (*summary.ci95)[1];
 }
 

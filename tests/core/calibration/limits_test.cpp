@@ -17,8 +17,8 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// Values counted up by hand, each different, so that a mix-up shows.
-statistics::Summary counting(double first) {
-    statistics::Summary summary;
+calibration::Summary counting(double first) {
+    calibration::Summary summary;
     summary.mean = first;
     summary.min = first + 1;
     summary.p1 = first + 2;

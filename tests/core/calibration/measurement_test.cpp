@@ -52,7 +52,7 @@ bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, dou
     return test::meets(limits, measurement.cellsAt(std::vector{epsilon}).front(), kDraws);
 }
 
-void checkSame(const statistics::Summary& a, const statistics::Summary& b) {
+void checkSame(const calibration::Summary& a, const calibration::Summary& b) {
     CHECK(a.mean == Approx(b.mean));
     CHECK(a.sd == Approx(b.sd).margin(1e-9));
     CHECK(a.min == Approx(b.min));
@@ -155,19 +155,19 @@ TEST_CASE("The outputs of a word add up to its counts") {
         for (const double epsilon : {0.3, 2.0, 9.0}) {
             CAPTURE(word, epsilon);
             const auto outputs = measured->outputsAt(word, epsilon, 1000);
-            std::map<statistics::OutputClass, double> counts;
+            std::map<calibration::OutputClass, double> counts;
             double all = 0.0;
             for (std::size_t i = 0; i < outputs.size(); ++i) {
                 counts[outputs[i].outputClass] += outputs[i].count;
                 all += outputs[i].count;
                 CHECK((i == 0 || outputs[i - 1].count >= outputs[i].count));
-                CHECK((outputs[i].outputClass == statistics::OutputClass::kept) ==
+                CHECK((outputs[i].outputClass == calibration::OutputClass::kept) ==
                       (outputs[i].row == measured->words()[word]));
             }
             const MeasuredWord values = measured->wordAt(word, epsilon);
             CHECK(all == kDraws);
-            CHECK(counts[statistics::OutputClass::kept] == values.nw);
-            CHECK(counts[statistics::OutputClass::near] == values.near);
+            CHECK(counts[calibration::OutputClass::kept] == values.nw);
+            CHECK(counts[calibration::OutputClass::near] == values.near);
             CHECK(static_cast<double>(outputs.size()) == values.sw);
             CHECK(measured->outputsAt(word, epsilon, 1).front().row == outputs.front().row);
         }
@@ -175,7 +175,7 @@ TEST_CASE("The outputs of a word add up to its counts") {
     // The twin of a lower row is never returned: its own vector is near, and never kept.
     CHECK(measured->halfKept(1) == std::numeric_limits<double>::infinity());
     CHECK(measured->outputsAt(1, 1e6, 5).front().row == 0);
-    CHECK(measured->outputsAt(1, 1e6, 5).front().outputClass == statistics::OutputClass::near);
+    CHECK(measured->outputsAt(1, 1e6, 5).front().outputClass == calibration::OutputClass::near);
 }
 
 TEST_CASE("Weights count words in the shares and nowhere else") {

@@ -74,7 +74,7 @@ double meanOf(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-void checkSummary(const statistics::Summary& found, std::vector<double> values) {
+void checkSummary(const calibration::Summary& found, std::vector<double> values) {
     std::sort(values.begin(), values.end());
     CHECK(found.mean == Approx(meanOf(values)));
     CHECK(found.min == values.front());

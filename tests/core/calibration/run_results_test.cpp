@@ -233,7 +233,7 @@ BruteProxies proxiesOf(const std::vector<BruteBlock>& blocks, const RowMatrixF& 
 }
 
 // Values of words are kept in float32: whole numbers exactly, entropies to 6e-8 of themselves.
-void checkInterval(const statistics::Summary& summary, const BruteInterval& expected,
+void checkInterval(const calibration::Summary& summary, const BruteInterval& expected,
                    double tolerance) {
     REQUIRE(summary.ci95);
     CHECK(summary.mean == Approx(expected.mean).epsilon(tolerance));

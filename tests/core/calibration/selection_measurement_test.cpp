@@ -18,7 +18,7 @@ MeasurementOptions optionsFor(const mechanism::Mechanism& kind) {
     return options;
 }
 
-void checkClose(const statistics::Summary& a, const statistics::Summary& b) {
+void checkClose(const calibration::Summary& a, const calibration::Summary& b) {
     const auto near = [](double value) { return Approx(value).epsilon(kProfileError); };
     CHECK(a.mean == near(b.mean));
     CHECK(a.sd == Approx(b.sd).epsilon(kProfileError).margin(kProfileError * b.mean));

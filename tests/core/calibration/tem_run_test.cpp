@@ -31,7 +31,7 @@ CalibrationOptions temGrid() {
     return options;
 }
 
-void requireEqual(const statistics::Summary& a, const statistics::Summary& b) {
+void requireEqual(const calibration::Summary& a, const calibration::Summary& b) {
     REQUIRE(a.mean == b.mean);
     REQUIRE(a.sd == b.sd);
     REQUIRE(a.ci95 == b.ci95);

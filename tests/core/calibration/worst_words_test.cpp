@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/mean_interval.h"
 #include "core/mechanism/unit_draws.h"
-#include "core/statistics/mean_interval.h"
 #include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
@@ -134,6 +134,6 @@ TEST_CASE("A word with a lower twin is never kept, however often it is counted")
 
 TEST_CASE("No hit in 100 draws leaves at most three percent") {
     // The rule of three; R's binom.test(0, 100, alternative = "less") gives 0.02951305.
-    CHECK(statistics::largestShareOfNone(100) == Approx(0.02951305).epsilon(1e-6));
-    CHECK(statistics::largestShareOfNone(1) == Approx(0.95));
+    CHECK(calibration::largestShareOfNone(100) == Approx(0.02951305).epsilon(1e-6));
+    CHECK(calibration::largestShareOfNone(1) == Approx(0.95));
 }

@@ -29,8 +29,8 @@ document::Session exampleSession() {
                     {mechanism::Hyperbolic{mechanism::RadialLaw::eq7}, 5.5}};
     session.report = report.settings;
     session.report.epsilonOrigin = "A search found it.";
-    session.report.figureLimits = {*experiment::parseFigureLimit("attack.gain<=5%"),
-                                   *experiment::parseFigureLimit("classify.linear.retained>=95%")};
+    session.report.figureLimits = {*evaluation::parseFigureLimit("attack.gain<=5%"),
+                                   *evaluation::parseFigureLimit("classify.linear.retained>=95%")};
     session.results = report.run;
     return session;
 }

@@ -14,7 +14,7 @@
 #include "core/document/session_file.h"
 #include "core/document/verification.h"
 #include "tests/core/document/tampering.h"
-#include "tests/core/experiment/two_clusters.h"
+#include "tests/core/evaluation/two_clusters.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
@@ -29,8 +29,8 @@ namespace {
 /// Texts of the two clusters, "label TAB text".
 std::string labelledTexts(int documents) {
     std::string text;
-    const experiment::DataSet data = test::clusteredDocuments(documents);
-    for (const experiment::Document& document : data.documents) {
+    const corpus::DataSet data = test::clusteredDocuments(documents);
+    for (const corpus::Document& document : data.documents) {
         text +=
             data.classes.at(static_cast<std::size_t>(document.label)) + "\t" + document.text + "\n";
     }
@@ -40,13 +40,12 @@ std::string labelledTexts(int documents) {
 document::KeptEvaluation evaluated(const std::string& path) {
     document::KeptEvaluation kept;
     kept.data.options.path = path;
-    kept.data.fingerprint = experiment::fingerprintOf(kept.data.options).value();
-    const experiment::DataSet data = experiment::readDataSet(kept.data.options).value();
-    experiment::EvaluationOptions options = test::clusteredOptions();
-    options.tasks = {experiment::Task::classify, experiment::Task::reconstruct,
-                     experiment::Task::membership};
+    kept.data.fingerprint = corpus::fingerprintOf(kept.data.options).value();
+    const corpus::DataSet data = corpus::readDataSet(kept.data.options).value();
+    evaluation::EvaluationOptions options = test::clusteredOptions();
+    options.tasks = {attack::Task::classify, attack::Task::reconstruct, attack::Task::membership};
     kept.results =
-        experiment::Evaluation::create(test::twoClusters(), data, options).value().run().value();
+        evaluation::Evaluation::create(test::twoClusters(), data, options).value().run().value();
     return kept;
 }
 
@@ -90,7 +89,7 @@ TEST_CASE("An evaluation in a session reads back as it was written") {
         REQUIRE(read);
         REQUIRE(read->evaluation);
         CHECK(document::sessionJson(*read) == text);
-        const experiment::EvaluationSummary& results = read->evaluation->results;
+        const evaluation::EvaluationSummary& results = read->evaluation->results;
         CHECK(results.options.grid == example().kept.results.options.grid);
         CHECK(results.cells.size() == 4);
         CHECK(results.cells[3].classify[0].repeats ==
@@ -117,7 +116,7 @@ TEST_CASE("No word of the texts is kept, and class names only where that was ask
     CHECK(text.find("\"yes\"") == std::string::npos);
     const auto read = document::readSession(text);
     REQUIRE(read);
-    const experiment::DataDescription& data = read->evaluation->results.data;
+    const evaluation::DataDescription& data = read->evaluation->results.data;
     CHECK(data.classes == std::vector<std::string>{"class 1", "class 2"});
     CHECK(data.positive == "class 2");
     CHECK(data.commonest.empty());

@@ -75,14 +75,14 @@ TEST_CASE("A session keeps what a search found on texts") {
     search.options.grid.epsilons = {1.0, 50.0};
     search.limits = {calibration::parseLimit("nw.p95<=50%").value()};
     search.draws = 100;
-    search.figureLimits = {experiment::parseFigureLimit("attack.gain<=5%").value(),
-                           experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
+    search.figureLimits = {evaluation::parseFigureLimit("attack.gain<=5%").value(),
+                           evaluation::parseFigureLimit("classify.linear.retained>=80%").value()};
     const auto checks = [&search](double gain, double retained) {
         return std::vector{
-            experiment::checkFigure(search.figureLimits[0], {gain, std::array{-0.02, gain}}),
-            experiment::checkFigure(search.figureLimits[1], {retained, {}})};
+            evaluation::checkFigure(search.figureLimits[0], {gain, std::array{-0.02, gain}}),
+            evaluation::checkFigure(search.figureLimits[1], {retained, {}})};
     };
-    experiment::LimitsFound& found = search.found;
+    evaluation::LimitsFound& found = search.found;
     found.epsilon = 7.25;
     found.checks = checks(0.04, 0.9);
     found.fresh = checks(0.06, std::nan(""));

@@ -13,12 +13,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/density_profile.h"
 #include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
 #include "core/document/json_parser.h"
 #include "core/document/report_document.h"
 #include "core/report/verification_report.h"
-#include "core/statistics/density_profile.h"
 #include "tests/core/document/tampering.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
@@ -56,10 +56,10 @@ std::string reportOf(const mechanism::Mechanism& mechanism) {
     document::Report report{{}, toyRun(mechanism)};
     report.settings.choice = calibration::Choice{2, std::nullopt, std::nullopt};
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
-    const auto profile = statistics::densityProfile(toySpace(), 1).value();
+    const auto profile = calibration::densityProfile(toySpace(), 1).value();
     std::vector<embedding::Row> all(profile.distances.size());
     std::iota(all.begin(), all.end(), embedding::Row{0});
-    report.settings.density = document::describeDensity(statistics::densityFigures(profile, all));
+    report.settings.density = document::describeDensity(calibration::densityFigures(profile, all));
     const embedding::Vocabulary& vocabulary = toySpace().embedding().vocabulary();
     const std::vector<std::string> texts{
         std::string(vocabulary.word(3)) + ", " + std::string(vocabulary.word(8)),

@@ -86,7 +86,7 @@ TEST_CASE("a comparison as text and as JSON is as approved") {
         {row(mechanism::Mahalanobis{1.0}, 34.95, 0.12), row(mechanism::Tem{}, 10.45, 0.07)});
     made.provenance = test::exampleProvenance();
     for (ComparisonRow& one : made.rows) {
-        one.figures = {{{experiment::FigureName::Kind::best}, {0.25, {}}}};
+        one.figures = {{{evaluation::FigureName::Kind::best}, {0.25, {}}}};
     }
     made.missing = {{mechanism::Hyperbolic{}, "no ball"}};
     test::checkApproved("comparison.txt", comparisonText(made));

@@ -13,7 +13,7 @@
 #include "tests/core/report/report_text.h"
 
 using namespace epsilens;
-using namespace epsilens::experiment;
+
 using Catch::Matchers::Contains;
 
 namespace {

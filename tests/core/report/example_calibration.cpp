@@ -9,8 +9,8 @@ namespace epsilens::test {
 namespace {
 
 /// Thirteen values that count up from `first`.
-statistics::Summary counting(double first, bool withIntervals) {
-    using statistics::Summary;
+calibration::Summary counting(double first, bool withIntervals) {
+    using calibration::Summary;
     Summary summary;
     double value = first + 4;
     for (double Summary::*member :

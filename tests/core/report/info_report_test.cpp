@@ -127,7 +127,7 @@ TEST_CASE("What an embedding is, and its density, are told as approved") {
     RowMatrixF vectors(4, 1);
     vectors << 0, 1, 3, 10;
     const engine::SearchSpace space(test::toyEmbedding(vectors));
-    const auto profile = statistics::densityProfile(space).value();
+    const auto profile = calibration::densityProfile(space).value();
     text::DataSetWords data;
     data.file = "data\x1b.tsv";
     data.column = "message";

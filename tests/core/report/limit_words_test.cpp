@@ -38,9 +38,9 @@ TEST_CASE("A limit in words counts words and draws") {
 }
 
 TEST_CASE("A limit on texts is told in words, with its interval") {
-    const auto said = [](const char* limit, experiment::FigureValue figure) {
+    const auto said = [](const char* limit, evaluation::FigureValue figure) {
         return report::checkWords(
-            experiment::checkFigure(*experiment::parseFigureLimit(limit), figure));
+            evaluation::checkFigure(*evaluation::parseFigureLimit(limit), figure));
     };
     CHECK(said("attack.gain<=5%", {0.0421, std::array{0.039, 0.045}}) ==
           "an attacker guesses at most 5 of 100 words more than without the release: yes, 4.2 "

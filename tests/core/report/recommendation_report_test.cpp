@@ -65,7 +65,7 @@ Recommendation withoutBest() {
 }
 
 std::string textOf(const Recommendation& result,
-                   const experiment::FigureLimits* figures = nullptr) {
+                   const evaluation::FigureLimits* figures = nullptr) {
     return report::recommendationText(test::exampleProvenance(), result, figures);
 }
 
@@ -123,7 +123,6 @@ TEST_CASE(
 }
 
 TEST_CASE("Limits on figures stand beside those on words, with what was looked at") {
-    using namespace epsilens::experiment;
     const Recommendation found = exampleRecommendation();
     FigureLimits figures;
     figures.limits = {parseFigureLimit("attack.gain<=5%").value()};

@@ -33,7 +33,7 @@ document::Report reportWith(const Limits& limits, const Limits& figureLimits = {
         report.settings.limits.push_back(calibration::parseLimit(limit).value());
     }
     for (const char* limit : figureLimits) {
-        report.settings.figureLimits.push_back(experiment::parseFigureLimit(limit).value());
+        report.settings.figureLimits.push_back(evaluation::parseFigureLimit(limit).value());
     }
     return report;
 }
@@ -77,7 +77,7 @@ TEST_CASE("Reports are those that were approved") {
     report.settings.texts =
         document::TextShares{"notes.txt", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
     report.settings.epsilonOrigin = "The program found it under the limit.";
-    report.settings.figureLimits = {experiment::parseFigureLimit("attack.gain<=20%").value()};
+    report.settings.figureLimits = {evaluation::parseFigureLimit("attack.gain<=20%").value()};
     report.settings.choice = calibration::Choice{1, 0.5, std::nullopt};
     report.settings.title.clear();
     report.examples = {{"my own", {"my owl"}}};
@@ -170,7 +170,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
 
     // One that gives no figure does not hide another that misses the limit, and meets nothing.
     report.settings.figureLimits = {
-        experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
+        evaluation::parseFigureLimit("classify.linear.retained>=80%").value()};
     CHECK_THAT(memoOf(report), Contains("undetermined; the gap") && Contains("– open"));
     for (const std::size_t place : {0U, 1U}) {
         auto& figures = report.evaluations[place].cells.front().figures;

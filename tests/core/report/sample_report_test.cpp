@@ -24,7 +24,7 @@ embedding::Vocabulary words() {
 
 /// "The quick, blorp fox" with quick -> slow in the first of two sentences; 4 draws.
 report::SampleReport exampleSample(const embedding::Vocabulary& vocabulary) {
-    using statistics::OutputClass;
+    using calibration::OutputClass;
     report::SampleReport sample;
     sample.provenance.version = "9.8.7";
     sample.mechanism = mechanism::Mahalanobis{};
@@ -70,7 +70,7 @@ TEST_CASE("No hit in 100 draws reads as at most 3%") {
     report::SampleReport sample = exampleSample(vocabulary);
     sample.draws = 100;
     sample.settings[0].distributions[2] = {
-        100, 0, 0, 100, {{1, 100, statistics::OutputClass::far}}};
+        100, 0, 0, 100, {{1, 100, calibration::OutputClass::far}}};
     CHECK_THAT(report::sampleText(sample, vocabulary), Contains("≤ 3%"));
 }
 

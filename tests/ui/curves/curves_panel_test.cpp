@@ -317,7 +317,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const calibration::Cell& cell = cells[i];
             QStringList fields{ui::shortest(cell.lambda), ui::shortest(cell.epsilon)};
-            for (const statistics::Summary* over : {&cell.nw, &cell.sw}) {
+            for (const calibration::Summary* over : {&cell.nw, &cell.sw}) {
                 const double half = ((*over->ci95)[1] - (*over->ci95)[0]) / 2.0;
                 for (const double value :
                      {over->mean, half, over->sd, over->p5, over->p50, over->p95}) {

@@ -16,7 +16,7 @@ using namespace epsilens::ui;
 namespace {
 
 using calibration::Cell;
-using statistics::Summary;
+using calibration::Summary;
 using Over = Summary Cell::*;
 using Value = double Summary::*;
 

@@ -5,7 +5,7 @@
 
 #include <QSignalSpy>
 
-#include "core/experiment/attack/prior.h"
+#include "core/attack/prior.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 
@@ -67,8 +67,8 @@ private Q_SLOTS:
         Fixture f(mechanism::Exponential{}, 3.0);
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
         const auto view =
-            experiment::AttackerView::learn(*f.state.searchSpace(), mechanism::Exponential{},
-                                            std::array{3.0}, experiment::uniformPrior(40), 1)
+            attack::AttackerView::learn(*f.state.searchSpace(), mechanism::Exponential{},
+                                        std::array{3.0}, attack::uniformPrior(40), 1)
                 .value();
         const auto best = view.guesses(0, std::array<embedding::Row, 1>{4}).value().front();
         const QString share = QString::number(qRound(100.0 * best.probability));

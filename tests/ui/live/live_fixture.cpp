@@ -54,16 +54,16 @@ DirectComputation::DirectComputation(const ui::AnalysisState& state,
           engine::nearestNeighbours(*state.searchSpace(), rowsOf(*m_embedding, words), kNeighbours)
               .value()) {}
 
-statistics::OutputDistribution DirectComputation::distribution(std::size_t word,
-                                                               double epsilon) const {
-    return statistics::outputDistribution(m_paths, word, epsilon, m_neighbours[word]);
+calibration::OutputDistribution DirectComputation::distribution(std::size_t word,
+                                                                double epsilon) const {
+    return calibration::outputDistribution(m_paths, word, epsilon, m_neighbours[word]);
 }
 
 QString DirectComputation::output(std::size_t word, int draw, double epsilon) const {
     return ui::toQString(m_embedding->vocabulary().word(m_paths.output(word, draw, epsilon)));
 }
 
-bool isSame(const ui::live::ShownDistribution& a, const statistics::OutputDistribution& sampled) {
+bool isSame(const ui::live::ShownDistribution& a, const calibration::OutputDistribution& sampled) {
     const ui::live::ShownDistribution b(sampled);
     return a.draws == b.draws && a.kept == b.kept && a.near == b.near && a.far == b.far &&
            std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(),

@@ -7,9 +7,9 @@
 #include <QString>
 #include <QTableView>
 
+#include "core/calibration/output_distribution.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
-#include "core/statistics/output_distribution.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/live_panel.h"
 #include "ui/state/analysis_state.h"
@@ -29,8 +29,8 @@ public:
     DirectComputation(const ui::AnalysisState& state, const std::vector<std::string>& words,
                       int draws = 0);
 
-    [[nodiscard]] statistics::OutputDistribution distribution(std::size_t word,
-                                                              double epsilon) const;
+    [[nodiscard]] calibration::OutputDistribution distribution(std::size_t word,
+                                                               double epsilon) const;
     /// Spelling of the output of a draw.
     [[nodiscard]] QString output(std::size_t word, int draw, double epsilon) const;
     [[nodiscard]] const engine::PathTable& paths() const { return m_paths; }
@@ -42,7 +42,7 @@ private:
 };
 
 [[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
-                          const statistics::OutputDistribution& sampled);
+                          const calibration::OutputDistribution& sampled);
 
 /// Every word has its distribution for the settings of now.
 [[nodiscard]] bool isSettled(const ui::live::LiveModel& model);

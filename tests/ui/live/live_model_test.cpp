@@ -371,8 +371,8 @@ private Q_SLOTS:
             f.state.edit(&AnalysisSettings::chooseEpsilon, epsilons[e]);
             for (std::size_t word = 0; word < rows.size(); ++word) {
                 QVERIFY(isSame(f.word(word).distribution,
-                               statistics::outputDistribution(rows[word], drawn[word].outputs[e],
-                                                              drawn[word].neighbours)));
+                               calibration::outputDistribution(rows[word], drawn[word].outputs[e],
+                                                               drawn[word].neighbours)));
             }
         }
         QVERIFY(f.word(0).critical.median >= 2.0);  // m - 1

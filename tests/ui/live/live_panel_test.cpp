@@ -229,7 +229,7 @@ private Q_SLOTS:
         // 100 draws: counts are percentages.
         QCOMPARE(shown.cell(0, WordTable::shares),
                  QStringLiteral("%1/%2/%3%").arg(direct.kept).arg(direct.near).arg(direct.far));
-        const auto& top = direct.outputs[0].outputClass == statistics::OutputClass::kept
+        const auto& top = direct.outputs[0].outputClass == calibration::OutputClass::kept
                               ? direct.outputs[1]
                               : direct.outputs[0];
         QVERIFY(shown.cell(0, WordTable::topOutputs)
@@ -403,11 +403,11 @@ private Q_SLOTS:
 
 private:
     /// How often the word survives, and the word that comes out most often instead.
-    static void checkDetails(Shown& shown, const statistics::OutputDistribution& direct) {
+    static void checkDetails(Shown& shown, const calibration::OutputDistribution& direct) {
         QVERIFY(shown.label("detailHeadingLabel")
                     .contains(QStringLiteral("survives %1 of 100 draws").arg(direct.kept)));
         for (const auto& output : direct.outputs) {
-            if (output.outputClass != statistics::OutputClass::kept) {
+            if (output.outputClass != calibration::OutputClass::kept) {
                 QVERIFY(shown.label("detailOutputsLabel")
                             .contains(Word(shown.state.embedding(), output.row).text()));
                 break;

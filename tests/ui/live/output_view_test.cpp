@@ -17,8 +17,8 @@ namespace {
 SampledSentence sentence() {
     SampledSentence result;
     result.text = QStringLiteral("fast brown <unk>");
-    const WordOutput near{4, Freshness::current, statistics::OutputClass::near};
-    const WordOutput kept{1, Freshness::current, statistics::OutputClass::kept};
+    const WordOutput near{4, Freshness::current, calibration::OutputClass::near};
+    const WordOutput kept{1, Freshness::current, calibration::OutputClass::kept};
     result.words.push_back({0, 4, 0, QStringLiteral("quick"), 0, near});
     result.words.push_back({5, 5, 1, QStringLiteral("brown"), 1, kept});
     result.words.push_back({11, 5, 2, QStringLiteral("fxo"), {}, {}});
@@ -33,7 +33,7 @@ SampledSentence longSentence(int words) {
     for (int i = 0; i < words; ++i) {
         result.words.push_back({static_cast<int>(result.text.size()), 8, 0, QStringLiteral("word"),
                                 1,
-                                WordOutput{1, Freshness::current, statistics::OutputClass::far}});
+                                WordOutput{1, Freshness::current, calibration::OutputClass::far}});
         result.text += QStringLiteral("whatever ");
     }
     return result;
@@ -62,7 +62,7 @@ private Q_SLOTS:
         const int withoutPin = view.heightForWidth(400);
         SampledSentence pinned = sentence();
         pinned.text = QStringLiteral("slow brown <unk>");
-        pinned.words[0].output.outputClass = statistics::OutputClass::far;
+        pinned.words[0].output.outputClass = calibration::OutputClass::far;
         view.setSentence(sentence(), pinned);
         QVERIFY(view.heightForWidth(400) > withoutPin);
         QTest::keyClick(&view, Qt::Key_Right);

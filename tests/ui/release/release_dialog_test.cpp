@@ -12,7 +12,7 @@
 #include <QSignalSpy>
 #include <QUrl>
 
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/figure_limit.h"
 #include "tests/ui/release/release_fixture.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/dialogs.h"
@@ -296,18 +296,18 @@ private Q_SLOTS:
         const auto* box = f.box("outsideLimitsCheckBox");
         const auto limit = f.setLimit();
         f.limits.setChecks({{limit, 43.0, 50.0, 7.0}});
-        const auto onTexts = experiment::parseFigureLimit("attack.gain<=5%").value();
+        const auto onTexts = evaluation::parseFigureLimit("attack.gain<=5%").value();
         f.state.edit(&AnalysisSettings::figureLimits, {onTexts});
         QVERIFY(!box->isHidden() && !f.mayStart());
         QVERIFY(box->text().contains(QStringLiteral("not known")));
-        f.limits.setOnTexts({{onTexts, experiment::checkFigure(onTexts, {0.04, {}})}});
+        f.limits.setOnTexts({{onTexts, evaluation::checkFigure(onTexts, {0.04, {}})}});
         QVERIFY(box->isHidden() && f.mayStart());
         const QString lines = f.label("limitsMetLabel")->text();
         QVERIFY2(lines.startsWith(QStringLiteral("✓ ")) &&
                      lines.contains(QStringLiteral("yes, 43")) &&
                      lines.contains(QStringLiteral("✓ an attacker guesses at most 5 of 100 words")),
                  qPrintable(lines));
-        f.limits.setOnTexts({{onTexts, experiment::checkFigure(onTexts, {0.06, {}})}});
+        f.limits.setOnTexts({{onTexts, evaluation::checkFigure(onTexts, {0.06, {}})}});
         QVERIFY(!box->isHidden() && box->text().contains(QStringLiteral("1 of 2 limits met")));
     }
 

@@ -74,8 +74,8 @@ void measureOnTexts(document::Report& report) {
     report.evaluations = {measured};
     report.settings.texts = document::TextShares{measured.file, 88'207, 100, 0.3, 0.2, 0.5, 0.2};
     report.settings.figureLimits = {
-        experiment::parseFigureLimit("attack.gain<=20%").value(),
-        experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
+        evaluation::parseFigureLimit("attack.gain<=20%").value(),
+        evaluation::parseFigureLimit("classify.linear.retained>=80%").value()};
 }
 
 /// Of the memo, as a PDF.

@@ -55,7 +55,7 @@ private Q_SLOTS:
         QFETCH(QString, bar);
         state().edit([&limit](AnalysisSettings& settings) {
             settings.limits = {calibration::parseLimit("nw.p95<=100%").value()};
-            settings.figureLimits = {experiment::parseFigureLimit(toStd(limit)).value()};
+            settings.figureLimits = {evaluation::parseFigureLimit(toStd(limit)).value()};
         });
         measure();
         QTRY_COMPARE(text("summaryLimitsLabel"), bar);
@@ -71,7 +71,7 @@ private Q_SLOTS:
         }
         openTexts(test::writeFile(path("same.csv"), QByteArray::fromStdString(csv)));
         state().edit(&AnalysisSettings::figureLimits,
-                     {experiment::parseFigureLimit("classify.linear.retained>=80%").value()});
+                     {evaluation::parseFigureLimit("classify.linear.retained>=80%").value()});
         measure();
         QTRY_COMPARE(text("summaryLimitsLabel"), QStringLiteral("limits –/1"));
         QVERIFY(goalMessage().contains(QStringLiteral("undetermined")));
@@ -87,7 +87,7 @@ private Q_SLOTS:
         do {
             most += 0.5;
             QVERIFY2(most < 60.0, "no search whose check fails");
-            search({*experiment::parseFigureLimit(fmt::format("attack.gain<={}%", most))});
+            search({*evaluation::parseFigureLimit(fmt::format("attack.gain<={}%", most))});
         } while (!goalMessage().contains(QStringLiteral("but not with others")));
         QTRY_VERIFY_WITH_TIMEOUT(
             !tradeOff().model().isRunning() && tradeOff().model().isPresentMeasured(), kPatienceMs);
@@ -107,8 +107,8 @@ private Q_SLOTS:
     }
 
     void whatNoEpsilonMeets() {
-        search({*experiment::parseFigureLimit("attack.gain<=0%"),
-                *experiment::parseFigureLimit("classify.linear.retained>=100%")});
+        search({*evaluation::parseFigureLimit("attack.gain<=0%"),
+                *evaluation::parseFigureLimit("classify.linear.retained>=100%")});
         QVERIFY(goalMessage().startsWith(QStringLiteral("No ε meets these limits. ε = ")));
         run();
         checkSame();
@@ -126,7 +126,7 @@ private:
         run();
     }
 
-    void search(const std::vector<experiment::FigureLimit>& limits) {
+    void search(const std::vector<evaluation::FigureLimit>& limits) {
         state().edit(&AnalysisSettings::figureLimits, limits);
         QTRY_VERIFY_WITH_TIMEOUT(tradeOff().goals().canFind(), kPatienceMs);
         tradeOff().goals().find();

@@ -223,7 +223,7 @@ private:
 
     void limitGain() const {
         state().edit(&AnalysisSettings::figureLimits,
-                     {experiment::parseFigureLimit("attack.gain<=99%").value()});
+                     {evaluation::parseFigureLimit("attack.gain<=99%").value()});
     }
 
     void measure(const char* name, int count) {

@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 
 #include "core/calibration/recommend.h"
-#include "core/experiment/figure_limit.h"
+#include "core/evaluation/figure_limit.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
 
@@ -15,9 +15,9 @@ using namespace epsilens::ui;
 
 namespace {
 
-document::FigureFinding found(const experiment::FigureLimit& limit,
-                              const experiment::FigureValue& value) {
-    return {limit, experiment::checkFigure(limit, value)};
+document::FigureFinding found(const evaluation::FigureLimit& limit,
+                              const evaluation::FigureValue& value) {
+    return {limit, evaluation::checkFigure(limit, value)};
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ private Q_SLOTS:
     void valuesAreToldWithTheirIntervals() {
         AnalysisState settings;
         const auto kept = calibration::parseLimit("nw.p95<=50%").value();
-        const auto gain = experiment::parseFigureLimit("attack.gain<=5%").value();
+        const auto gain = evaluation::parseFigureLimit("attack.gain<=5%").value();
         settings.edit(&AnalysisSettings::limits, {kept});
         settings.edit(&AnalysisSettings::figureLimits, {gain});
         LimitState state(settings);
@@ -90,7 +90,7 @@ private Q_SLOTS:
         met.margin = 0.0;
         state.setChecks({met});
         QVERIFY(state.status().areAllMet());
-        const auto gain = experiment::parseFigureLimit("attack.gain<=5%").value();
+        const auto gain = evaluation::parseFigureLimit("attack.gain<=5%").value();
         settings.edit(&AnalysisSettings::figureLimits, {gain});
         QVERIFY(!state.status().areAllMet());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2, 1 open"));
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/1 ✓"));
         // Of other limits nothing is known.
         settings.edit(&AnalysisSettings::figureLimits,
-                      {experiment::parseFigureLimit("attack.gain<=4%").value()});
+                      {evaluation::parseFigureLimit("attack.gain<=4%").value()});
         QVERIFY(!state.status().areAllMet());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
         settings.edit(&AnalysisSettings::figureLimits, {});

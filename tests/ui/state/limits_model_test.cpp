@@ -53,7 +53,7 @@ private Q_SLOTS:
         QVERIFY(m_model->message().startsWith(QStringLiteral("No limit is set yet: fill in")));
         QCOMPARE(m_state->epsilon(), before);
         m_state->edit(&AnalysisSettings::figureLimits,
-                      std::vector{*experiment::parseFigureLimit("attack.gain<=5%")});
+                      std::vector{*evaluation::parseFigureLimit("attack.gain<=5%")});
         QSignalSpy onTexts(m_model.get(), &LimitsModel::searchOnTextsRequested);
         m_model->findEpsilon();
         QCOMPARE(onTexts.size(), 1);

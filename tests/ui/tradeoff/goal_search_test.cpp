@@ -14,12 +14,12 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using experiment::FigureName;
+using evaluation::FigureName;
 using test::kPatienceMs;
 
 namespace {
 
-using Found = Result<experiment::LimitedRecommendation>;
+using Found = Result<evaluation::LimitedRecommendation>;
 
 struct GoalFixture : test::TradeOffFixture {
     using TradeOffFixture::TradeOffFixture;
@@ -49,9 +49,9 @@ struct GoalFixture : test::TradeOffFixture {
 };
 
 /// A search that finds epsilon 7 at once.
-Found findsSeven(const engine::SearchSpace& /*space*/, const experiment::DataSet& /*data*/,
-                 const experiment::LimitedOptions& /*options*/, const JobContext& /*job*/) {
-    experiment::LimitedRecommendation found;
+Found findsSeven(const engine::SearchSpace& /*space*/, const corpus::DataSet& /*data*/,
+                 const evaluation::LimitedOptions& /*options*/, const JobContext& /*job*/) {
+    evaluation::LimitedRecommendation found;
     found.figures.settings.emplace_back().epsilon = 7.0;
     return found;
 }
@@ -108,10 +108,10 @@ private Q_SLOTS:
         f.fill("leastRetainedField", QStringLiteral("80"));
         f.fill("mostGainField", QStringLiteral("5"));
         QCOMPARE(f.state.settings().figureLimits,
-                 (std::vector{*experiment::parseFigureLimit("attack.gain<=5%"),
-                              *experiment::parseFigureLimit("classify.linear.retained>=80%")}));
+                 (std::vector{*evaluation::parseFigureLimit("attack.gain<=5%"),
+                              *evaluation::parseFigureLimit("classify.linear.retained>=80%")}));
         f.state.edit(&AnalysisSettings::figureLimits,
-                     {*experiment::parseFigureLimit("attack.gain<=0.1")});
+                     {*evaluation::parseFigureLimit("attack.gain<=0.1")});
         QCOMPARE(f.control<QLineEdit>("mostGainField")->text(), QStringLiteral("10"));
         QCOMPARE(f.control<QLineEdit>("leastRetainedField")->text(), QString());
     }
@@ -234,12 +234,12 @@ private Q_SLOTS:
               Case{7.0, 0.15, 0.57, true, "loosen a limit", "take a"},
               // Nothing useful is left: the other limit is to give way.
               Case{{}, 0.05, -0.1, false, "let an attacker guess more", "loosen to"}}) {
-            Fixture f([now](const auto&, const auto&, const experiment::LimitedOptions& options,
+            Fixture f([now](const auto&, const auto&, const evaluation::LimitedOptions& options,
                             const auto&) -> Found {
                 const auto check = [&](std::size_t limit, double value) {
-                    return experiment::checkFigure(options.figures[limit], {value, {}});
+                    return evaluation::checkFigure(options.figures[limit], {value, {}});
                 };
-                experiment::LimitedRecommendation found;
+                evaluation::LimitedRecommendation found;
                 auto& figures = found.figures.settings.emplace_back();
                 figures.epsilon = now.epsilon;
                 figures.closest = 2.0;
@@ -272,7 +272,7 @@ private Q_SLOTS:
         QVERIFY2(f.says("\n✗ an attacker guesses no more words"), qPrintable(said));
         const auto& tried = f.model.search()->found.tried;
         QVERIFY(tried.size() > 1);
-        for (const experiment::TriedEpsilon& at : tried) {
+        for (const evaluation::TriedEpsilon& at : tried) {
             QVERIFY2(
                 said.contains(QStringLiteral("ε %1: attackers ").arg(significant(at.epsilon, 3))),
                 qPrintable(said));
@@ -323,7 +323,7 @@ private Q_SLOTS:
         f.open();
         f.fill("leastRetainedField", QStringLiteral("10"));
         f.searchAndMeasure();
-        const experiment::EvaluationOptions& made = f.model.result()->summary().options;
+        const evaluation::EvaluationOptions& made = f.model.result()->summary().options;
         QCOMPARE(made.grid.epsilons, std::vector<double>{7.0});
         QCOMPARE(f.model.result()->summary().cells.size(), std::size_t{1});
         // All that is ticked.

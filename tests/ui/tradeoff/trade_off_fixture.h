@@ -27,7 +27,7 @@ void loadToyGridInto(ui::AnalysisState& state);
 
 /// The page of Texts over that state.
 struct TradeOffFixture {
-    explicit TradeOffFixture(ui::GoalSearchFunction search = experiment::recommendWithin);
+    explicit TradeOffFixture(ui::GoalSearchFunction search = evaluation::recommendWithin);
 
     void open(int documents = 120);
     /// The grid and the present setting.

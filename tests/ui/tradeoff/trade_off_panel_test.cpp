@@ -24,7 +24,7 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using experiment::Task;
+using attack::Task;
 using test::kPatienceMs;
 
 class TradeOffPanelTest : public QObject {
@@ -93,13 +93,13 @@ private Q_SLOTS:
         Fixture f;
         // A limit lies as far between the ends as it asks for, and on risk above the prior.
         f.state.edit(&AnalysisSettings::figureLimits,
-                     {*experiment::parseFigureLimit("attack.gain<=20%"),
-                      *experiment::parseFigureLimit("classify.linear.retained>=75%")});
+                     {*evaluation::parseFigureLimit("attack.gain<=20%"),
+                      *evaluation::parseFigureLimit("classify.linear.retained>=75%")});
         f.measure();
         QCOMPARE(f.model.family(), std::size_t{1});
-        const experiment::EvaluationSummary& summary = f.model.result()->summary();
-        const auto accuracy = [](const experiment::ClassifierResults& results) {
-            return 100.0 * results.of(experiment::Measure::accuracy).mean;
+        const evaluation::EvaluationSummary& summary = f.model.result()->summary();
+        const auto accuracy = [](const evaluation::ClassifierResults& results) {
+            return 100.0 * results.of(evaluation::Measure::accuracy).mean;
         };
         const TradeOffPicture& use = f.control<TradeOffPlot>("utilityPlot")->picture();
         const double floor = accuracy(summary.floor.front());
@@ -227,7 +227,7 @@ private Q_SLOTS:
         // What is not finished goes into no report and no session.
         QCOMPARE(shown.front()->summary().repeats, 1);
         QVERIFY(shown.front()->summary().partial && !shown.front()->stored && !shown.front()->kept);
-        const experiment::EvaluationSummary& summary = f.model.result()->summary();
+        const evaluation::EvaluationSummary& summary = f.model.result()->summary();
         QVERIFY(summary.partial && summary.repeats >= 3);
         QCOMPARE(summary.cells.size(), std::size_t{4});
         QVERIFY(f.text("tradeOffSentenceLabel").contains(QStringLiteral("get the right class")));
@@ -323,7 +323,7 @@ private Q_SLOTS:
     void aPointThatIsChosenBecomesTheSetting() {
         Fixture f;
         f.measure();
-        const experiment::EvaluationSummary& summary = f.model.result()->summary();
+        const evaluation::EvaluationSummary& summary = f.model.result()->summary();
         auto* plot = f.control<TradeOffPlot>("riskPlot");
         for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
             Q_EMIT plot->cellChosen(cell);

@@ -114,7 +114,7 @@ private Q_SLOTS:
     void theSparsestWordsLieFarthestFromTheirNearest() {
         const auto embedding = test::toyEmbedding(200, 3);
         VocabularyDensity density{embedding, {}, {}};
-        density.profile = statistics::densityProfile(engine::SearchSpace(embedding)).value();
+        density.profile = calibration::densityProfile(engine::SearchSpace(embedding)).value();
         const WordRows rows = test::madeUpRows(100, embedding, 5.0, 0.0,
                                                std::make_shared<const VocabularyDensity>(density));
         const Places sparse = arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false});
@@ -131,7 +131,7 @@ private Q_SLOTS:
     void distancesOfAnotherEmbeddingCountAsNone() {
         VocabularyDensity density{test::toyEmbedding(200, 3), {}, {}};
         density.profile =
-            statistics::densityProfile(engine::SearchSpace(density.embedding)).value();
+            calibration::densityProfile(engine::SearchSpace(density.embedding)).value();
         const WordRows rows = test::madeUpRows(100, test::toyEmbedding(200, 3), 5.0, 0.0,
                                                std::make_shared<const VocabularyDensity>(density));
         QVERIFY(arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false}).empty());

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/corpus/share.h"
+#include "core/embedding/vocabulary.h"
+
+namespace epsilens::attack {
+
+/// What an evaluation measures. All but the first are attacks on the released text.
+enum class Task {
+    classify,     ///< is the text still useful to learn from? utility.md
+    reconstruct,  ///< which words does an attacker guess? reconstruction.md
+    membership,   ///< was a text used to train the classifier? attack/membership.md
+    authorship,   ///< who wrote the text? attack/authorship.md
+    audit         ///< whose texts was a language model trained on? attack/model_audit.md
+};
+
+/// Reads the names of --task: classify, reconstruct, membership, authorship, audit. Fails with
+/// invalidArgument.
+[[nodiscard]] Result<Task> parseTask(std::string_view name);
+/// The name that parseTask reads.
+[[nodiscard]] std::string_view taskName(Task task);
+
+/// A figure that attackers reached under one condition.
+struct Figure {
+    enum class Kind {
+        share,  ///< measured, or exact where it has no interval
+        number  ///< follows from others, or is a count
+    };
+
+    std::string path{};   ///< its place in the JSON, steps between periods: "attackers.map.gain"
+    std::string title{};  ///< of its column in tables; empty: only in the JSON and CSV
+    double value = 0.0;   ///< NaN where it does not exist
+    std::optional<std::array<double, 2>> ci95{};
+    Kind kind = Kind::share;
+    std::vector<double> repeats{};  ///< its value in each repeat; empty: not known
+
+    [[nodiscard]] static Figure of(std::string path, std::string title,
+                                   const corpus::Measured& measured) {
+        return {std::move(path), std::move(title), measured.value, measured.ci95, Kind::share};
+    }
+    [[nodiscard]] static Figure number(std::string path, std::string title, double value) {
+        return {std::move(path), std::move(title), value, std::nullopt, Kind::number};
+    }
+};
+
+/// A word and how often it was guessed.
+struct FoundWord {
+    std::string word{};
+    embedding::Row row = 0;  ///< not kept in files
+    double success = 0.0;
+    std::int64_t tokens = 0;
+};
+
+/// What the attackers of a task found under one condition.
+struct Findings {
+    std::vector<Figure> figures{};
+    std::vector<std::string> chosen{};  ///< names of the attackers that did best
+    std::vector<FoundWord> words{};     ///< those guessed most often, largest first
+};
+
+/// Results of one task that attacks.
+struct AttackResults {
+    Task task = Task::reconstruct;
+    std::string risk{};                    ///< path of the figure that the task is judged by
+    std::vector<std::string> sentences{};  ///< what was attacked, what each attacker knows
+    /// On the original text, where every attacker should succeed, and on words drawn uniformly
+    /// from the vocabulary, where only what is not replaced tells anything. Nothing where the run
+    /// was cancelled before.
+    std::optional<Findings> original{};
+    std::optional<Findings> floor{};
+    std::vector<std::optional<Findings>> cells{};  ///< one for each setting; nothing: not reached
+    double seconds = 0.0;
+};
+
+/// Called on the thread of a run with the results so far.
+using ShowAttack = std::function<void(const AttackResults& soFar)>;
+
+/// The figure with this path; null where there is none.
+[[nodiscard]] inline const Figure* figureAt(const Findings& findings, const std::string& path) {
+    for (const Figure& figure : findings.figures) {
+        if (figure.path == path) {
+            return &figure;
+        }
+    }
+    return nullptr;
+}
+
+/// The figure that a task is judged by where a release tells nothing: a gain or an advantage of 0,
+/// an AUC of 1/2, a share of 1 / authors. NaN where the results do not have it.
+[[nodiscard]] double chanceOf(const AttackResults& results);
+
+/// Says that the attack is told from chance on uniformly random words, where the 95% interval of
+/// that figure there does not hold its chance; else empty. What the mechanism leaves as it is, such
+/// as punctuation, may tell something whatever the setting; and one interval in twenty errs.
+[[nodiscard]] std::string nullSentence(const AttackResults& results);
+
+/// Says that the attack is not told from chance even on the original text, so that it proves
+/// nothing about the settings; else empty.
+[[nodiscard]] std::string originalSentence(const AttackResults& results);
+
+}  // namespace epsilens::attack

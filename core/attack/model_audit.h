@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/attack/attacked_text.h"
+#include "core/attack/detection.h"
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+
+namespace epsilens::attack {
+
+/// The original texts of users: a user is one who may have given his texts to train a model.
+struct UserTexts {
+    std::vector<Row> words{};              ///< of all tokens; kUnknownWord allowed
+    std::vector<std::int64_t> lineEnds{};  ///< end of each line in words, rising
+    std::vector<std::int32_t> users{};     ///< of each line; negative: of nobody, left out
+    std::vector<std::int32_t> authors{};   ///< of each user; users of one author are alike
+    Row vocabularySize = 0;
+};
+
+/// Cuts the documents of each author into users of `size` documents, in order; the rest of an
+/// author's documents belong to nobody (-1). Fills user of each document and author of each user.
+struct UserGroups {
+    std::vector<std::int32_t> users{};
+    std::vector<std::int32_t> authors{};
+};
+[[nodiscard]] UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors,
+                                        std::int32_t size);
+
+/// How surely it is found out whose texts a model was trained on.
+struct AuditResult {
+    Detection naive{};         ///< shadow models trained on original texts
+    Detection adaptive{};      ///< shadow models trained on texts released like those of the target
+    std::int64_t users = 0;    ///< of the target's authors
+    std::int64_t members = 0;  ///< of these, those it was trained on
+};
+
+/// Audits language models. Half of the authors is the target's, half the auditor's; of each author
+/// half of the users are "in". The target is a bigram model of the released texts of its users. The
+/// auditor asks it for the ranks of the words in a user's original texts, sums them up in a
+/// histogram, and decides by a logistic regression that he learned on models of his own users.
+///
+/// Source: Song and Shmatikov 2019; Feyisetan et al. 2020. Derivation: model_audit.md
+class Auditor {
+public:
+    /// texts    outlives the auditor
+    /// options  of the bootstrap by authors; their seed also splits users
+    /// Trains the naive shadow models. Fails with invalidArgument when there are fewer than two
+    /// authors with two users each, and with cancelled.
+    [[nodiscard]] static Result<Auditor> create(const UserTexts& texts,
+                                                const BootstrapOptions& options,
+                                                const JobContext& job = {});
+
+    /// released  what stands for each token in the released texts, kUnknownWord for nothing known
+    /// Fails with cancelled.
+    [[nodiscard]] Result<AuditResult> audit(std::span<const Row> released,
+                                            const JobContext& job = {}) const;
+
+private:
+    /// Users with the histograms of their ranks under one model.
+    struct Cases {
+        RowMatrixD features{};
+        std::vector<std::uint8_t> members{};
+        std::vector<std::int32_t> authors{};
+    };
+
+    Auditor(const UserTexts& texts, const BootstrapOptions& options)
+        : m_texts(&texts), m_options(options) {}
+
+    [[nodiscard]] Result<void> splitAuthors();
+    [[nodiscard]] Cases casesOf(std::span<const Row> trainingWords, bool isTarget,
+                                std::uint32_t model, const JobContext& job) const;
+    [[nodiscard]] Result<Cases> shadowCases(std::span<const Row> trainingWords,
+                                            const JobContext& job) const;
+    [[nodiscard]] Detection decide(const Cases& shadow, const Cases& target) const;
+
+    const UserTexts* m_texts;
+    BootstrapOptions m_options;
+    std::vector<std::uint8_t> m_isTargets{};  ///< of each author: 1 target's, 0 auditor's
+    Cases m_naive{};
+};
+
+}  // namespace epsilens::attack

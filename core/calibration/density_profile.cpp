@@ -1,0 +1,96 @@
+#include "core/calibration/density_profile.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/pass_on.h"
+#include "core/engine/neighbours.h"
+
+namespace epsilens::calibration {
+namespace {
+
+double meanDistance(const DensityProfile& profile, const std::vector<Row>& words) {
+    double sum = 0.0;
+    for (const Row word : words) {
+        sum += profile.distances[static_cast<std::size_t>(word)];
+    }
+    return sum / static_cast<double>(words.size());
+}
+
+// The first words by an order of the profile.
+template <typename Before>
+std::vector<Row> firstWords(std::int64_t count, std::span<const Row> within, Before before) {
+    std::vector<Row> words(within.begin(), within.end());
+    const auto kept = std::min<std::int64_t>(count, static_cast<std::int64_t>(words.size()));
+    std::partial_sort(words.begin(), words.begin() + kept, words.end(), before);
+    words.resize(static_cast<std::size_t>(kept));
+    return words;
+}
+
+void rank(DensityProfile& profile) {
+    std::vector<Row>& order = profile.sparsestFirst;
+    order.resize(profile.distances.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
+        return profile.distances[static_cast<std::size_t>(a)] >
+               profile.distances[static_cast<std::size_t>(b)];
+    });
+    profile.ranks.resize(order.size());
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        profile.ranks[static_cast<std::size_t>(order[place])] =
+            static_cast<std::int32_t>(place + 1);
+    }
+}
+
+}  // namespace
+
+Result<DensityProfile> densityProfile(const engine::SearchSpace& space, int threads,
+                                      const JobContext& job) {
+    ASSIGN_OR_RETURN(const auto closest, engine::closestVectors(space, threads, job));
+    DensityProfile profile;
+    const auto words = static_cast<std::size_t>(space.embedding().wordCount());
+    profile.distances.reserve(words);
+    profile.nearest.reserve(words);
+    for (Row row = 0; row < space.embedding().wordCount(); ++row) {
+        const auto position = static_cast<std::size_t>(space.positionOf(row));
+        profile.distances.push_back(closest.distances[position]);
+        profile.nearest.push_back(space.rowAt(closest.positions[position]));
+    }
+    rank(profile);
+    return profile;
+}
+
+std::vector<Row> sparsestWords(const DensityProfile& profile, std::int64_t count,
+                               std::span<const Row> within) {
+    return firstWords(count, within, [&](Row a, Row b) {
+        return profile.ranks[static_cast<std::size_t>(a)] <
+               profile.ranks[static_cast<std::size_t>(b)];
+    });
+}
+
+std::vector<Row> densestWords(const DensityProfile& profile, std::int64_t count,
+                              std::span<const Row> within) {
+    return firstWords(count, within, [&](Row a, Row b) {
+        const double toA = profile.distances[static_cast<std::size_t>(a)];
+        const double toB = profile.distances[static_cast<std::size_t>(b)];
+        return toA != toB ? toA < toB : a < b;
+    });
+}
+
+DensityFigures densityFigures(const DensityProfile& profile, std::span<const Row> within) {
+    DensityFigures figures;
+    std::vector<float> distances;
+    for (const Row word : within) {
+        distances.push_back(static_cast<float>(profile.distances[static_cast<std::size_t>(word)]));
+    }
+    figures.distances = summarize(distances);
+    figures.sparsest = sparsestWords(profile, DensityFigures::kExtremes, within);
+    figures.densest = densestWords(profile, DensityFigures::kExtremes, within);
+    figures.largest = profile.distances[static_cast<std::size_t>(figures.sparsest.front())];
+    figures.least = profile.distances[static_cast<std::size_t>(figures.densest.front())];
+    figures.meanOfSparsest = meanDistance(profile, figures.sparsest);
+    figures.meanOfDensest = meanDistance(profile, figures.densest);
+    return figures;
+}
+
+}  // namespace epsilens::calibration

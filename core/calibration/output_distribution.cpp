@@ -1,0 +1,51 @@
+#include "core/calibration/output_distribution.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace epsilens::calibration {
+
+OutputClass classify(Row word, Row output, const engine::Neighbourhood& neighbours) {
+    if (output == word) {
+        return OutputClass::kept;
+    }
+    return neighbours.contains(output) ? OutputClass::near : OutputClass::far;
+}
+
+OutputDistribution outputDistribution(Row word, std::span<const Row> outputs,
+                                      const engine::Neighbourhood& neighbours) {
+    std::unordered_map<Row, int> counts;
+    for (const Row output : outputs) {
+        ++counts[output];
+    }
+    const std::unordered_set<Row> near(neighbours.rows.begin(), neighbours.rows.end());
+    OutputDistribution result;
+    result.draws = static_cast<int>(outputs.size());
+    for (const auto& [row, count] : counts) {
+        const OutputClass outputClass = row == word          ? OutputClass::kept
+                                        : near.contains(row) ? OutputClass::near
+                                                             : OutputClass::far;
+        int& total = outputClass == OutputClass::kept   ? result.kept
+                     : outputClass == OutputClass::near ? result.near
+                                                        : result.far;
+        total += count;
+        result.outputs.push_back({row, count, outputClass});
+    }
+    std::sort(result.outputs.begin(), result.outputs.end(), [](const auto& a, const auto& b) {
+        return a.count != b.count ? a.count > b.count : a.row < b.row;
+    });
+    return result;
+}
+
+OutputDistribution outputDistribution(const engine::PathTable& paths, std::size_t word,
+                                      double epsilon, const engine::Neighbourhood& neighbours) {
+    std::vector<Row> outputs;
+    outputs.reserve(static_cast<std::size_t>(paths.draws()));
+    for (int draw = 0; draw < paths.draws(); ++draw) {
+        outputs.push_back(paths.output(word, draw, epsilon));
+    }
+    return outputDistribution(paths.words()[word], outputs, neighbours);
+}
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,168 @@
+#include "core/corpus/share.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "core/calibration/summary.h"
+#include "core/numeric/student_t.h"
+
+namespace epsilens::corpus {
+namespace {
+
+struct Ratio {
+    double value = 0.0;
+    double standardError = 0.0;
+    std::int64_t documents = 0;
+};
+
+// Sum of the squares that tokens of several documents with the same draw add to those of the
+// documents, by the residual of each token.
+double squaresOfDraws(std::span<const double> residuals, std::span<const std::int32_t> documents,
+                      std::span<const std::int32_t> draws) {
+    std::vector<double> ofDraws;
+    std::map<std::int32_t, double> within;
+    double ofBoth = 0.0;
+    for (std::size_t i = 0; i < residuals.size(); ++i) {
+        const auto draw = static_cast<std::size_t>(draws[i]);
+        ofDraws.resize(std::max(ofDraws.size(), draw + 1));
+        ofDraws[draw] += residuals[i];
+        within[draws[i]] += residuals[i];
+        if (i + 1 == residuals.size() || documents[i + 1] != documents[i]) {
+            for (const auto& [own, sum] : within) {
+                ofBoth += sum * sum;
+            }
+            within.clear();
+        }
+    }
+    const double squares = std::transform_reduce(ofDraws.begin(), ofDraws.end(), 0.0, std::plus<>(),
+                                                 [](double sum) { return sum * sum; });
+    return std::max(0.0, squares - ofBoth);
+}
+
+// values  of each token
+Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraws& draws,
+                       std::span<const double> values) {
+    struct Sums {
+        double values = 0.0;
+        double tokens = 0.0;
+    };
+    std::vector<Sums> sums;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        if (i == 0 || documents[i] != documents[i - 1]) {
+            sums.emplace_back();
+        }
+        sums.back().values += values[i];
+        sums.back().tokens += 1.0;
+    }
+    Ratio ratio;
+    ratio.documents = static_cast<std::int64_t>(sums.size());
+    if (sums.empty()) {
+        return ratio;
+    }
+    double total = 0.0;
+    for (const Sums& document : sums) {
+        total += document.values;
+    }
+    const auto tokens = static_cast<double>(documents.size());
+    ratio.value = total / tokens;
+    double squares = 0.0;
+    for (const Sums& document : sums) {
+        const double rest = document.values - ratio.value * document.tokens;
+        squares += rest * rest;
+    }
+    const auto count = static_cast<double>(sums.size());
+    if (count > 1.0) {
+        squares *= count / (count - 1.0);
+        std::vector<double> residuals;
+        for (std::size_t i = 0; i < draws.size(); ++i) {
+            residuals.push_back(values[i] - ratio.value);
+        }
+        squares += squaresOfDraws(residuals, documents, draws);
+        ratio.standardError = std::sqrt(squares) / tokens;
+    }
+    return ratio;
+}
+
+/// Whether the documents differ by more than rounding.
+bool varies(const Ratio& ratio) {
+    constexpr double kRounding = 1e-9;
+    return ratio.standardError > kRounding;
+}
+
+/// Half of an interval of Student's t with as many degrees of freedom as there are documents less
+/// one.
+double reachOf(const Ratio& ratio) {
+    return numeric::studentQuantile(static_cast<double>(ratio.documents - 1), 0.975) *
+           ratio.standardError;
+}
+
+/// Interval of a difference that is the same in every document.
+std::array<double, 2> constantInterval(double difference, double documents) {
+    if (difference == 0.0) {
+        const double most = wilsonInterval(0.0, documents)[1];
+        return {-most, most};
+    }
+    const auto share = wilsonInterval((1.0 + difference) / 2.0, documents);
+    return {2.0 * share[0] - 1.0, 2.0 * share[1] - 1.0};
+}
+
+Measured shareOf(const Ratio& ratio) {
+    Measured share{ratio.value, {}};
+    if (ratio.documents < 2) {
+        return share;
+    }
+    // The standard error of few documents is itself uncertain: fewer tokens count.
+    const double spread = ratio.value * (1.0 - ratio.value);
+    const double half = reachOf(ratio) / calibration::kNormal95;
+    share.ci95 = wilsonInterval(
+        ratio.value, varies(ratio) ? spread / (half * half) : static_cast<double>(ratio.documents));
+    return share;
+}
+
+}  // namespace
+
+SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::int64_t> tokens) {
+    SharedDraws some;
+    for (const std::int64_t token : draws.empty() ? std::span<const std::int64_t>() : tokens) {
+        some.push_back(draws[static_cast<std::size_t>(token)]);
+    }
+    return some;
+}
+
+std::array<double, 2> wilsonInterval(double share, double count) {
+    constexpr double kSquare = calibration::kNormal95 * calibration::kNormal95;
+    const double centre = (share + kSquare / (2.0 * count)) / (1.0 + kSquare / count);
+    const double half = calibration::kNormal95 / (1.0 + kSquare / count) *
+                        std::sqrt(share * (1.0 - share) / count + kSquare / (4.0 * count * count));
+    return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+Measured shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents,
+                          const SharedDraws& draws) {
+    return shareOf(
+        ratioByDocuments(documents, draws, std::vector<double>(values.begin(), values.end())));
+}
+
+Measured differenceByDocuments(std::span<const float> first, std::span<const float> second,
+                               std::span<const std::int32_t> documents, const SharedDraws& draws) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        differences.push_back(static_cast<double>(first[i]) - static_cast<double>(second[i]));
+    }
+    const Ratio ratio = ratioByDocuments(documents, draws, differences);
+    Measured share{ratio.value, {}};
+    if (ratio.documents > 1 && !varies(ratio)) {
+        share.ci95 = constantInterval(ratio.value, static_cast<double>(ratio.documents));
+    } else if (ratio.documents > 1) {
+        const double half = reachOf(ratio);
+        share.ci95 = {std::max(-1.0, ratio.value - half), std::min(1.0, ratio.value + half)};
+    }
+    return share;
+}
+
+}  // namespace epsilens::corpus

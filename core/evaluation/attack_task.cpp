@@ -1,0 +1,134 @@
+#include "core/evaluation/attack_task.h"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <utility>
+
+#include "core/base/crew.h"
+#include "core/base/job_part.h"
+#include "core/base/pass_on.h"
+
+namespace epsilens::evaluation {
+
+// What processes that share an attack tell each other; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, attack::Figure& figure) {
+    archive(figure.path, figure.title, figure.value, figure.ci95, figure.kind);
+}
+template <typename Archive>
+void transfer(Archive& archive, attack::FoundWord& found) {
+    archive(found.word, found.success, found.tokens);
+}
+template <typename Archive>
+void transfer(Archive& archive, attack::Findings& findings) {
+    archive(findings.figures, findings.chosen, findings.words);
+}
+
+namespace {
+
+// Share of the work on some epsilons that is perturbing, for the progress.
+constexpr double kPerturbingShare = 0.2;
+
+std::unique_ptr<AttackTask> taskOf(attack::Task task, const EvaluationParts& parts,
+                                   const corpus::Perturber& perturber, const JobContext& job,
+                                   const attack::ShowAttack& show) {
+    switch (task) {
+        case attack::Task::reconstruct:
+            return reconstruction(parts, perturber, job, show);
+        case attack::Task::membership:
+            return membership(parts, perturber, job);
+        case attack::Task::authorship:
+            return authorship(parts, perturber, job);
+        case attack::Task::audit:
+            return audit(parts, perturber, job);
+        case attack::Task::classify:
+            break;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+// First what has no setting, then every mechanism at some epsilons after the other.
+Result<attack::AttackResults> ReleaseAttack::run() {
+    const std::size_t epsilons = m_parts.options.grid.epsilons.size();
+    const std::size_t atOnce = epsilonsAtOnce();
+    const std::size_t units = 1 + (epsilons + atOnce - 1) / atOnce;
+    auto done = prepare();
+    done = !done
+               ? done
+               : inUnits(
+                     m_parts.options.crew, static_cast<std::int64_t>(units),
+                     [&](std::int64_t unit) {
+                         return unit == 0 ? attackBaselines()
+                                          : attackUnit(static_cast<std::size_t>(unit - 1));
+                     },
+                     [&](auto& archive, std::int64_t unit) {
+                         archive(m_results.sentences);
+                         if (unit == 0) {
+                             archive(m_results.original, m_results.floor);
+                         }
+                         for (std::size_t cell = 0; cell < m_results.cells.size(); ++cell) {
+                             if (static_cast<std::int64_t>(1 + cell % epsilons / atOnce) == unit) {
+                                 archive(m_results.cells[cell]);
+                             }
+                         }
+                     });
+    if (!done && done.error().code != ErrorCode::cancelled) {
+        return tl::unexpected(done.error());
+    }
+    return std::move(m_results);
+}
+
+Result<void> ReleaseAttack::attackUnit(std::size_t unit) {
+    const std::vector<double>& all = m_parts.options.grid.epsilons;
+    const std::size_t first = unit * epsilonsAtOnce();
+    const std::size_t count = std::min(epsilonsAtOnce(), all.size() - first);
+    const auto epsilons = std::span(all).subspan(first, count);
+    const auto whole = static_cast<double>(all.size());
+    const JobContext job = partOf(m_job, static_cast<double>(first) / whole,
+                                  static_cast<double>(first + count) / whole);
+    ASSIGN_OR_RETURN(const auto released,
+                     m_perturber.perturb(pools(), epsilons, partOf(job, 0.0, kPerturbingShare)));
+    const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
+    const double ofOne = (1.0 - kPerturbingShare) / static_cast<double>(mechanisms.size());
+    for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+        const double begin = kPerturbingShare + ofOne * static_cast<double>(i);
+        const JobContext attacking = partOf(job, begin, begin + ofOne);
+        RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learningShare())));
+        for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
+            const auto at = [&](std::size_t finished) {
+                return learningShare() + (1.0 - learningShare()) * static_cast<double>(finished) /
+                                             static_cast<double>(count);
+            };
+            ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],
+                             findingsAt(released, i * count + epsilon, epsilon,
+                                        partOf(attacking, at(epsilon), at(epsilon + 1))));
+            attacking.progress(at(epsilon + 1), "Attacking");
+            show();
+        }
+    }
+    return {};
+}
+
+std::vector<corpus::PerturbedPool> ReleaseAttack::randomWords() const {
+    std::vector<corpus::PerturbedPool> random;
+    for (const corpus::DrawPool& pool : pools()) {
+        random.push_back(m_perturber.uniform(pool));
+    }
+    return random;
+}
+
+Result<attack::AttackResults> runAttack(attack::Task task, const EvaluationParts& parts,
+                                        const corpus::Perturber& perturber, const JobContext& job,
+                                        const attack::ShowAttack& show) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::unique_ptr<AttackTask> attack = taskOf(task, parts, perturber, job, show);
+    ASSIGN_OR_RETURN(auto results, attack->run());
+    results.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return results;
+}
+
+}  // namespace epsilens::evaluation

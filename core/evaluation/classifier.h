@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/corpus/tokenised_documents.h"
+
+namespace epsilens::evaluation {
+
+/// Documents as lists of word numbers, each with a class.
+struct LabelledTokens {
+    std::vector<embedding::Row> tokens{};  ///< in [0, words of the classifier)
+    std::vector<std::size_t> starts{0};    ///< of the documents, and the end of the last one
+    std::vector<std::int32_t> labels{};    ///< in [0, classes)
+
+    [[nodiscard]] std::size_t size() const { return labels.size(); }
+    [[nodiscard]] std::span<const embedding::Row> document(std::size_t index) const {
+        return std::span(tokens).subspan(starts[index], starts[index + 1] - starts[index]);
+    }
+    /// Ends the document whose tokens were appended.
+    void finishDocument(std::int32_t label) {
+        starts.push_back(tokens.size());
+        labels.push_back(label);
+    }
+};
+
+enum class ClassifierKind {
+    linear,    ///< tf-idf of the words, logistic regression (LIBLINEAR, L2R_LR)
+    vectors,   ///< mean of the embedding's vectors, the same regression
+    fasttext,  ///< the supervised model of fastText
+};
+
+/// Reads the names of --classifier: linear, vectors, fasttext. Fails with invalidArgument.
+[[nodiscard]] Result<ClassifierKind> parseClassifier(std::string_view name);
+/// The name that parseClassifier reads.
+[[nodiscard]] std::string_view classifierName(ClassifierKind kind);
+
+struct ClassifierOptions {
+    ClassifierKind kind = ClassifierKind::linear;
+    std::int32_t classes = 2;
+    std::uint64_t seed = 1;
+    /// Word vectors, V x m, of the first V words; only for vectors, which must outlive the training
+    /// and the model.
+    const RowMatrixF* vectors = nullptr;
+};
+
+/// A trained classifier of documents.
+class TextModel {
+public:
+    TextModel() = default;
+    TextModel(const TextModel&) = delete;
+    TextModel& operator=(const TextModel&) = delete;
+    virtual ~TextModel() = default;
+
+    /// Probabilities of the classes, documents x classes. Words unknown to the model are passed
+    /// over.
+    [[nodiscard]] virtual RowMatrixD probabilities(const LabelledTokens& documents) const = 0;
+};
+
+/// Trains a classifier on one thread; several tasks may do so at the same time. The model depends
+/// on the documents and the options alone.
+///
+/// linear and vectors take as inverse strength of their regularisation 0.1, 1 or 10, whichever has
+/// the highest accuracy in 3-fold cross-validation on the documents, of equals the smallest.
+///
+/// Fails with unsupported unless two classes and a word occur and, for linear and vectors, there
+/// are three documents; and with cancelled: linear and vectors between two fits, fasttext within
+/// one.
+[[nodiscard]] Result<std::unique_ptr<TextModel>> trainClassifier(const LabelledTokens& documents,
+                                                                 const ClassifierOptions& options,
+                                                                 const JobContext& job = {});
+
+/// Logistic regression with an intercept (LIBLINEAR's L2R_LR, tolerance 0.001; one class against
+/// the rest where there are more than two) on one of two kinds of features:
+///
+///   linear   count of each word times ln((1 + n) / (1 + n_w)) + 1, scaled to length 1;
+///            n training documents, n_w of them with the word
+///   vectors  mean of the vectors of the words, scaled so that it has length 1 on average over the
+///            training documents; words without a vector are passed over
+///
+/// Solver 0 uses no random numbers, so that models repeat; the dual solvers call rand().
+[[nodiscard]] Result<std::unique_ptr<TextModel>> trainLinear(const LabelledTokens& documents,
+                                                             const ClassifierOptions& options,
+                                                             const JobContext& job);
+
+/// The supervised model of libfasttext: mean of learned word vectors, softmax. 10 epochs, learning
+/// rate 0.5, dimension 100, single words only, one thread.
+///
+/// The library reads its training text from a file. It gets an anonymous one in memory, with
+/// numbers in place of the words: no text reaches a disk, and no word can be taken for a label.
+[[nodiscard]] Result<std::unique_ptr<TextModel>> trainFastText(const LabelledTokens& documents,
+                                                               const ClassifierOptions& options,
+                                                               const JobContext& job);
+
+}  // namespace epsilens::evaluation

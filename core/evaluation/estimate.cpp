@@ -1,0 +1,214 @@
+#include "core/evaluation/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+#include "core/corpus/share.h"
+#include "core/numeric/student_t.h"
+
+namespace epsilens::evaluation {
+namespace {
+
+constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLevel = 0.05;
+// A smaller standard error of shares comes from rounding.
+constexpr double kRounding = 1e-12;
+// From so many degrees of freedom on Student's t is normal.
+constexpr double kMostDegrees = 1e6;
+
+double meanOf(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::vector<double> differencesOf(std::span<const double> first, std::span<const double> second) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        differences.push_back(first[i] - second[i]);
+    }
+    return differences;
+}
+
+/// P(T >= distance / standardError). standardError  > 0
+double upperTail(double distance, double standardError, double degrees) {
+    return numeric::studentProbability(degrees, -distance / standardError);
+}
+
+/// Values, as many as there are, whose mean is (value - floor) / (ceiling - floor) of the means:
+/// the linearised ratio. Not finite where ceiling and floor have the same mean.
+///
+/// values, floor, ceiling  equally many, at least one: of each repeat, or of each document
+std::vector<double> linearisedShares(std::span<const double> values, std::span<const double> floor,
+                                     std::span<const double> ceiling) {
+    const std::vector<double> room = differencesOf(ceiling, floor);
+    const std::vector<double> gained = differencesOf(values, floor);
+    const double whole = meanOf(room);
+    const double retained = meanOf(gained) / whole;
+    std::vector<double> linearised;
+    linearised.reserve(room.size());
+    for (std::size_t i = 0; i < room.size(); ++i) {
+        linearised.push_back(retained + (gained[i] - retained * room[i]) / whole);
+    }
+    return linearised;
+}
+
+/// A mean whose repeats do not vary.
+Estimate constantEstimate(double mean, const RepeatDesign& design) {
+    return {mean,
+            design.cases > 0.0 ? std::optional(corpus::wilsonInterval(mean, design.cases))
+                               : std::nullopt,
+            kNotThere};
+}
+
+/// Of a share of all documents of random splits, of which each repeat tests some.
+double leastVariance(double share, const RepeatDesign& design) {
+    return design.cases > 0.0 && design.testRatio > 0.0
+               ? share * (1.0 - share) / (design.cases * (1.0 + 1.0 / design.testRatio))
+               : 0.0;
+}
+
+}  // namespace
+
+Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
+                    std::optional<std::array<double, 2>> range) {
+    std::vector<double> there;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(there),
+                 [](double value) { return !std::isnan(value); });
+    if (there.empty()) {
+        return {kNotThere, std::nullopt, kNotThere};
+    }
+    const double mean = meanOf(there);
+    const auto n = static_cast<double>(there.size());
+    if (there.size() < 2) {
+        return {mean, std::nullopt, kNotThere};
+    }
+    double squares = 0.0;
+    for (const double value : there) {
+        squares += (value - mean) * (value - mean);
+    }
+    const double ofRepeats = squares / (n - 1.0) * (1.0 / n + design.testRatio);
+    const bool varies = ofRepeats > kRounding * kRounding;
+    if (!varies && (design.cases > 0.0 || !(design.sharedVariance > kRounding * kRounding))) {
+        return constantEstimate(mean, design);
+    }
+    const double variance =
+        std::max(ofRepeats + design.sharedVariance, leastVariance(mean, design));
+    const double error = std::sqrt(variance);
+    const double degrees =
+        varies ? std::min(kMostDegrees, (n - 1.0) * std::pow(variance / ofRepeats, 2.0))
+               : kMostDegrees;
+    const double half = numeric::studentQuantile(degrees, 1.0 - kLevel / 2.0) * error;
+    std::array<double, 2> interval{mean - half, mean + half};
+    if (range) {
+        interval = {std::max(interval[0], (*range)[0]), std::min(interval[1], (*range)[1])};
+    }
+    return {mean, interval, error, degrees};
+}
+
+double varianceOfMean(std::span<const double> values) {
+    if (values.size() < 2) {
+        return 0.0;
+    }
+    const double mean = meanOf(values);
+    double squares = 0.0;
+    for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+    }
+    const auto n = static_cast<double>(values.size());
+    return squares / (n - 1.0) / n;
+}
+
+std::optional<double> varianceOf(std::span<const double> values) {
+    std::vector<double> measured;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(measured),
+                 [](double value) { return !std::isnan(value); });
+    return measured.size() < 2
+               ? std::nullopt
+               : std::optional(varianceOfMean(measured) * static_cast<double>(measured.size()));
+}
+
+std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies& floor,
+                                      const Accuracies& ceiling, const RepeatDesign& design) {
+    const auto designOf = [&](std::span<const double> documents) {
+        return RepeatDesign{design.testRatio, varianceOfMean(documents)};
+    };
+    const Estimate whole =
+        estimateOf(differencesOf(ceiling.repeats, floor.repeats),
+                   designOf(differencesOf(ceiling.documents, floor.documents)), std::nullopt);
+    if (!(whole.mean >= 2.0 * whole.standardError) || whole.mean <= 0.0) {
+        return std::nullopt;
+    }
+    const std::vector<double> ofDocuments =
+        values.documents.empty()
+            ? std::vector<double>()
+            : linearisedShares(values.documents, floor.documents, ceiling.documents);
+    Estimate retained = estimateOf(linearisedShares(values.repeats, floor.repeats, ceiling.repeats),
+                                   designOf(ofDocuments), std::nullopt);
+    const bool isAtEnd = values.repeats == ceiling.repeats || values.repeats == floor.repeats;
+    if (!retained.ci95 && isAtEnd && design.cases > 0.0) {
+        const double documents =
+            design.testRatio > 0.0
+                ? design.cases /
+                      (1.0 / static_cast<double>(values.repeats.size()) + design.testRatio)
+                : design.cases;
+        const double reach = corpus::wilsonInterval(0.0, documents)[1] / whole.mean;
+        retained.ci95 = {retained.mean - reach, retained.mean + reach};
+    }
+    const auto cut = [](double share) { return std::clamp(share, 0.0, 1.0); };
+    retained.mean = cut(retained.mean);
+    if (retained.ci95) {
+        retained.ci95 = {cut((*retained.ci95)[0]), cut((*retained.ci95)[1])};
+    }
+    return retained;
+}
+
+Difference compareRepeats(const Accuracies& first, const Accuracies& second, RepeatDesign design,
+                          double margin) {
+    Difference result;
+    design.sharedVariance += varianceOfMean(differencesOf(first.documents, second.documents));
+    result.difference =
+        estimateOf(differencesOf(first.repeats, second.repeats), design, std::nullopt);
+    const double error = result.difference.standardError;
+    if (std::isnan(error)) {
+        return result;
+    }
+    const double degrees = result.difference.degrees;
+    const double mean = std::abs(result.difference.mean);
+    result.pDifferent = std::min(1.0, 2.0 * upperTail(mean, error, degrees));
+    result.pWithinMargin = upperTail(margin - mean, error, degrees);
+    return result;
+}
+
+std::vector<double> holmAdjusted(std::span<const double> pValues) {
+    std::vector<std::size_t> order(pValues.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
+    std::vector<double> adjusted(pValues.size());
+    double largest = 0.0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        largest = std::max(largest, pValues[order[i]] * static_cast<double>(order.size() - i));
+        adjusted[order[i]] = std::min(1.0, largest);
+    }
+    return adjusted;
+}
+
+void decide(std::vector<Difference>& differences) {
+    std::vector<double> different;
+    std::vector<double> within;
+    for (const Difference& difference : differences) {
+        different.push_back(difference.pDifferent);
+        within.push_back(difference.pWithinMargin);
+    }
+    different = holmAdjusted(different);
+    within = holmAdjusted(within);
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        differences[i].verdict = within[i] < kLevel      ? Verdict::withinMargin
+                                 : different[i] < kLevel ? Verdict::different
+                                                         : Verdict::undecided;
+    }
+}
+
+}  // namespace epsilens::evaluation

@@ -1,0 +1,130 @@
+#include "core/evaluation/study_text.h"
+
+#include <filesystem>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/job_part.h"
+#include "core/base/pass_on.h"
+#include "core/corpus/perturber.h"
+#include "core/evaluation/evaluation_parts.h"
+#include "core/io/csv.h"
+#include "core/io/memory_limit.h"
+
+namespace epsilens::evaluation {
+namespace {
+
+using Fields = std::vector<std::string>;
+
+// Share of the work that is perturbing, for the progress.
+constexpr double kPerturbingShare = 0.8;
+// Of a line beside the text.
+constexpr double kBytesBeside = 64.0;
+
+/// Documents that are written, and what they are called in the table.
+struct WrittenPart {
+    corpus::DrawPool pool{};
+    const char* split = "";
+};
+
+std::vector<WrittenPart> partsOf(const EvaluationParts& parts) {
+    const corpus::DocumentSplit& split = parts.splits.front();
+    return {{{poolNumber(0, Role::training), split.training}, "train"},
+            {{poolNumber(0, Role::test), split.test}, "test"}};
+}
+
+Result<void> checkMemory(const EvaluationParts& parts) {
+    const double bytes =
+        std::accumulate(parts.data.documents.begin(), parts.data.documents.end(), 0.0,
+                        [](double sum, const corpus::Document& document) {
+                            return sum + kBytesBeside + static_cast<double>(document.text.size());
+                        });
+    return io::MemoryBudget(0).check(bytes * static_cast<double>(parts.cells()), "the study text",
+                                     "ask for fewer settings, or use fewer documents");
+}
+
+/// mechanism, epsilon, lambda, gamma, beta
+Fields settingFields(const mechanism::Mechanism& mechanism, double epsilon) {
+    const mechanism::Parameters parameters = mechanism.parameters();
+    return {std::string(mechanism.name()), io::csvNumber(epsilon), io::csvNumber(parameters.lambda),
+            io::csvNumber(parameters.gamma), io::csvNumber(parameters.beta)};
+}
+
+/// The name of a class or author, in a column that is there only if there are names.
+void appendName(Fields& fields, const std::vector<std::string>& names, std::int32_t index) {
+    if (!names.empty()) {
+        fields.push_back(index == corpus::kNone
+                             ? std::string()
+                             : io::csvWord(names[static_cast<std::size_t>(index)]));
+    }
+}
+
+}  // namespace
+
+StudyText::StudyText(const corpus::DataSet& data) {
+    Fields header{"mechanism", "epsilon", "lambda", "gamma", "beta", "number", "split"};
+    if (!data.classes.empty()) {
+        header.emplace_back("label");
+    }
+    if (!data.authors.empty()) {
+        header.emplace_back("author");
+    }
+    header.emplace_back("text");
+    io::appendCsvLine(m_csv, header);
+}
+
+Result<void> StudyText::append(const Evaluation& evaluation, const JobContext& job) {
+    const EvaluationParts& parts = evaluation.parts();
+    const EvaluationOptions& options = parts.options;
+    RETURN_IF_ERROR(checkMemory(parts));
+    ASSIGN_OR_RETURN(const auto perturber,
+                     corpus::Perturber::create(parts.space, parts.words, options.policies,
+                                               options.grid, options.seed, options.threads));
+    const std::vector<WrittenPart> written = partsOf(parts);
+    ASSIGN_OR_RETURN(const auto pools,
+                     perturber->perturb(std::vector{written[0].pool, written[1].pool},
+                                        options.grid.epsilons, partOf(job, 0.0, kPerturbingShare)));
+    const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
+    const std::size_t epsilons = options.grid.epsilons.size();
+    for (std::size_t cell = 0; cell < parts.cells(); ++cell) {
+        const Fields setting =
+            settingFields(mechanisms[cell / epsilons], options.grid.epsilons[cell % epsilons]);
+        for (std::size_t part = 0; part < written.size(); ++part) {
+            if (job.stopRequested()) {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            const std::vector<std::int64_t>& documents = written[part].pool.documents;
+            const std::vector<std::string> texts = corpus::writeDocuments(
+                parts.data, parts.space.embedding().vocabulary(), options.policies, documents,
+                pools[part], cell, options.threads);
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                const corpus::Document& document =
+                    parts.data.documents[static_cast<std::size_t>(documents[i])];
+                Fields line = setting;
+                line.push_back(fmt::format("{}", documents[i] + 1));
+                line.emplace_back(written[part].split);
+                appendName(line, parts.data.classes, document.label);
+                appendName(line, parts.data.authors, document.author);
+                line.push_back(io::csvWord(texts[i]));
+                io::appendCsvLine(m_csv, line);
+            }
+        }
+        job.progress(kPerturbingShare + (1.0 - kPerturbingShare) * static_cast<double>(cell + 1) /
+                                            static_cast<double>(parts.cells()),
+                     "Writing");
+    }
+    return {};
+}
+
+Result<void> checkStudyName(const std::string& path) {
+    if (std::filesystem::path(path).filename().string().find("study") != std::string::npos) {
+        return {};
+    }
+    return fail(ErrorCode::invalidArgument,
+                "the name of the file must contain \"study\", such as texts.study.csv: it holds "
+                "text from a seed, which is no release");
+}
+
+}  // namespace epsilens::evaluation

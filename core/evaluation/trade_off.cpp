@@ -1,0 +1,105 @@
+#include "core/evaluation/trade_off.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/calibration/curve_parameter.h"
+
+namespace epsilens::evaluation {
+std::vector<bool> beaten(std::span<const TradeOff> settings) {
+    std::vector<bool> result;
+    result.reserve(settings.size());
+    for (const TradeOff& one : settings) {
+        result.push_back(std::any_of(settings.begin(), settings.end(), [&](const TradeOff& other) {
+            return other.risk <= one.risk && other.utility >= one.utility &&
+                   (other.risk < one.risk || other.utility > one.utility);
+        }));
+    }
+    return result;
+}
+
+std::vector<SettingFamily> familiesOf(const EvaluationSummary& summary) {
+    std::vector<SettingFamily> families;
+    const std::size_t epsilons = summary.options.grid.epsilons.size();
+    for (const mechanism::Mechanism& mechanism : summary.options.grid.mechanisms()) {
+        SettingFamily& family = families.emplace_back(SettingFamily{mechanism, {}});
+        const std::size_t first = (families.size() - 1) * epsilons;
+        for (std::size_t i = first; i < std::min(first + epsilons, summary.cells.size()); ++i) {
+            family.cells.push_back(i);
+        }
+        std::sort(family.cells.begin(), family.cells.end(), [&](std::size_t a, std::size_t b) {
+            return summary.cells[a].epsilon < summary.cells[b].epsilon;
+        });
+    }
+    return families;
+}
+
+std::size_t nearestFamily(const std::vector<SettingFamily>& families,
+                          const mechanism::Mechanism& mechanism) {
+    using calibration::CurveParameter;
+    const CurveParameter parameter = calibration::parameterOf(families.front().mechanism);
+    const double wanted = calibration::parameterValue(mechanism, parameter);
+    const auto distance = [&](const SettingFamily& family) {
+        const double value = calibration::parameterValue(family.mechanism, parameter);
+        return parameter == CurveParameter::beta ? std::fabs(std::log(value / wanted))
+                                                 : std::fabs(value - wanted);
+    };
+    const auto nearest = std::min_element(
+        families.begin(), families.end(),
+        [&](const SettingFamily& a, const SettingFamily& b) { return distance(a) < distance(b); });
+    return static_cast<std::size_t>(nearest - families.begin());
+}
+
+std::optional<std::size_t> nearestCell(const EvaluationSummary& summary,
+                                       const SettingFamily& family, double epsilon) {
+    if (family.cells.empty() || epsilon < summary.cells[family.cells.front()].epsilon ||
+        epsilon > summary.cells[family.cells.back()].epsilon) {
+        return std::nullopt;
+    }
+    const auto ratio = [&](std::size_t cell) {
+        return std::fabs(std::log(summary.cells[cell].epsilon / epsilon));
+    };
+    return *std::min_element(family.cells.begin(), family.cells.end(),
+                             [&](std::size_t a, std::size_t b) { return ratio(a) < ratio(b); });
+}
+
+const attack::AttackResults* attackOf(const EvaluationSummary& summary, attack::Task task) {
+    const auto found =
+        std::find_if(summary.attacks.begin(), summary.attacks.end(),
+                     [task](const attack::AttackResults& attack) { return attack.task == task; });
+    return found == summary.attacks.end() ? nullptr : &*found;
+}
+
+std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary, std::size_t classifier,
+                                      attack::Task task) {
+    std::vector<TradeOffPoint> points;
+    const attack::AttackResults* attack = attackOf(summary, task);
+    if (attack == nullptr || classifier >= summary.original.size()) {
+        return points;
+    }
+    const std::vector<SettingFamily> families = familiesOf(summary);
+    for (std::size_t family = 0; family < families.size(); ++family) {
+        for (const std::size_t cell : families[family].cells) {
+            const auto& findings = attack->cells[cell];
+            const attack::Figure* risk =
+                findings ? attack::figureAt(*findings, attack->risk) : nullptr;
+            const double utility =
+                summary.cells[cell].classify[classifier].of(Measure::accuracy).mean;
+            if (risk != nullptr && std::isfinite(risk->value) && std::isfinite(utility)) {
+                points.push_back({cell, family, utility, risk->value, false});
+            }
+        }
+    }
+    std::vector<TradeOff> settings;
+    settings.reserve(points.size());
+    for (const TradeOffPoint& point : points) {
+        settings.push_back({point.utility, point.risk});
+    }
+    const std::vector<bool> isBeaten = beaten(settings);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        points[i].isDominated = isBeaten[i];
+    }
+    return points;
+}
+
+}  // namespace epsilens::evaluation

@@ -1,0 +1,290 @@
+#include "core/attack/context_attack.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+
+// Reference: Pr[token t is w | line] by the textbook recursions, dense and in long double.
+
+using namespace epsilens;
+using namespace epsilens::attack;
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+// Likelihoods from a table: token i has row i.
+class TableChannel : public Channel {
+public:
+    explicit TableChannel(const Matrix& likelihoods) : m_likelihoods(likelihoods) {}
+
+    void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
+              const LikelihoodVisitor& visit) const override {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const auto& row = m_likelihoods[static_cast<std::size_t>(tokens[i])];
+            scratch.row.resize(static_cast<Eigen::Index>(row.size()));
+            for (std::size_t x = 0; x < row.size(); ++x) {
+                scratch.row[static_cast<Eigen::Index>(x)] = static_cast<float>(std::log(row[x]));
+            }
+            visit(i, scratch.row);
+        }
+    }
+
+private:
+    const Matrix& m_likelihoods;
+};
+
+struct ToyLine {
+    VectorD prior;
+    Matrix transition;  ///< P(w|v), row v
+    std::vector<Row> reference;
+    std::vector<std::int64_t> referenceEnds;
+    AttackedText text;
+    Matrix likelihoods;  ///< of every token
+};
+
+// 1/2 bigram + 1/2 prior, written out from the definition.
+Matrix transitionOf(const VectorD& prior, const std::vector<Row>& reference,
+                    const std::vector<std::int64_t>& ends) {
+    const auto words = static_cast<std::size_t>(prior.size());
+    Matrix counts(words, std::vector<double>(words));
+    std::int64_t begin = 0;
+    for (const std::int64_t end : ends) {
+        for (std::int64_t i = begin; i + 1 < end; ++i) {
+            const Row first = reference[static_cast<std::size_t>(i)];
+            const Row second = reference[static_cast<std::size_t>(i + 1)];
+            if (first >= 0 && second >= 0) {
+                counts[static_cast<std::size_t>(first)][static_cast<std::size_t>(second)] += 1.0;
+            }
+        }
+        begin = end;
+    }
+    for (auto& row : counts) {
+        double total = 0.0;
+        for (const double count : row) {
+            total += count;
+        }
+        for (std::size_t w = 0; w < words; ++w) {
+            const double pi = prior[static_cast<Eigen::Index>(w)];
+            row[w] = total > 0.0 ? 0.5 * row[w] / total + 0.5 * pi : pi;
+        }
+    }
+    return counts;
+}
+
+// A text of one line with random words, likelihoods and treatments. Of the linked words the last is
+// never followed by anything in the reference text, which lacks the words after them.
+ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed, Row linked) {
+    SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 0});
+    const auto randomWord = [&](Row below) {
+        return static_cast<Row>(stream.below(static_cast<std::uint64_t>(below)));
+    };
+    ToyLine toy;
+    toy.prior = VectorD(words);
+    for (Row w = 0; w < words; ++w) {
+        toy.prior[w] = 0.1 + stream.uniform();
+    }
+    toy.prior /= toy.prior.sum();
+    for (int i = 0; i < 40; ++i) {
+        toy.reference.push_back(i % 9 == 4 ? kUnknownWord : randomWord(linked - 1));
+    }
+    toy.reference.back() = linked - 1;
+    toy.referenceEnds = {15, 40};
+    toy.transition = transitionOf(toy.prior, toy.reference, toy.referenceEnds);
+    for (std::size_t t = 0; t < tokens; ++t) {
+        constexpr std::array kTreatments{Treatment::replaced, Treatment::replaced, Treatment::kept,
+                                         Treatment::masked, Treatment::dropped};
+        toy.text.treatments.push_back(t == 0 ? Treatment::replaced
+                                             : kTreatments[stream.below(kTreatments.size())]);
+        const bool isUnknown = toy.text.treatments.back() == Treatment::kept && t % 3 == 0;
+        toy.text.words.push_back(isUnknown ? kUnknownWord : randomWord(words));
+        auto& row = toy.likelihoods.emplace_back();
+        for (Row w = 0; w < words; ++w) {
+            row.push_back(std::exp(-4.0 * stream.uniform()));
+        }
+    }
+    toy.text.lineEnds = {static_cast<std::int64_t>(tokens)};
+    toy.text.documents = {0};
+    return toy;
+}
+
+// What a token says about being word w.
+double emission(const ToyLine& toy, std::size_t token, std::size_t w) {
+    switch (toy.text.treatments[token]) {
+        case Treatment::replaced:
+            return toy.likelihoods[token][w];
+        case Treatment::kept:
+            return toy.text.words[token] == kUnknownWord ||
+                           toy.text.words[token] == static_cast<Row>(w)
+                       ? 1.0
+                       : 0.0;
+        default:
+            return 1.0;
+    }
+}
+
+std::vector<std::size_t> visibleTokens(const ToyLine& toy) {
+    std::vector<std::size_t> tokens;
+    for (std::size_t t = 0; t < toy.text.words.size(); ++t) {
+        if (toy.text.treatments[t] != Treatment::dropped) {
+            tokens.push_back(t);
+        }
+    }
+    return tokens;
+}
+
+ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed) {
+    return toyLine(words, tokens, seed, words);
+}
+
+// Marginals (tokens x words) by dense recursions in long double, whose range suffices without
+// scaling.
+Matrix marginalsByRecursion(const ToyLine& toy) {
+    const std::vector<std::size_t> tokens = visibleTokens(toy);
+    const auto words = static_cast<std::size_t>(toy.prior.size());
+    using LongMatrix = std::vector<std::vector<long double>>;
+    LongMatrix forward(tokens.size(), std::vector<long double>(words));
+    LongMatrix backward(tokens.size(), std::vector<long double>(words, 1.0L));
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        for (std::size_t w = 0; w < words; ++w) {
+            long double sum = i == 0 ? toy.prior[static_cast<Eigen::Index>(w)] : 0.0L;
+            for (std::size_t v = 0; i > 0 && v < words; ++v) {
+                sum += forward[i - 1][v] * toy.transition[v][w];
+            }
+            forward[i][w] = sum * emission(toy, tokens[i], w);
+        }
+    }
+    for (std::size_t i = tokens.size() - 1; i-- > 0;) {
+        for (std::size_t v = 0; v < words; ++v) {
+            long double sum = 0.0L;
+            for (std::size_t w = 0; w < words; ++w) {
+                sum += toy.transition[v][w] * emission(toy, tokens[i + 1], w) * backward[i + 1][w];
+            }
+            backward[i][v] = sum;
+        }
+    }
+    Matrix marginals(toy.text.words.size(), std::vector<double>(words));
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        long double total = 0.0L;
+        for (std::size_t w = 0; w < words; ++w) {
+            total += forward[i][w] * backward[i][w];
+        }
+        for (std::size_t w = 0; w < words; ++w) {
+            marginals[tokens[i]][w] = static_cast<double>(forward[i][w] * backward[i][w] / total);
+        }
+    }
+    return marginals;
+}
+
+std::vector<Row> mostProbable(const ToyLine& toy, const Matrix& marginals) {
+    std::vector<Row> rows;
+    for (const std::int64_t token : replacedTokens(toy.text).tokens) {
+        const auto& row = marginals[static_cast<std::size_t>(token)];
+        rows.push_back(static_cast<Row>(std::max_element(row.begin(), row.end()) - row.begin()));
+    }
+    return rows;
+}
+
+TextGuesses guessesFrom(const ToyLine& toy, const Channel& channel, int threads,
+                        std::int64_t sharedBytes) {
+    const WordChain chain(
+        toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
+    return guessText(toy.text, channel, toy.prior, &chain, threads, {}, sharedBytes).value();
+}
+
+std::vector<Row> guesses(const ToyLine& toy, int threads = 1,
+                         std::int64_t sharedBytes = kSharedEvidenceBytes) {
+    return guessesFrom(toy, TableChannel(toy.likelihoods), threads, sharedBytes).inContext;
+}
+
+// The same likelihoods, of which equal rows are known to be equal.
+class EqualChannel : public TableChannel {
+public:
+    explicit EqualChannel(const Matrix& likelihoods) : TableChannel(likelihoods) {
+        for (const auto& row : likelihoods) {
+            m_kinds.push_back(static_cast<Row>(
+                std::find(likelihoods.begin(), likelihoods.end(), row) - likelihoods.begin()));
+        }
+    }
+
+    [[nodiscard]] std::vector<std::size_t> firstEqual(
+        std::span<const std::int64_t> tokens) const override {
+        return firstEqualOf(tokens, m_kinds);
+    }
+
+private:
+    std::vector<Row> m_kinds{};
+};
+
+}  // namespace
+
+TEST_CASE("The guess from context is the most probable word by the plain recursions") {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Row linked = seed % 2 == 0 ? 4 : 2;
+        const ToyLine toy = toyLine(4, 6, seed, linked);
+        CAPTURE(seed, linked);
+        CHECK(guesses(toy) == mostProbable(toy, marginalsByRecursion(toy)));
+    }
+}
+
+TEST_CASE("Long lines, which are done in blocks, agree with the plain recursions") {
+    for (const std::size_t tokens : {63U, 255U, 256U, 257U, 512U, 513U, 700U}) {
+        const ToyLine toy = toyLine(7, tokens, tokens, 5);
+        CAPTURE(tokens);
+        const std::vector<Row> expected = mostProbable(toy, marginalsByRecursion(toy));
+        CHECK(guesses(toy) == expected);
+        // Without shared evidence it is read in blocks as well.
+        CHECK(guesses(toy, 1, 0) == expected);
+    }
+}
+
+TEST_CASE("Equal observations share their evidence, and no guess is another for it") {
+    ToyLine toy = toyLine(7, 300, 3, 5);
+    for (std::size_t token = 4; token < toy.likelihoods.size(); ++token) {
+        toy.likelihoods[token] = toy.likelihoods[token % 4];
+    }
+    toy.text.lineEnds = {20, 150, 151, 300};
+    toy.text.documents = {0, 0, 1, 2};
+    const TextGuesses expected = guessesFrom(toy, TableChannel(toy.likelihoods), 1, 0);
+    const EqualChannel equal(toy.likelihoods);
+    const std::vector<std::int64_t> tokens = replacedTokens(toy.text).tokens;
+    CHECK(std::set<std::size_t>(tokens.begin(), tokens.end()).size() > 100);
+    const auto first = equal.firstEqual(tokens);
+    CHECK(std::set<std::size_t>(first.begin(), first.end()).size() == 4);
+    // Room for the evidence of all, of some lines only, and of none.
+    for (const std::int64_t bytes : {std::int64_t{1} << 20, std::int64_t{100}, std::int64_t{0}}) {
+        const TextGuesses is = guessesFrom(toy, equal, 2, bytes);
+        CAPTURE(bytes);
+        CHECK(is.inContext == expected.inContext);
+        CHECK(is.alone == expected.alone);
+    }
+}
+
+TEST_CASE("Lines do not know of each other, and threads make no difference") {
+    ToyLine toy = toyLine(5, 200, 9);
+    std::vector<Row> expected;
+    ToyLine part = toyLine(5, 1, 9);
+    toy.text.lineEnds = {50, 53, 130, 200};
+    toy.text.documents = {0, 0, 1, 2};
+    for (std::int64_t line = 0; line < 4; ++line) {
+        const auto begin = toy.text.lineBegin(line);
+        const auto end = toy.text.lineEnd(line);
+        part.text.words.assign(toy.text.words.begin() + begin, toy.text.words.begin() + end);
+        part.text.treatments.assign(toy.text.treatments.begin() + begin,
+                                    toy.text.treatments.begin() + end);
+        part.likelihoods.assign(toy.likelihoods.begin() + begin, toy.likelihoods.begin() + end);
+        part.text.lineEnds = {end - begin};
+        const auto some = guesses(part);
+        expected.insert(expected.end(), some.begin(), some.end());
+    }
+    CHECK(guesses(toy, 1) == expected);
+    CHECK(guesses(toy, 3) == expected);
+    // Of five words in six states, the evidence of 60 tokens: not of all lines, nor of the longest.
+    CHECK(guesses(toy, 3, 60 * 6 * 4) == expected);
+    CHECK(guesses(toy, 3, 0) == expected);
+}

@@ -1,0 +1,178 @@
+#include "core/attack/model_audit.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include <catch2/catch.hpp>
+
+#include "core/attack/bigrams.h"
+#include "core/base/random_stream.h"
+#include "tests/core/attack/c50_texts.h"
+#include "tests/support/sanitized.h"
+
+using namespace epsilens;
+using namespace epsilens::attack;
+
+namespace {
+
+// Users of one line of 200 words each; every user has favourite pairs of words.
+UserTexts madeUpUsers(std::uint64_t seed) {
+    constexpr std::int32_t kAuthors = 20;
+    constexpr std::int32_t kUsersOfEach = 6;
+    SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 0});
+    UserTexts texts;
+    texts.vocabularySize = 300;
+    for (std::int32_t user = 0; user < kAuthors * kUsersOfEach; ++user) {
+        texts.authors.push_back(user / kUsersOfEach);
+        std::vector<Row> favourites;
+        favourites.reserve(40);
+        for (int i = 0; i < 40; ++i) {
+            favourites.push_back(static_cast<Row>(stream.below(300)));
+        }
+        for (int i = 0; i < 100; ++i) {
+            const std::size_t pair = 2 * stream.below(20);
+            texts.words.push_back(favourites[pair]);
+            texts.words.push_back(favourites[pair + 1]);
+        }
+        texts.lineEnds.push_back(static_cast<std::int64_t>(texts.words.size()));
+        texts.users.push_back(user);
+    }
+    return texts;
+}
+
+std::vector<Row> randomWords(const UserTexts& texts, std::uint64_t seed) {
+    SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 1});
+    std::vector<Row> words;
+    for (std::size_t i = 0; i < texts.words.size(); ++i) {
+        words.push_back(
+            static_cast<Row>(stream.below(static_cast<std::uint64_t>(texts.vocabularySize))));
+    }
+    return words;
+}
+
+// Users of ten texts of C50's known part; words are runs of letters in lower case.
+std::optional<UserTexts> c50Users() {
+    const auto known = test::authoredTexts("data/authorship/c50.train.tsv.gz");
+    if (!known) {
+        return std::nullopt;
+    }
+    const UserGroups groups = groupIntoUsers(known->authors, 10);
+    UserTexts texts;
+    texts.users = groups.users;
+    texts.authors = groups.authors;
+    std::unordered_map<std::string, Row> rows;
+    for (const std::string& text : known->texts) {
+        std::string word;
+        for (const char byte : text + " ") {
+            const auto letter = static_cast<unsigned char>(byte);
+            if (std::isalpha(letter) != 0) {
+                word += static_cast<char>(std::tolower(letter));
+            } else if (!word.empty()) {
+                texts.words.push_back(
+                    rows.emplace(word, static_cast<Row>(rows.size())).first->second);
+                word.clear();
+            }
+        }
+        texts.lineEnds.push_back(static_cast<std::int64_t>(texts.words.size()));
+    }
+    texts.vocabularySize = static_cast<Row>(rows.size());
+    return texts;
+}
+
+}  // namespace
+
+TEST_CASE("The language model is a distribution, and ranks are places in it") {
+    SeededStream stream(StreamKey{4, StreamPurpose::sentence, 0, 0});
+    constexpr Row kWords = 30;
+    std::vector<Row> tokens;
+    tokens.reserve(200);
+    for (int i = 0; i < 200; ++i) {
+        tokens.push_back(i % 17 == 3 ? kUnknownWord
+                                     : static_cast<Row>(stream.below(5) * stream.below(6)));
+    }
+    const BigramModel model(tokens, std::vector<std::int64_t>{80, 200}, kWords);
+    for (const Row previous : {kUnknownWord, 0, 3, 12, 29}) {
+        double sum = 0.0;
+        for (Row word = 0; word < kWords; ++word) {
+            const double probability = model.probability(previous, word);
+            sum += probability;
+            CHECK(probability > 0.0);
+            std::int64_t above = 0;
+            for (Row other = 0; other < kWords; ++other) {
+                above += model.probability(previous, other) > probability ? 1 : 0;
+            }
+            CHECK(model.rank(previous, word) == 1 + above);
+        }
+        CHECK(sum == Approx(1.0).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("A small language model has the probabilities of its formula") {
+    // a b a b a c: c(ab) = 2, c(ac) = 1, c(ba) = 2, so n1 = 1, n2 = 2, D2 = 1/5. Counts a 3, b 2,
+    // c 1: D1 = 1/3. P(b) = (5/3 + 1/3 * 3/4) / 6 with V = 4.
+    const BigramModel model(std::vector<Row>{0, 1, 0, 1, 0, 2}, std::vector<std::int64_t>{6}, 4);
+    const double b = (5.0 / 3.0 + 0.25) / 6.0;
+    CHECK(model.probability(kUnknownWord, 1) == Approx(b));
+    CHECK(model.probability(0, 1) == Approx((2.0 - 0.2) / 3.0 + 0.2 * 2.0 / 3.0 * b));
+    CHECK(model.probability(3, 1) == Approx(b));
+}
+
+TEST_CASE("Documents are cut into users within their author") {
+    const UserGroups groups = groupIntoUsers(std::vector<std::int32_t>{0, 1, 0, 0, 1, 0, 0}, 2);
+    CHECK(groups.users == std::vector<std::int32_t>{0, 1, 0, 2, 1, 2, -1});
+    CHECK(groups.authors == std::vector<std::int32_t>{0, 1, 0});
+}
+
+TEST_CASE("Users of a model of original texts are found, those of random words are not") {
+    const UserTexts texts = madeUpUsers(1);
+    const Auditor auditor = Auditor::create(texts, {}).value();
+    const AuditResult original = auditor.audit(texts.words).value();
+    CHECK(original.users == 60);
+    CHECK(original.members == 30);
+    CHECK(original.naive.auc.value >= 0.99);
+    CHECK(original.adaptive.auc.value >= 0.99);
+    const AuditResult random = auditor.audit(randomWords(texts, 2)).value();
+    // 30 against 30: the standard deviation of the AUC of chance is sqrt(61 / (12 900)) = 0.075.
+    CHECK(random.adaptive.auc.value == Approx(0.5).margin(4.9 * 0.075));
+    CHECK((*random.adaptive.recallAtFewAlarms.ci95)[0] <= Detection::kFewAlarms);
+}
+
+TEST_CASE("Threads make no difference to an audit") {
+    const UserTexts texts = madeUpUsers(3);
+    const auto run = [&](int threads) {
+        return Auditor::create(texts, {1000, 1, threads}).value().audit(texts.words).value();
+    };
+    CHECK(run(1).adaptive.auc.ci95 == run(3).adaptive.auc.ci95);
+    CHECK(run(1).naive.accuracy.value == run(3).naive.accuracy.value);
+}
+
+TEST_CASE("An audit of too few users is refused") {
+    UserTexts texts = madeUpUsers(1);
+    std::fill(texts.authors.begin(), texts.authors.end(), 0);
+    const auto result = Auditor::create(texts, {});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == ErrorCode::invalidArgument);
+}
+
+TEST_CASE("Users of a model of Reuters C50 are found by their original texts") {
+    if (test::kSanitized) {
+        WARN("SKIPPED: takes too long under a sanitizer");
+        return;
+    }
+    const auto texts = c50Users();
+    if (!texts) {
+        WARN("SKIPPED: without the shared data");
+        return;
+    }
+    const Auditor auditor = Auditor::create(*texts, {}).value();
+    const AuditResult original = auditor.audit(texts->words).value();
+    CHECK(original.users == 125);
+    CHECK(original.naive.auc.value >= 0.99);
+    CHECK(original.adaptive.auc.value >= 0.99);
+    const AuditResult random = auditor.audit(randomWords(*texts, 2)).value();
+    CHECK((*random.adaptive.auc.ci95)[0] <= 0.5);
+    CHECK(0.5 <= (*random.adaptive.auc.ci95)[1]);
+}

@@ -1,0 +1,267 @@
+#include "core/attack/reconstruction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/attack/prior.h"
+#include "core/base/random_stream.h"
+#include "core/mechanism/truncated_exponential.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::attack;
+
+namespace {
+
+AttackedText textOf(std::vector<std::vector<Row>> documents) {
+    AttackedText text;
+    for (std::size_t document = 0; document < documents.size(); ++document) {
+        for (const Row word : documents[document]) {
+            text.words.push_back(word);
+            text.treatments.push_back(word == kUnknownWord ? Treatment::masked
+                                                           : Treatment::replaced);
+        }
+        text.lineEnds.push_back(text.tokens());
+        text.documents.push_back(static_cast<std::int32_t>(document));
+    }
+    return text;
+}
+
+double valueOf(const Findings& findings, const std::string& path) {
+    return figureAt(findings, path)->value;
+}
+
+AttackerScores constant(std::string name, std::size_t tokens, float success) {
+    return {std::move(name), std::vector<float>(tokens, success), true};
+}
+
+}  // namespace
+
+TEST_CASE("The prior is the smoothed frequency of known words") {
+    const auto counts = wordCounts(std::vector<Row>{1, 1, 2, kUnknownWord, 9}, 4);
+    CHECK(counts == std::vector<std::int64_t>{0, 2, 1, 0});
+    const VectorD prior = smoothedPrior(counts);
+    CHECK(prior[0] == Approx(1.0 / 7.0));
+    CHECK(prior[1] == Approx(3.0 / 7.0));
+    CHECK(prior.sum() == Approx(1.0));
+    CHECK(commonestWords(prior, 3) == std::vector<Row>{1, 2, 0});
+    CHECK(commonestWords(uniformPrior(3), 9) == std::vector<Row>{0, 1, 2});
+}
+
+TEST_CASE("Only replaced tokens count, and samples of documents are whole") {
+    const AttackedText text = textOf({{1, kUnknownWord, 2}, {3}, {1, 1, 1}, {2, 3}});
+    const ReplacedTokens tokens = replacedTokens(text);
+    CHECK(tokens.words == std::vector<Row>{1, 2, 3, 1, 1, 1, 2, 3});
+    CHECK(tokens.tokens == std::vector<std::int64_t>{0, 2, 3, 4, 5, 6, 7, 8});
+    CHECK(tokens.documents == std::vector<std::int32_t>{0, 0, 1, 2, 2, 2, 3, 3});
+    for (std::uint64_t seed = 1; seed < 9; ++seed) {
+        const AttackedText sample = sampleDocuments(text, 3, seed);
+        const ReplacedTokens some = replacedTokens(sample);
+        CHECK(some.size() >= 3);
+        CHECK(some.size() <= 5);
+        for (std::int64_t line = 0; line < sample.lines(); ++line) {
+            const std::int64_t whole = sample.documents[static_cast<std::size_t>(line)];
+            CHECK(std::vector(sample.words.begin() + sample.lineBegin(line),
+                              sample.words.begin() + sample.lineEnd(line)) ==
+                  std::vector(text.words.begin() + text.lineBegin(whole),
+                              text.words.begin() + text.lineEnd(whole)));
+        }
+    }
+    CHECK(sampleDocuments(text, 100, 1).words == text.words);
+}
+
+TEST_CASE("Success is summarised by tokens, words and documents") {
+    const AttackedText text = textOf({{1, 2}, {1, 1, 1, 3}});
+    const ReplacedTokens tokens = replacedTokens(text);
+    const std::vector<AttackerScores> attackers{{"prior", {0, 0, 0, 0, 0, 0}, true},
+                                                {"map", {1, 0, 1, 0, 1, 1}, true}};
+    const auto summary = summarizeAttackers(tokens, attackers, std::vector<Row>{1}, 1);
+    CHECK(valueOf(summary, "tokens") == 6);
+    CHECK(valueOf(summary, "documents") == 2);
+    CHECK(valueOf(summary, "map") == Approx(4.0 / 6.0));
+    CHECK(valueOf(summary, "attackers.map.gain") == Approx(4.0 / 6.0));
+    CHECK(valueOf(summary, "attackers.map.outsideCommonest") == Approx(0.5));  // words 2 and 3
+    // Words 1, 2 and 3.
+    CHECK(valueOf(summary, "attackers.map.meanOverWords") == Approx((0.75 + 0.0 + 1.0) / 3.0));
+    CHECK(valueOf(summary, "attackers.map.documents.p50") == Approx((0.5 + 0.75) / 2.0));
+    CHECK(valueOf(summary, "attackers.map.documents.max") == Approx(0.75));
+    REQUIRE(summary.words.size() == 3);
+    CHECK(summary.words[0].row == 3);
+    CHECK(summary.words[1].row == 1);
+    CHECK(summary.words[1].tokens == 4);
+}
+
+TEST_CASE("The best attacker is chosen on the other half of the documents") {
+    std::vector<std::vector<Row>> documents(40, std::vector<Row>{1, 2, 3});
+    const ReplacedTokens tokens = replacedTokens(textOf(documents));
+    std::vector<AttackerScores> attackers{constant("prior", tokens.size(), 0.2F),
+                                          constant("echo", tokens.size(), 0.5F),
+                                          constant("map", tokens.size(), 0.4F)};
+    attackers.push_back({"noisy vector", std::vector<float>(tokens.size(), 0.9F), false});
+    const Findings found = summarizeAttackers(tokens, attackers, {}, 1);
+    CHECK(found.chosen == std::vector<std::string>{"echo", "echo"});
+    CHECK(valueOf(found, "best") == Approx(0.5));
+    CHECK(valueOf(found, "gain") == Approx(0.3));
+}
+
+TEST_CASE("Documents on which an attacker is chosen do not count for it") {
+    // One attacker for each pair of four documents, which it knows and no other: the one chosen on
+    // a half knows that half, and nothing of the other.
+    const ReplacedTokens tokens = replacedTokens(textOf({{1}, {1}, {1}, {1}}));
+    std::vector<AttackerScores> attackers{constant("prior", tokens.size(), 0.0F)};
+    for (std::size_t first = 0; first < 4; ++first) {
+        for (std::size_t second = first + 1; second < 4; ++second) {
+            attackers.push_back(constant("pair", tokens.size(), 0.0F));
+            attackers.back().successes[first] = 1.0F;
+            attackers.back().successes[second] = 1.0F;
+        }
+    }
+    CHECK(valueOf(summarizeAttackers(tokens, attackers, {}, 1), "best") == 0.0);
+}
+
+namespace {
+
+/// Words with frequencies like 1 / rank, in documents of 12 tokens, of which some are kept.
+AttackedText zipfText(Row words, int documents) {
+    AttackedText text;
+    SeededStream stream(StreamKey{4, StreamPurpose::sentence, 0, 0});
+    for (std::int32_t document = 0; document < documents; ++document) {
+        for (int token = 0; token < 12; ++token) {
+            text.words.push_back(
+                static_cast<Row>(std::pow(static_cast<double>(words), stream.uniform())) - 1);
+            text.treatments.push_back(stream.below(6) == 0 ? Treatment::kept : Treatment::replaced);
+        }
+        text.lineEnds.push_back(text.tokens());
+        text.documents.push_back(document);
+    }
+    return text;
+}
+
+/// TEM on random vectors, as a matrix in float64 and as an attacker knows it.
+struct Release {
+    metric::WordMetric metric;
+    engine::MetricSpace space;
+    RowMatrixD matrix;
+    DistanceKernel kernel;
+
+    static Release of(const mechanism::TruncatedExponential& law, Row words = 150) {
+        auto metric = metric::WordMetric::create(
+                          test::toyEmbedding(test::anisotropicVectors(words, 6, 71) * 0.15F),
+                          metric::Metric::euclidean)
+                          .value();
+        auto space = engine::MetricSpace::create(metric).value();
+        RowMatrixD matrix = test::channelMatrix(metric, law);
+        const std::vector decays{Decay{0.5 * law.epsilon(), law.cap()}};
+        auto kernel = std::move(DistanceKernel::create(space, decays, words).value().front());
+        return {std::move(metric), std::move(space), std::move(matrix), std::move(kernel)};
+    }
+
+    [[nodiscard]] std::vector<Row> outputsOf(const AttackedText& text) const {
+        SeededStream stream(StreamKey{6, StreamPurpose::sentence, 0, 1});
+        std::vector<Row> outputs;
+        for (const Row word : text.words) {
+            outputs.push_back(test::drawFrom(matrix, word, stream));
+        }
+        return outputs;
+    }
+};
+
+mechanism::TruncatedExponential tem(double epsilon, double gamma) {
+    return mechanism::TruncatedExponential::create(epsilon, gamma).value();
+}
+
+}  // namespace
+
+TEST_CASE("Guesses on a released text are the most probable words, token by token") {
+    for (const double epsilon : {4.0, 12.0, 40.0}) {
+        const Release release = Release::of(tem(epsilon, 0.8));
+        const AttackedText text = zipfText(150, 60);
+        const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+        const std::vector<Row> outputs = release.outputsOf(text);
+        const ReleasedWords channel(release.space, release.kernel, outputs);
+        const auto summary = guessWords(text, {channel, outputs}, prior, nullptr, 1).value();
+        const ReplacedTokens tokens = replacedTokens(text);
+        double map = 0.0;
+        double echo = 0.0;
+        double commonest = 0.0;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const Row output = outputs[static_cast<std::size_t>(tokens.tokens[i])];
+            Row best = 0;
+            prior.cwiseProduct(release.matrix.col(output)).maxCoeff(&best);
+            map += best == tokens.words[i] ? 1.0 : 0.0;
+            echo += output == tokens.words[i] ? 1.0 : 0.0;
+            commonest += commonestWords(prior, 1).front() == tokens.words[i] ? 1.0 : 0.0;
+        }
+        const auto count = static_cast<double>(tokens.size());
+        CAPTURE(epsilon);
+        CHECK(valueOf(summary, "map") == Approx(map / count));
+        CHECK(valueOf(summary, "echo") == Approx(echo / count));
+        CHECK(valueOf(summary, "prior") == Approx(commonest / count));
+    }
+}
+
+TEST_CASE("A rule takes the place of the posterior for single words") {
+    const Release release = Release::of(tem(40.0, 0.8));
+    const AttackedText text = zipfText(150, 60);
+    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+    const std::vector<Row> outputs = release.outputsOf(text);
+    const ReleasedWords channel(release.space, release.kernel, outputs);
+    const auto map = [&](GuessRule rule) {
+        return guessWords(text, {channel, outputs, rule}, prior, nullptr, 1).value();
+    };
+    const auto byOutput = map(GuessRule::output);
+    CHECK(valueOf(byOutput, "map") == valueOf(byOutput, "echo"));
+    const auto byPrior = map(GuessRule::commonest);
+    CHECK(valueOf(byPrior, "map") == valueOf(byPrior, "prior"));
+    CHECK(valueOf(map(GuessRule::posterior), "map") > valueOf(byPrior, "map"));
+}
+
+TEST_CASE("All is found in the original text and nothing in random words") {
+    const AttackedText text = zipfText(150, 60);
+    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+    const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 150));
+    const auto original =
+        guessWords(text, {WordsSeen(text.words, 150), text.words}, prior, &chain, 1).value();
+    CHECK(valueOf(original, "best") == 1.0);
+    CHECK(valueOf(original, "context") == 1.0);
+    const Release release = Release::of(tem(1.0, 0.0));
+    const std::vector<Row> random = release.outputsOf(text);
+    const NothingSeen nothing(150);
+    const auto floor = guessWords(text, {nothing, random}, prior, nullptr, 1).value();
+    CHECK(valueOf(floor, "map") == valueOf(floor, "prior"));
+    CHECK(valueOf(floor, "gain") <= 0.0);
+    // A kernel of equal probabilities says as little.
+    const ReleasedWords channel(release.space, release.kernel, random);
+    const auto same = guessWords(text, {channel, random}, prior, nullptr, 1).value();
+    CHECK(valueOf(same, "map") == valueOf(same, "prior"));
+}
+
+TEST_CASE("Threads make no difference to an attack on a text, and it can be stopped") {
+    const Release release = Release::of(tem(12.0, 0.8));
+    const AttackedText text = zipfText(150, 200);
+    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+    const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 150));
+    const std::vector<Row> outputs = release.outputsOf(text);
+    const ReleasedWords channel(release.space, release.kernel, outputs);
+    const auto run = [&](int threads, const JobContext& job = {}) {
+        return guessWords(text, {channel, outputs}, prior, &chain, 1, threads, job);
+    };
+    const auto one = run(1).value();
+    const auto three = run(3).value();
+    for (const char* name : {"echo", "map", "context"}) {
+        CHECK(valueOf(one, name) == valueOf(three, name));
+    }
+    CHECK(valueOf(one, "context") > valueOf(one, "map"));
+    std::stop_source stop;
+    const JobContext job{stop.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.3) {
+                                 stop.request_stop();
+                             }
+                         }};
+    const auto stopped = run(2, job);
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().code == ErrorCode::cancelled);
+}

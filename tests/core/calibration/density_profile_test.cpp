@@ -1,0 +1,97 @@
+#include "core/calibration/density_profile.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+/// Words on a line; distances to the nearest other place by hand.
+RowMatrixF onLine(const std::vector<float>& places) {
+    RowMatrixF vectors(static_cast<Eigen::Index>(places.size()), 1);
+    std::copy(places.begin(), places.end(), vectors.data());
+    return vectors;
+}
+
+std::vector<Row> allRows(std::size_t count) {
+    std::vector<Row> rows(count);
+    std::iota(rows.begin(), rows.end(), 0);
+    return rows;
+}
+
+}  // namespace
+
+TEST_CASE("A profile on a line: distances, nearest words, order and ranks") {
+    // Row 4 repeats row 1; nearest different places: 0-1, 1-0, 3-1, 10-3, 1-0.
+    const engine::SearchSpace space(test::toyEmbedding(onLine({0, 1, 3, 10, 1})));
+    const DensityProfile profile = densityProfile(space).value();
+    CHECK(profile.distances == std::vector<double>{1, 1, 2, 7, 1});
+    CHECK(profile.nearest == std::vector<Row>{1, 0, 1, 2, 0});
+    CHECK(profile.sparsestFirst == std::vector<Row>{3, 2, 0, 1, 4});
+    CHECK(profile.ranks == std::vector<std::int32_t>{3, 4, 2, 1, 5});
+}
+
+TEST_CASE("Sparsest and densest words, ties to lower rows, within some words") {
+    const engine::SearchSpace space(test::toyEmbedding(onLine({0, 1, 3, 10, 1})));
+    const DensityProfile profile = densityProfile(space).value();
+    const std::vector<Row> all = allRows(5);
+    CHECK(sparsestWords(profile, 2, all) == std::vector<Row>{3, 2});
+    CHECK(densestWords(profile, 2, all) == std::vector<Row>{0, 1});
+    CHECK(densestWords(profile, 99, all) == std::vector<Row>{0, 1, 4, 2, 3});
+    const std::vector<Row> some{4, 2, 0};
+    CHECK(sparsestWords(profile, 1, some) == std::vector<Row>{2});
+    CHECK(sparsestWords(profile, 3, some) == std::vector<Row>{2, 0, 4});
+    CHECK(densestWords(profile, 2, some) == std::vector<Row>{0, 4});
+}
+
+TEST_CASE("Figures of Table 5: spread, and the means of the extreme words") {
+    // Gaps of 1, 2, ..., 120 between 121 places: a place is as far as its smaller gap, so that the
+    // distances are 1, 1, 2, 3, ..., 119, 120.
+    std::vector<float> places{0};
+    for (int gap = 1; gap <= 120; ++gap) {
+        places.push_back(places.back() + static_cast<float>(gap));
+    }
+    const engine::SearchSpace space(test::toyEmbedding(onLine(places)));
+    const DensityProfile profile = densityProfile(space).value();
+    const DensityFigures figures = densityFigures(profile, allRows(121));
+    CHECK(figures.least == 1.0);
+    CHECK(figures.largest == 120.0);
+    CHECK(figures.spread() == 120.0);
+    CHECK(figures.sparsest.size() == 50);
+    CHECK(figures.sparsest.front() == 120);
+    CHECK(figures.densest.front() == 0);
+    // Means of 71 .. 120 and of 1, 1, 2, ..., 49.
+    CHECK(figures.meanOfSparsest == Approx(95.5).epsilon(1e-14));
+    CHECK(figures.meanOfDensest == Approx((1.0 + 49.0 * 50.0 / 2.0) / 50.0).epsilon(1e-14));
+    CHECK(figures.extremesRatio() == Approx(95.5 / 24.52).epsilon(1e-12));
+    CHECK(figures.distances.mean == Approx((1.0 + 120.0 * 121.0 / 2.0) / 121.0).epsilon(1e-6));
+    // Of the first ten words alone: 1, 1, 2, ..., 9.
+    const DensityFigures few = densityFigures(profile, allRows(10));
+    CHECK(few.sparsest.size() == 10);
+    CHECK(few.largest == 9.0);
+    CHECK(few.meanOfSparsest == few.meanOfDensest);
+}
+
+TEST_CASE("The least distance is that of different vectors") {
+    const engine::SearchSpace space(test::toyEmbedding(onLine({5, 5, 8, 5})));
+    const DensityProfile profile = densityProfile(space).value();
+    CHECK(profile.distances == std::vector<double>{3, 3, 3, 3});
+    CHECK(densityFigures(profile, allRows(4)).least == 3.0);
+    const engine::SearchSpace equal(test::toyEmbedding(onLine({5, 5})));
+    CHECK_FALSE(densityProfile(equal));
+}
+
+TEST_CASE("A profile does not depend on the threads") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(1500, 9, 21)));
+    const DensityProfile one = densityProfile(space, 1).value();
+    const DensityProfile other = densityProfile(space, 3).value();
+    CHECK(one.distances == other.distances);
+    CHECK(one.nearest == other.nearest);
+    CHECK(one.sparsestFirst == other.sparsestFirst);
+}

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/exact_statistics.h"
+#include "core/embedding/load.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/shared_data.h"
+
+// Real vectors: what rounding does to distances and statistics there, against float64, and the
+// promise of Theorem 3 of Carvalho et al. 2021 for every word.
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using mechanism::TruncatedExponential;
+using mechanism::Truncation;
+using metric::Metric;
+
+namespace {
+
+std::optional<embedding::EmbeddingHandle> opened(const char* path, std::int64_t rows) {
+    const auto file = test::sharedFile(path);
+    if (!file) {
+        return std::nullopt;
+    }
+    embedding::LoadOptions options;
+    options.path = *file;
+    options.limitRows = rows;
+    return embedding::openAndPrepare(options).value();
+}
+
+std::optional<embedding::EmbeddingHandle> gloveSubset() {
+    return opened("data/glove-300d/glove.6B.300d.subset.txt.gz", 0);
+}
+
+engine::MetricSpace spaceOf(const embedding::EmbeddingHandle& embedding, Metric metric,
+                            double lambda = 0.0) {
+    return engine::MetricSpace::create(
+               metric::WordMetric::create(embedding, metric, lambda).value())
+        .value();
+}
+
+// Rows of some words, one after the other.
+template <typename Use>
+void forRows(const engine::MetricSpace& space, const std::vector<engine::Row>& words, Use use) {
+    engine::MetricRows rows(true);
+    const auto atOnce = static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(space));
+    for (std::size_t first = 0; first < words.size(); first += atOnce) {
+        const std::size_t count = std::min(atOnce, words.size() - first);
+        rows.load(space, std::span(words).subspan(first, count));
+        for (std::size_t i = 0; i < count; ++i) {
+            use(rows.finish(static_cast<std::int64_t>(i), 100));
+        }
+    }
+}
+
+std::vector<engine::Row> everyNth(engine::Row words, engine::Row step) {
+    std::vector<engine::Row> rows;
+    rows.reserve(static_cast<std::size_t>(words / step) + 1);
+    for (engine::Row row = 0; row < words; row += step) {
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+// Largest errors of distances, N_w and S_w over some words, at the critical epsilon of each.
+void checkErrors(const engine::MetricSpace& space, engine::Row step) {
+    ExactStatisticsOfWords statistics(space, 100);
+    const Truncation truncation = Truncation::byErrorProbability(0.001, space.wordCount()).value();
+    double distanceError = 0.0;
+    double statisticError = 0.0;
+    double bound = 0.0;
+    forRows(space, everyNth(space.wordCount(), step), [&](const engine::MetricRow& row) {
+        const std::vector<double> distances = test::distancesFrom(space.metric(), row.word);
+        for (std::size_t other = 0; other < distances.size(); ++other) {
+            const double error =
+                std::abs(static_cast<double>(row.distances[other]) - distances[other]);
+            distanceError =
+                std::max(distanceError, error / (distances[other] > 0.0 ? distances[other] : 1.0));
+        }
+        const auto mechanism = truncation.at(statistics.criticalEpsilon(row, truncation)).value();
+        const ExactStatistics exact = statistics.compute(row, mechanism);
+        const std::vector<double> law = mechanism.probabilities(distances);
+        double sw = 0.0;
+        for (const double p : law) {
+            sw -= std::expm1(100.0 * std::log1p(-p));
+        }
+        const double kept = law[static_cast<std::size_t>(row.word)];
+        statisticError = std::max(
+            {statisticError, std::abs(exact.kept / kept - 1.0), std::abs(exact.sw / sw - 1.0)});
+        bound = std::max(bound, exact.relativeError);
+    });
+    CAPTURE(metric::metricName(space.metric().metric()), bound);
+    CHECK(distanceError <= 1e-6);
+    CHECK(statisticError <= 5e-6);
+    CHECK(bound <= 5e-3);
+    CHECK(bound >= statisticError);
+}
+
+}  // namespace
+
+TEST_CASE("Real vectors: distances and statistics are far closer to float64 than their bounds") {
+    const auto glove = gloveSubset();
+    const auto poincare = opened("data/poincare/poincare_vectors.bin", 0);
+    if (!glove || !poincare) {
+        WARN("SKIPPED: no shared data");
+        return;
+    }
+    // The sanitizers look at what the code does, which is the same for every word.
+    constexpr engine::Row kSparser = test::kSanitized ? 8 : 1;
+    checkErrors(spaceOf(*glove, Metric::euclidean), 40 * kSparser);
+    checkErrors(spaceOf(*glove, Metric::angular), 40 * kSparser);
+    checkErrors(spaceOf(*glove, Metric::mahalanobis, 0.75), 1000);
+    checkErrors(spaceOf(*poincare, Metric::poincare), 10 * kSparser);
+}
+
+TEST_CASE("Real vectors: the output leaves the radius of beta with at most that probability") {
+    const auto glove = gloveSubset();
+    if (!glove) {
+        WARN("SKIPPED: no shared data");
+        return;
+    }
+    const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
+    const engine::MetricSpace space = spaceOf(*glove, metric, 0.5);
+    ExactStatisticsOfWords statistics(space, 100);
+    const double scale = metric == Metric::angular ? 5.0 : 1.0;
+    std::int64_t atTheBound = 0;
+    forRows(space, everyNth(space.wordCount(), 3), [&](const engine::MetricRow& row) {
+        for (const double beta : {1e-6, 0.001, 0.1}) {
+            const auto truncation = Truncation::byErrorProbability(beta, space.wordCount()).value();
+            for (const double epsilon : {0.5, 2.0, 8.0, 1000.0}) {
+                const ExactStatistics exact =
+                    statistics.compute(row, truncation.at(scale * epsilon).value());
+                REQUIRE(exact.beyond <= beta * (1.0 + exact.relativeError));
+                atTheBound += exact.beyond >= beta * (1.0 - exact.relativeError) ? 1 : 0;
+            }
+        }
+    });
+    // At a large epsilon all other words are beyond the radius, and the promise is tight.
+    CHECK(atTheBound >= 3 * static_cast<std::int64_t>(space.wordCount() / 3));
+}

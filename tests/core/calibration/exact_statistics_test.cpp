@@ -1,0 +1,218 @@
+#include "core/calibration/exact_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+// Reference: the defining sums in long double over float64 distances of metric::WordMetric.
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using mechanism::TruncatedExponential;
+using mechanism::Truncation;
+using metric::Metric;
+
+namespace {
+
+constexpr int kNear = 5;
+
+engine::MetricSpace statisticsSpace(const RowMatrixF& vectors, Metric metric) {
+    return engine::MetricSpace::create(
+               metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.6).value())
+        .value();
+}
+
+struct Expected {
+    long double kept = 0.0L, sw = 0.0L, near = 0.0L, beyond = 0.0L, shannon = 0.0L, largest = 0.0L;
+    long double distance = 0.0L, cosine = 0.0L, cosineShare = 0.0L;
+};
+
+Expected reference(const engine::MetricSpace& space, const engine::MetricRow& row,
+                   const TruncatedExponential& mechanism, int draws) {
+    const std::vector<double> distances = test::distancesFrom(space.metric(), row.word);
+    std::vector<long double> law;
+    law.reserve(distances.size());
+    long double total = 0.0L;
+    for (const double distance : distances) {
+        law.push_back(std::exp(-static_cast<long double>(mechanism.exponent(distance))));
+        total += law.back();
+    }
+    Expected expected;
+    for (std::size_t u = 0; u < law.size(); ++u) {
+        const long double p = law[u] / total;
+        const auto other = static_cast<engine::Row>(u);
+        expected.kept += other == row.word ? p : 0.0L;
+        expected.sw += p >= 1.0L ? 1.0L : -std::expm1(draws * std::log1p(-p));
+        expected.near += row.neighbours.contains(other) ? p : 0.0L;
+        expected.beyond += distances[u] >= mechanism.gamma() ? p : 0.0L;
+        expected.shannon -= p > 0.0L ? p * std::log2(p) : 0.0L;
+        expected.largest = std::max(expected.largest, p);
+        expected.distance += p * static_cast<long double>(distances[u]);
+        const VectorD a = space.embedding().vectors().row(row.word).cast<double>().transpose();
+        const VectorD b = space.embedding().vectors().row(other).cast<double>().transpose();
+        if (a.norm() > 0.0 && b.norm() > 0.0) {
+            expected.cosine += p * static_cast<long double>(a.dot(b) / a.norm() / b.norm());
+            expected.cosineShare += p;
+        }
+    }
+    return expected;
+}
+
+void compareWithReference(const engine::MetricSpace& space, engine::Row word, double epsilon,
+                          double gamma, int draws) {
+    engine::MetricRows rows(true);
+    rows.load(space, std::vector<engine::Row>{word});
+    const engine::MetricRow row = rows.finish(0, kNear);
+    const TruncatedExponential mechanism = TruncatedExponential::create(epsilon, gamma).value();
+    const ExactStatistics exact = ExactStatisticsOfWords(space, draws).compute(row, mechanism);
+    const Expected expected = reference(space, row, mechanism, draws);
+    CAPTURE(metric::metricName(space.metric().metric()), word, epsilon, gamma, draws,
+            exact.relativeError);
+    const double kept = static_cast<double>(expected.kept);
+    const double sw = static_cast<double>(expected.sw);
+    CHECK(std::abs(exact.kept - kept) <= exact.relativeError * kept);
+    CHECK(std::abs(exact.sw - sw) <= exact.relativeError * sw);
+    // What the bound allows is not used: a fixed accuracy as well.
+    CHECK(exact.kept == Approx(kept).epsilon(3e-5));
+    CHECK(exact.nw == draws * exact.kept);
+    CHECK(exact.sw == Approx(sw).epsilon(3e-5));
+    CHECK(exact.near == Approx(static_cast<double>(expected.near)).epsilon(3e-5).margin(1e-30));
+    CHECK(exact.minEntropy ==
+          Approx(static_cast<double>(-std::log2(expected.largest))).epsilon(3e-5).margin(3e-5));
+    CHECK(exact.shannonEntropy ==
+          Approx(static_cast<double>(expected.shannon)).epsilon(3e-5).margin(3e-5));
+    CHECK(exact.meanDistance ==
+          Approx(static_cast<double>(expected.distance)).epsilon(3e-5).margin(1e-30));
+    CHECK(exact.cosineSum == Approx(static_cast<double>(expected.cosine)).margin(3e-5));
+    CHECK(exact.cosineShare == Approx(static_cast<double>(expected.cosineShare)).epsilon(3e-5));
+}
+
+double criticalOf(const engine::MetricSpace& space, engine::Row word,
+                  const Truncation& truncation) {
+    engine::MetricRows rows(false);
+    rows.load(space, std::vector<engine::Row>{word});
+    const engine::MetricRow row = rows.finish(0, kNear);
+    return ExactStatisticsOfWords(space, 100).criticalEpsilon(row, truncation);
+}
+
+double keptAt(const engine::MetricSpace& space, engine::Row word, const Truncation& truncation,
+              double epsilon) {
+    return truncation.at(epsilon)->probabilities(
+        test::distancesFrom(space.metric(), word))[static_cast<std::size_t>(word)];
+}
+
+RowMatrixF fewVectors() {
+    RowMatrixF vectors = test::anisotropicVectors(333, 12, 61) * 0.15F;
+    vectors.row(20) = vectors.row(21);
+    return vectors;
+}
+
+}  // namespace
+
+TEST_CASE("Exact statistics are the defining sums, in every metric and from both sides of gamma") {
+    const Metric metric =
+        GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), metric);
+    const double scale = metric == Metric::mahalanobis ? 0.3
+                         : metric == Metric::angular   ? 0.7
+                                                       : 3.0;
+    for (const engine::Row word : {0, 20, 332}) {
+        for (const double epsilon : {1e-3, 4.0, 25.0, 90.0}) {
+            for (const double gamma : {0.0, 0.2, 0.6, 50.0}) {
+                compareWithReference(space, word, scale * epsilon, gamma / scale, 100);
+            }
+        }
+    }
+    compareWithReference(space, 0, 9.0, 1.0, 1);
+    compareWithReference(space, 0, 9.0, 1.0, 1'000'000);
+}
+
+TEST_CASE("Exact statistics are right for two words and for all sizes of epsilon") {
+    for (const Eigen::Index words : {2, 3, 200}) {
+        const engine::MetricSpace space =
+            statisticsSpace(test::anisotropicVectors(words, 4, 62), Metric::euclidean);
+        for (const double epsilon : {1e-300, 1e-38, 1e-6, 1.0, 1e6, 1e39, 1e300}) {
+            for (const double gamma : {0.0, 1e-300, 1.0, 1e300}) {
+                compareWithReference(space, 1, epsilon, gamma, 100);
+            }
+        }
+    }
+}
+
+TEST_CASE("Words without a direction are left out of the cosine") {
+    RowMatrixF vectors = test::anisotropicVectors(50, 3, 63);
+    vectors.row(3).setZero();
+    vectors.row(4).setZero();
+    const engine::MetricSpace space = statisticsSpace(vectors, Metric::euclidean);
+    compareWithReference(space, 0, 2.0, 1.5, 100);
+    compareWithReference(space, 3, 2.0, 1.5, 100);
+}
+
+TEST_CASE("The probability beyond the radius is what lies there") {
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), Metric::euclidean);
+    engine::MetricRows rows(true);
+    rows.load(space, std::vector<engine::Row>{7});
+    const engine::MetricRow row = rows.finish(0, kNear);
+    ExactStatisticsOfWords statistics(space, 100);
+    for (const double gamma : {0.1, 0.3, 0.5, 9.0}) {
+        const auto mechanism = TruncatedExponential::create(20.0, gamma).value();
+        const Expected expected = reference(space, row, mechanism, 100);
+        CHECK(statistics.compute(row, mechanism).beyond ==
+              Approx(static_cast<double>(expected.beyond)).epsilon(1e-5));
+    }
+}
+
+// As the window keeps rows; in a vocabulary of this size far words are summed by powers.
+TEST_CASE("A row without cosines has the same shares") {
+    const engine::MetricSpace space =
+        statisticsSpace(test::anisotropicVectors(4000, 8, 65), Metric::euclidean);
+    engine::MetricRows rows(false);
+    rows.load(space, std::vector<engine::Row>{7});
+    const engine::MetricRow row = rows.finish(0, kNear);
+    REQUIRE(row.cosines == nullptr);
+    const auto mechanism = TruncatedExponential::create(3.0, 4.0).value();
+    const ExactStatistics exact = ExactStatisticsOfWords(space, 100).compute(row, mechanism);
+    const Expected expected = reference(space, row, mechanism, 100);
+    CHECK(exact.kept == Approx(static_cast<double>(expected.kept)).epsilon(3e-5));
+    CHECK(exact.sw == Approx(static_cast<double>(expected.sw)).epsilon(3e-5));
+}
+
+TEST_CASE("At the critical epsilon the word is kept with probability 1/2") {
+    const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), metric);
+    for (const Truncation& truncation :
+         {Truncation::byRadius(0.01).value(), Truncation::byRadius(0.4).value(),
+          Truncation::byRadius(1e6).value(), Truncation::byErrorProbability(1e-6, 333).value(),
+          Truncation::byErrorProbability(0.001, 333).value(),
+          Truncation::byErrorProbability(0.4, 333).value(),
+          Truncation::byErrorProbability(0.4999, 333).value()}) {
+        for (const engine::Row word : {0, 5, 100, 332}) {
+            const double critical = criticalOf(space, word, truncation);
+            CAPTURE(metric::metricName(metric), word, critical, truncation.beta().value_or(-1.0));
+            REQUIRE(std::isfinite(critical));
+            CHECK(keptAt(space, word, truncation, critical) == Approx(0.5).margin(5e-6));
+            if (truncation.beta() != 0.4999) {
+                CHECK(keptAt(space, word, truncation, critical * (1.0 - 2e-5)) < 0.5);
+                CHECK(keptAt(space, word, truncation, critical * (1.0 + 2e-5)) >= 0.5);
+            }
+        }
+    }
+}
+
+TEST_CASE("Critical epsilons at the ends: never and always") {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), Metric::euclidean);
+    const Truncation byBeta = Truncation::byErrorProbability(0.001, 333).value();
+    CHECK(criticalOf(space, 20, byBeta) == kNever);  // it has a twin
+    CHECK(criticalOf(space, 0, Truncation::byRadius(0.0).value()) == kNever);
+    CHECK(criticalOf(space, 0, Truncation::byErrorProbability(0.5, 333).value()) == kNever);
+    CHECK(criticalOf(space, 0, Truncation::byErrorProbability(0.99, 333).value()) == kNever);
+    const engine::MetricSpace two =
+        statisticsSpace(test::anisotropicVectors(2, 3, 65), Metric::euclidean);
+    CHECK(criticalOf(two, 0, Truncation::byRadius(1.0).value()) == 0.0);
+}

@@ -1,0 +1,107 @@
+#include "core/evaluation/classifier.h"
+
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/parallel.h"
+#include "core/base/random_stream.h"
+#include "core/evaluation/scores.h"
+
+using namespace epsilens;
+using namespace epsilens::evaluation;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr Row kWords = 60;
+
+/// Documents of three classes: words 20 k to 20 k + 9 come only in class k, the others anywhere.
+LabelledTokens madeUp(int documents, std::uint64_t seed) {
+    SeededStream stream({seed, StreamPurpose::wordSelection, 0, 0});
+    LabelledTokens made;
+    for (int i = 0; i < documents; ++i) {
+        const auto label = static_cast<std::int32_t>(stream.below(3));
+        made.tokens.push_back(static_cast<Row>(20 * label + static_cast<Row>(stream.below(10))));
+        for (int word = 0; word < 5; ++word) {
+            made.tokens.push_back(static_cast<Row>(20 * stream.below(3) + 10 + stream.below(10)));
+        }
+        made.finishDocument(label);
+    }
+    return made;
+}
+
+ClassifierOptions optionsFor(ClassifierKind kind) {
+    // Each word has an axis of its own, so that the mean of vectors is the bag of words.
+    static const RowMatrixF vectors = RowMatrixF::Identity(kWords, kWords);
+    ClassifierOptions options;
+    options.kind = kind;
+    options.classes = 4;  // one that no document has
+    options.vectors = &vectors;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("Every classifier learns words that tell the classes apart") {
+    const ClassifierKind kind =
+        GENERATE(ClassifierKind::linear, ClassifierKind::vectors, ClassifierKind::fasttext);
+    CAPTURE(classifierName(kind));
+    CHECK(parseClassifier(classifierName(kind)).value() == kind);
+    const auto model = trainClassifier(madeUp(600, 1), optionsFor(kind)).value();
+    LabelledTokens test = madeUp(200, 2);
+    // A document without words, and one with words that the model has not seen.
+    test.finishDocument(0);
+    test.tokens.insert(test.tokens.end(), {1000, 1001});
+    test.finishDocument(0);
+    const RowMatrixD probabilities = model->probabilities(test);
+    CHECK(scoresOf(probabilities, test.labels, std::nullopt)[0] > 0.97);
+    CHECK((probabilities.rowwise().sum().array() - 1.0).abs().maxCoeff() < 1e-4);
+    CHECK(probabilities.col(3).maxCoeff() == 0.0);
+}
+
+TEST_CASE("Models depend on documents and seed, not on what is trained beside them") {
+    const ClassifierKind kind = GENERATE(ClassifierKind::linear, ClassifierKind::fasttext);
+    const LabelledTokens documents = madeUp(150, 3);
+    const LabelledTokens test = madeUp(50, 4);
+    const auto alone = trainClassifier(documents, optionsFor(kind)).value()->probabilities(test);
+    std::vector<RowMatrixD> beside(4);
+    parallelFor(4, 2, [&](std::int64_t i) {
+        beside[static_cast<std::size_t>(i)] =
+            trainClassifier(documents, optionsFor(kind)).value()->probabilities(test);
+    });
+    for (const RowMatrixD& probabilities : beside) {
+        CHECK(probabilities == alone);
+    }
+}
+
+TEST_CASE("What no classifier can learn from is refused") {
+    const ClassifierKind kind = GENERATE(ClassifierKind::linear, ClassifierKind::fasttext);
+    LabelledTokens documents;
+    documents.tokens = {1, 2};
+    documents.finishDocument(0);
+    CHECK_THAT(trainClassifier(documents, optionsFor(kind)).error().message, Contains("one class"));
+    LabelledTokens empty;
+    empty.finishDocument(0);
+    empty.finishDocument(1);
+    CHECK_THAT(trainClassifier(empty, optionsFor(kind)).error().message, Contains("no word"));
+    documents.tokens.push_back(3);
+    documents.finishDocument(1);
+    if (kind == ClassifierKind::linear) {
+        CHECK_THAT(trainClassifier(documents, optionsFor(kind)).error().message,
+                   Contains("3 folds"));
+    } else {
+        CHECK(trainClassifier(documents, optionsFor(kind)).has_value());
+    }
+}
+
+TEST_CASE("Training can be cancelled") {
+    const ClassifierKind kind = GENERATE(ClassifierKind::linear, ClassifierKind::fasttext);
+    std::stop_source source;
+    source.request_stop();
+    CHECK(
+        trainClassifier(madeUp(100, 5), optionsFor(kind), {source.get_token(), {}}).error().code ==
+        ErrorCode::cancelled);
+}
