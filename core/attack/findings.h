@@ -68,6 +68,20 @@ struct Findings {
     std::vector<FoundWord> words{};     ///< those guessed most often, largest first
 };
 
+// What processes that share an attack tell each other; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, Figure& figure) {
+    archive(figure.path, figure.title, figure.value, figure.ci95, figure.kind);
+}
+template <typename Archive>
+void transfer(Archive& archive, FoundWord& found) {
+    archive(found.word, found.success, found.tokens);
+}
+template <typename Archive>
+void transfer(Archive& archive, Findings& findings) {
+    archive(findings.figures, findings.chosen, findings.words);
+}
+
 /// Results of one task that attacks.
 struct AttackResults {
     Task task = Task::reconstruct;

@@ -11,20 +11,6 @@
 
 namespace epsilens::evaluation {
 
-// What processes that share an attack tell each other; see Packer.
-template <typename Archive>
-void transfer(Archive& archive, attack::Figure& figure) {
-    archive(figure.path, figure.title, figure.value, figure.ci95, figure.kind);
-}
-template <typename Archive>
-void transfer(Archive& archive, attack::FoundWord& found) {
-    archive(found.word, found.success, found.tokens);
-}
-template <typename Archive>
-void transfer(Archive& archive, attack::Findings& findings) {
-    archive(findings.figures, findings.chosen, findings.words);
-}
-
 namespace {
 
 // Share of the work on some epsilons that is perturbing, for the progress.

@@ -196,11 +196,11 @@ Table limitTable(const Recommendation& recommendation, const FigureLimits* figur
             table.rows.push_back(
                 {placeText(recommendation, setting, found->epsilon.value_or(found->closest)),
                  limitSentence(check.limit),
-                 withVerdict(figureValueText(check.figure), check.met()),
+                 withVerdict(evaluation::figureValueText(check.figure), check.met()),
                  fresh == nullptr ? kAbsent
-                                  : withVerdict(figureValueText(fresh->figure),
+                                  : withVerdict(evaluation::figureValueText(fresh->figure),
                                                 fresh->met() || check.limit.isMatch),
-                 isBinding ? figureValueText(found->binding->figure) : kAbsent, ""});
+                 isBinding ? evaluation::figureValueText(found->binding->figure) : kAbsent, ""});
         }
     }
     return table;
