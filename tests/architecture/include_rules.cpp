@@ -82,12 +82,8 @@ constexpr std::array kFolderRules{
     FolderRule{"tests/support", "core tests/support"},
     FolderRule{"tests/ui", "core ui tests/support tests/ui"},
     FolderRule{"tests/cases", "core ui app/cli tests"},
-    FolderRule{"tests/bench/frames", "core ui tests/support tests/bench/frames"},
-    FolderRule{"tests/bench/curves", "core ui tests/support tests/bench/frames"},
-    FolderRule{"tests/bench/live", "core ui tests/support tests/bench/frames"},
-    FolderRule{"tests/bench/space", "core ui tests/support tests/bench/frames"},
-    FolderRule{"tests/bench/start", "core ui tests/support tests/bench/frames"},
-    FolderRule{"tests/screenshots", "core ui tests/bench/frames"},
+    FolderRule{"tests/bench/window", "core ui tests/support"},
+    FolderRule{"tests/screenshots", "core ui"},
     FolderRule{"tests", "core app/cli tests"},
 };
 
@@ -155,9 +151,7 @@ std::optional<std::string> libraryViolation(std::string_view file, std::string_v
     // Tests of the window use Qt too; nothing else limits which libraries a test may use.
     const bool isTest = isBelow(file, "tests");
     constexpr std::string_view kTestsOfTheWindow =
-        "tests/ui tests/cases tests/bench/frames tests/bench/curves tests/bench/live "
-        "tests/bench/space tests/bench/start "
-        "tests/screenshots";
+        "tests/ui tests/cases tests/bench/window tests/screenshots";
     if (isTest && isBelowAny(file, kTestsOfTheWindow)) {
         return std::nullopt;
     }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDeadlineTimer>
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
@@ -28,9 +30,9 @@
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QTimer>
 
-#include "tests/bench/frames/frame_times.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
 #include "ui/present/presentation.h"
@@ -54,6 +56,16 @@ constexpr const char* kSentence =
 constexpr int kQuietMs = 300;
 constexpr int kMostWaits = 30;
 
+/// Handles events until the condition holds; returns whether it came to hold within a minute.
+bool waitFor(const std::function<bool()>& condition) {
+    const QDeadlineTimer end(60'000);
+    while (!condition() && !end.hasExpired()) {
+        QCoreApplication::processEvents();
+        QThread::msleep(1);
+    }
+    return condition();
+}
+
 /// Handles events until no job has run for a moment: queued drawings and requests are done then.
 bool settle(ui::MainWindow& window) {
     QElapsedTimer quiet;
@@ -66,7 +78,7 @@ bool settle(ui::MainWindow& window) {
     };
     // Real data take longer to measure than the patience of one wait.
     for (int wait = 0; wait < kMostWaits; ++wait) {
-        if (bench::waitFor(isQuiet)) {
+        if (waitFor(isQuiet)) {
             return true;
         }
     }
@@ -302,7 +314,7 @@ private:
     void open(const QString& name) {
         const auto before = m_window->state().embedding();
         m_window->openEmbedding(name, 0);
-        (void)bench::waitFor([&] { return m_window->state().embedding() != before; });
+        (void)waitFor([&] { return m_window->state().embedding() != before; });
         (void)settle(*m_window);
     }
 
