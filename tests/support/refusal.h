@@ -1,11 +1,13 @@
 #pragma once
 
 #include <source_location>
+#include <stop_token>
 #include <string>
 
 #include <catch2/catch.hpp>
 
 #include "core/base/error.h"
+#include "core/base/job_context.h"
 
 namespace epsilens::test {
 
@@ -18,6 +20,13 @@ Error checkRefused(const Result<T>& result, ErrorCode code, const std::string& p
     CHECK(result.error().code == code);
     CHECK_THAT(result.error().message, Catch::Contains(part));
     return result.error();
+}
+
+/// A job that is to stop before it begins.
+inline JobContext stoppedJob() {
+    std::stop_source stop;
+    stop.request_stop();
+    return {stop.get_token(), {}};
 }
 
 }  // namespace epsilens::test

@@ -133,12 +133,10 @@ TEST_CASE("A stop request ends loading with the code for it") {
 }
 
 TEST_CASE("A stop request before the start is noticed in every format") {
-    std::stop_source stop;
-    stop.request_stop();
     for (const std::string& content :
          {std::string(kFive), test::compressed(kFive, "xz"), test::fasttextModel({}),
           test::word2vecBinary({{"a", {1, 2}}}, true)}) {
-        test::checkRefused(test::loadContent(content, {}, JobContext{stop.get_token(), {}}),
+        test::checkRefused(test::loadContent(content, {}, test::stoppedJob()),
                            ErrorCode::cancelled);
     }
 }

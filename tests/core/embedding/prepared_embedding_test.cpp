@@ -68,11 +68,8 @@ TEST_CASE("Reading and preparing a file are one progress that never goes back") 
 }
 
 TEST_CASE("A stopped job prepares nothing") {
-    std::stop_source source;
-    source.request_stop();
     Embedding embedding;
     embedding.vectors = test::anisotropicVectors(100, 3, 85);
-    test::checkRefused(
-        prepareEmbedding(std::move(embedding), 1, JobContext{source.get_token(), {}}),
-        ErrorCode::cancelled);
+    test::checkRefused(prepareEmbedding(std::move(embedding), 1, test::stoppedJob()),
+                       ErrorCode::cancelled);
 }

@@ -43,9 +43,7 @@ TEST_CASE("Neighbours of and among rows of outlying norm equal a float64 sort") 
 
 TEST_CASE("A stopped job finds no neighbours") {
     const SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 32)));
-    std::stop_source source;
-    source.request_stop();
     const std::vector<Row> words{1};
-    test::checkRefused(nearestNeighbours(space, words, 5, 1, JobContext{source.get_token(), {}}),
+    test::checkRefused(nearestNeighbours(space, words, 5, 1, test::stoppedJob()),
                        ErrorCode::cancelled);
 }

@@ -77,9 +77,7 @@ TEST_CASE("Draws do not depend on threads or on the other words") {
 }
 
 TEST_CASE("Cancelled draws are not handed out") {
-    std::stop_source stopped;
-    stopped.request_stop();
     test::checkRefused(drawSelections(spaceOf(30, Metric::euclidean), std::vector<Row>{1}, {},
-                                      {10, 1, 5, 1}, JobContext{stopped.get_token(), {}}),
+                                      {10, 1, 5, 1}, test::stoppedJob()),
                        ErrorCode::cancelled);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,15 +28,26 @@ using release::UnknownPolicy;
 
 namespace {
 
-/// Every word of the vocabulary becomes the next one, the last the first.
+using Rule = test::FixedReplacer::Rule;
+using Words = std::vector<std::string_view>;
+
+const Rule kSame = [](Row row) { return row; };
+const Rule kOther = [](Row row) { return row ^ 1; };  ///< of two neighbours
+
 struct Release {
-    engine::SearchSpaceHandle space =
-        test::wordSpace({"one", "two", "three", "four", "don't", "u.s.", "naïve"});
-    test::FixedReplacer replacer{[](Row row) { return (row + 1) % 7; }};
+    engine::SearchSpaceHandle space;
+    test::FixedReplacer replacer;
     Sanitizer sanitizer;
 
+    Release(Words words, Rule rule, ReleasePolicies policies = {})
+        : space(test::wordSpace(std::move(words))),
+          replacer(std::move(rule)),
+          sanitizer(Sanitizer::create(space, replacer, std::move(policies)).value()) {}
+    /// Every word of the vocabulary becomes the next one, the last the first.
     explicit Release(ReleasePolicies policies = {})
-        : sanitizer(Sanitizer::create(space, replacer, std::move(policies)).value()) {}
+        : Release(
+              {"one", "two", "three", "four", "don't", "u.s.", "naïve"},
+              [](Row row) { return (row + 1) % 7; }, std::move(policies)) {}
 
     std::string of(std::string_view text, int threads = 1) {
         return sanitizer.sanitize(text, threads, {}).value();
@@ -90,8 +103,7 @@ TEST_CASE("Unknown words are masked, dropped, kept or drawn at random") {
     CHECK(kept.of(text) == "two Blorp, http://a.b/c 3.14!\n");
     CHECK(kept.counts().kept == 3);
     CHECK(kept.counts().unprotectedWords() == 3);
-    const ReleasePolicies policies{.mask = "▮"};
-    CHECK(Release(policies).of(text) == "two ▮, ▮ ▮!\n");
+    CHECK(Release({.mask = "▮"}).of(text) == "two ▮, ▮ ▮!\n");
 }
 
 // 7 words, each as likely: of 7,000 draws 1,000 give each, sd 29.3; six sd are passed with
@@ -153,16 +165,12 @@ TEST_CASE("A stop word carries nothing through that nobody sees in it") {
 // A kept word must not be told from one that came in its place: don’t with its own apostrophe, or
 // oNe with its own capitals, could only have been kept.
 TEST_CASE("A word that is returned for itself loses what only it could have had") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"one", "don't", "naïve"});
-    test::FixedReplacer same([](Row row) { return row; });
-    Sanitizer sanitizer = Sanitizer::create(space, same, {}).value();
-    CHECK(sanitizer.sanitize("oNe One ONE don’t Don’t nai\u0308ve", 1, {}).value() ==
+    CHECK(Release({"one", "don't", "naïve"}, kSame).of("oNe One ONE don’t Don’t nai\u0308ve") ==
           "one One ONE don't Don't naïve");
 }
 
 TEST_CASE("Letter case is looked up as the policy says") {
-    const ReleasePolicies policies{.letterCase = text::CasePolicy::keep};
-    Release release(policies);
+    Release release({.letterCase = text::CasePolicy::keep});
     CHECK(release.of("one One") == "two <unk>");
     CHECK(release.sanitizer.casePolicy() == text::CasePolicy::keep);
     CHECK(Release().sanitizer.casePolicy() == text::CasePolicy::lower);
@@ -182,34 +190,27 @@ TEST_CASE("A mask that would change lines or is no UTF-8 is refused") {
 }
 
 TEST_CASE("Symbols are processed, or go by the policy of unknown words") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"c", "petals", "+", "plus"});
-    test::FixedReplacer replacer([](Row row) { return row ^ 1; });
-    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
-    CHECK(sanitizer.sanitize("C++ 💶 ₿₿ c𝛁 ♯, 🏽.\n", 1, {}).value() ==
+    Release release({"c", "petals", "+", "plus"}, kOther);
+    CHECK(release.of("C++ 💶 ₿₿ c𝛁 ♯, 🏽.\n") ==
           "Petals plus <unk> <unk> petals <unk> <unk>, <unk>.\n");
-    CHECK(sanitizer.counts().replaced == 3);
-    CHECK(sanitizer.counts().masked == 5);
+    CHECK(release.counts().replaced == 3);
+    CHECK(release.counts().masked == 5);
 }
 
 // The dictionary has emoji without their style, as Lookup finds them.
 TEST_CASE("Emoji that Unicode calls punctuation are processed as symbols are") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"\u203C", "wow"});
-    test::FixedReplacer replacer([](Row row) { return row ^ 1; });
-    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
-    CHECK(sanitizer.sanitize("wow\u203C\uFE0F #\uFE0F\u20E3! \u203C *", 1, {}).value() ==
-          "\u203C wow <unk>! \u203C *");
-    CHECK(sanitizer.counts().replaced == 2);
-    CHECK(sanitizer.counts().masked == 1);
-    CHECK(sanitizer.counts().hiddenCharacters == 0);
+    Release release({"\u203C", "wow"}, kOther);
+    CHECK(release.of("wow\u203C\uFE0F #\uFE0F\u20E3! \u203C *") == "\u203C wow <unk>! \u203C *");
+    CHECK(release.counts().replaced == 2);
+    CHECK(release.counts().masked == 1);
+    CHECK(release.counts().hiddenCharacters == 0);
 }
 
 // By hand: + is a word of the vocabulary, ♯ none; a zero-width space is seen by nobody.
 TEST_CASE("Words that a symbol parted do not run into one") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"cat", "table", "+", "plus"});
-    test::FixedReplacer replacer([](Row row) { return row ^ 1; });
-    const auto released = [&](std::string_view text, ReleasePolicies policies) {
-        Sanitizer sanitizer = Sanitizer::create(space, replacer, std::move(policies)).value();
-        return sanitizer.sanitize(text, 1, {}).value();
+    const Words vocabulary{"cat", "table", "+", "plus"};
+    const auto released = [&](std::string_view text, const ReleasePolicies& policies) {
+        return Release(vocabulary, kOther, policies).of(text);
     };
     const std::string text = "cat+cat cat♯cat ♯cat cat♯, cat/cat (cat) cat\u200B+\n";
     CHECK(released(text, {}) ==
@@ -227,32 +228,25 @@ TEST_CASE("Words that a symbol parted do not run into one") {
     stop.stopWords = std::make_shared<const release::StopWords>(words);
     CHECK(released("cat+cat cat♯cat table+\n", stop) == "cat+cat cat cat cat+\n");
     // A word that came out as it went in is parted as any other.
-    test::FixedReplacer same([](Row row) { return row; });
-    Sanitizer identity = Sanitizer::create(space, same, {}).value();
-    CHECK(identity.sanitize("cat+\n", 1, {}).value() == "cat +\n");
+    CHECK(Release(vocabulary, kSame).of("cat+\n") == "cat +\n");
 }
 
 TEST_CASE("The mask's own text stays, unless it is a word of the vocabulary") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"<", "unk", ">", "gone"});
-    test::FixedReplacer replacer([](Row) { return 3; });
-    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
-    CHECK(sanitizer.sanitize("<unk> x unk\n", 1, {}).value() == "<unk> <unk> gone\n");
-    CHECK(sanitizer.counts().masked == 2);
-    const ReleasePolicies policies{.mask = "unk"};
-    Sanitizer other = Sanitizer::create(space, replacer, policies).value();
-    CHECK(other.sanitize("unk x\n", 1, {}).value() == "gone unk\n");
+    const Words vocabulary{"<", "unk", ">", "gone"};
+    const Rule gone = [](Row) { return 3; };
+    Release release(vocabulary, gone);
+    CHECK(release.of("<unk> x unk\n") == "<unk> <unk> gone\n");
+    CHECK(release.counts().masked == 2);
+    CHECK(Release(vocabulary, gone, {.mask = "unk"}).of("unk x\n") == "gone unk\n");
 }
 
 TEST_CASE("What came out unchanged is counted apart from what may be published") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"one", "two", "Two"});
-    test::FixedReplacer replacer([](Row row) { return row == 1 ? 2 : 0; });
-    const ReleasePolicies policies{.letterCase = text::CasePolicy::lower};
-    Sanitizer sanitizer = Sanitizer::create(space, replacer, policies).value();
+    Release release({"one", "two", "Two"}, [](Row row) { return row == 1 ? 2 : 0; },
+                    {.letterCase = text::CasePolicy::lower});
     // Another row may be spelled as the word that was typed.
-    CHECK(sanitizer.sanitize("one oNe blorp TWO two\n", 1, {}).value() ==
-          "one one <unk> TWO Two\n");
-    CHECK(sanitizer.unchanged() == 3);
-    CHECK(sanitizer.counts().replaced == 4);
+    CHECK(release.of("one oNe blorp TWO two\n") == "one one <unk> TWO Two\n");
+    CHECK(release.sanitizer.unchanged() == 3);
+    CHECK(release.counts().replaced == 4);
 }
 
 TEST_CASE("Counts add up over lines, kinds and pieces") {
@@ -336,11 +330,10 @@ TEST_CASE("Awkward text keeps every byte between its words") {
     const auto seed = GENERATE(range<std::uint64_t>(1, 41));
     const std::string text = test::awkwardText(seed, 600);
     CAPTURE(seed);
-    Release kept(unknown(UnknownPolicy::keep));
-    test::FixedReplacer same([](Row row) { return row; });
-    Sanitizer identity = Sanitizer::create(kept.space, same, unknown(UnknownPolicy::keep)).value();
+    Release identity({"one", "two", "three", "four", "don't", "u.s.", "naïve"}, kSame,
+                     unknown(UnknownPolicy::keep));
     const std::vector<std::string> before = gaps(text);
-    const std::vector<std::string> after = gaps(identity.sanitize(text, 2, {}).value());
+    const std::vector<std::string> after = gaps(identity.of(text, 2));
     REQUIRE(after.size() == before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {
         CAPTURE(i, before[i], after[i]);
@@ -372,9 +365,7 @@ TEST_CASE("Awkward text keeps every byte between its words") {
 
 TEST_CASE("A stopped piece is cancelled and counts nothing") {
     Release release;
-    std::stop_source stop;
-    stop.request_stop();
-    const auto released = release.sanitizer.sanitize("one two\n", 1, {stop.get_token(), {}});
+    const auto released = release.sanitizer.sanitize("one two\n", 1, test::stoppedJob());
     CHECK(released.error().code == ErrorCode::cancelled);
     CHECK(release.counts().words == 0);
     CHECK(release.counts().lines == 0);

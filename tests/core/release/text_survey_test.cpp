@@ -8,6 +8,7 @@
 #include "core/release/sanitize_stream.h"
 #include "tests/core/release/fixed_replacer.h"
 #include "tests/core/release/word_space.h"
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -107,10 +108,7 @@ TEST_CASE("Unknown words are common from a hundredth of the text on") {
 
 TEST_CASE("A survey that is stopped, or meets what is no text, has no result") {
     const test::TemporaryFolder folder;
-    std::stop_source stop;
-    stop.request_stop();
-    const auto stopped =
-        surveyOf(folder.file("text.txt", "one\n"), {}, {}, JobContext{stop.get_token(), {}});
+    const auto stopped = surveyOf(folder.file("text.txt", "one\n"), {}, {}, test::stoppedJob());
     CHECK((!stopped && stopped.error().code == ErrorCode::cancelled));
     // Further on than one batch, so that something was read well.
     const auto damaged =

@@ -13,6 +13,7 @@
 #include "core/release/selection_replacer.h"
 #include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -219,11 +220,9 @@ TEST_CASE("Two releases of one text differ") {
 TEST_CASE("A stopped replacement draws nothing more") {
     const auto kind = GENERATE(values<Mechanism>({Laplace{}, Tem{}, Hyperbolic{}}));
     const auto replacer = replacerOf(test::poincareVectors(30, 2, 0.8, 2), {kind, 2.0});
-    std::stop_source stop;
-    stop.request_stop();
     const std::vector<Row> none(1000, -1);
     std::vector<Row> outputs = none;
-    replacer->replace(std::vector<Row>(1000, 3), outputs, 2, {stop.get_token(), {}});
+    replacer->replace(std::vector<Row>(1000, 3), outputs, 2, test::stoppedJob());
     CHECK(outputs == none);
 }
 

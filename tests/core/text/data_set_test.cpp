@@ -75,9 +75,7 @@ TEST_CASE("A data set without records is refused, and reading can be stopped") {
     const Error error = test::checkRefused(
         readDataSet({folder.file("a.csv", "text\n"), "text", {}}, lookup), ErrorCode::badFile);
     CHECK(error.file == folder.path("a.csv"));
-    std::stop_source source;
-    source.request_stop();
     test::checkRefused(readDataSet({folder.file("b.csv", "text\nfree\n"), "text", {}}, lookup, 1,
-                                   JobContext{source.get_token(), {}}),
+                                   test::stoppedJob()),
                        ErrorCode::cancelled);
 }

@@ -11,6 +11,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/refusal.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temporary_folder.h"
 
@@ -160,9 +161,7 @@ TEST_CASE("A list beyond the memory limit is refused") {
 TEST_CASE("Reading stops when asked to") {
     const test::TemporaryFolder folder;
     const IsAReadOptions options{.path = folder.file("pairs.tsv", "a\tb\n")};
-    std::stop_source stop;
-    stop.request_stop();
-    const auto list = readIsAPairs(options, {stop.get_token(), {}});
+    const auto list = readIsAPairs(options, test::stoppedJob());
     REQUIRE_FALSE(list.has_value());
     CHECK(list.error().code == ErrorCode::cancelled);
 }
