@@ -11,7 +11,7 @@ OwnText::OwnText(AnalysisState& state, JobBoard& jobs, const LabelledSource& sou
     : QObject(parent),
       m_state(state),
       m_source(source),
-      m_measurement(state, jobs, calibration::measure, QuickMeasurement::Subject::text) {
+      m_measurement(state, jobs, measureAlone, QuickMeasurement::Subject::text) {
     connect(&m_source, &LabelledSource::coverageChanged, this, [this] {
         const experiment::TokenSample* sample = m_source.sample();
         m_measurement.setText(sample != nullptr
