@@ -23,49 +23,30 @@ bool isSameFamily(const mechanism::Mechanism& a, const mechanism::Mechanism& b) 
 }
 
 double parameterValue(const Cell& cell, CurveParameter parameter) {
-    switch (parameter) {
-        case CurveParameter::lambda:
-            return cell.lambda;
-        case CurveParameter::beta:
-            return cell.beta.value_or(0.0);
-        case CurveParameter::gamma:
-            return cell.gamma.value_or(0.0);
-        case CurveParameter::none:
-            break;
-    }
-    return 0.0;
+    return parameter == CurveParameter::lambda  ? cell.lambda
+           : parameter == CurveParameter::beta  ? cell.beta.value_or(0.0)
+           : parameter == CurveParameter::gamma ? cell.gamma.value_or(0.0)
+                                                : 0.0;
 }
 
 mechanism::Parameters parametersOf(CurveParameter parameter, double value) {
     mechanism::Parameters parameters;
-    switch (parameter) {
-        case CurveParameter::lambda:
-            parameters.lambda = value;
-            break;
-        case CurveParameter::beta:
-            parameters.beta = value;
-            break;
-        case CurveParameter::gamma:
-            parameters.gamma = value;
-            break;
-        case CurveParameter::none:
-            break;
+    if (parameter == CurveParameter::lambda) {
+        parameters.lambda = value;
+    } else if (parameter == CurveParameter::beta) {
+        parameters.beta = value;
+    } else if (parameter == CurveParameter::gamma) {
+        parameters.gamma = value;
     }
     return parameters;
 }
 
 double parameterValue(const mechanism::Mechanism& mechanism, CurveParameter parameter) {
-    switch (parameter) {
-        case CurveParameter::lambda:
-            return mechanism.lambda();
-        case CurveParameter::beta:
-            return mechanism.parameters().beta.value_or(mechanism::kDefaultBeta);
-        case CurveParameter::gamma:
-            return mechanism.parameters().gamma.value_or(0.0);
-        case CurveParameter::none:
-            break;
-    }
-    return 0.0;
+    const mechanism::Parameters parameters = mechanism.parameters();
+    return parameter == CurveParameter::lambda  ? mechanism.lambda()
+           : parameter == CurveParameter::beta  ? parameters.beta.value_or(mechanism::kDefaultBeta)
+           : parameter == CurveParameter::gamma ? parameters.gamma.value_or(0.0)
+                                                : 0.0;
 }
 
 }  // namespace epsilens::calibration

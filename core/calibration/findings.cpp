@@ -18,10 +18,6 @@ bool isChosen(const Choice& choice, const Cell& cell) {
            (!choice.gamma || choice.gamma == cell.gamma);
 }
 
-Result<bool> meetsAll(const std::vector<Limit>& limits, const Cell& cell, int draws) {
-    return checkLimits(limits, cell, draws).map(allMet);
-}
-
 /// Indices of the cells that meet all limits; none without limits.
 Result<std::vector<std::size_t>> cellsWithin(const std::vector<Limit>& limits, const Run& run) {
     std::vector<std::size_t> within;
@@ -29,9 +25,9 @@ Result<std::vector<std::size_t>> cellsWithin(const std::vector<Limit>& limits, c
         return within;
     }
     for (std::size_t i = 0; i < run.summary->cells.size(); ++i) {
-        ASSIGN_OR_RETURN(const auto met,
-                         meetsAll(limits, run.summary->cells[i], run.summary->draws));
-        if (met) {
+        ASSIGN_OR_RETURN(const auto checks,
+                         checkLimits(limits, run.summary->cells[i], run.summary->draws));
+        if (allMet(checks)) {
             within.push_back(i);
         }
     }

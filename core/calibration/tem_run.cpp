@@ -191,6 +191,16 @@ private:
         return summary;
     }
 
+    [[nodiscard]] std::vector<std::size_t> finishedPlaces() const {
+        std::vector<std::size_t> places;
+        for (std::size_t place = 0; place < m_words.size(); ++place) {
+            if (m_isDone[m_at[place]] != 0) {
+                places.push_back(place);
+            }
+        }
+        return places;
+    }
+
     // Cells that were not reached before the job was stopped stay without.
     void addDeniability(CalibrationSummary& summary) const {
         const std::vector<Row>& words = summary.perWord.words;
@@ -214,11 +224,8 @@ private:
     [[nodiscard]] Cell summarizeCell(std::size_t column, std::size_t epsilon) const {
         const std::size_t index = column * epsilons() + epsilon;
         std::vector<ExactStatistics> words;
-        words.reserve(static_cast<std::size_t>(m_finished));
-        for (std::size_t place = 0; place < m_words.size(); ++place) {
-            if (m_isDone[m_at[place]] != 0) {
-                words.push_back(m_results[m_at[place] * cells() + index]);
-            }
+        for (const std::size_t place : finishedPlaces()) {
+            words.push_back(m_results[m_at[place] * cells() + index]);
         }
         Cell cell =
             exactCell(words, m_laws[index],
@@ -231,16 +238,13 @@ private:
     void addPerWord(CalibrationSummary& summary) const {
         WordTable& table = summary.perWord;
         table.cells = cells();
-        for (std::size_t place = 0; place < m_words.size(); ++place) {
-            if (m_isDone[m_at[place]] == 0) {
-                continue;
-            }
+        for (const std::size_t place : finishedPlaces()) {
             table.words.push_back(m_words[place]);
             for (std::size_t cell = 0; cell < cells(); ++cell) {
-                table.nw.push_back(m_results[m_at[place] * cells() + cell].nw);
-                table.sw.push_back(m_results[m_at[place] * cells() + cell].sw);
-                table.near.push_back(
-                    static_cast<float>(m_results[m_at[place] * cells() + cell].near));
+                const ExactStatistics& result = m_results[m_at[place] * cells() + cell];
+                table.nw.push_back(result.nw);
+                table.sw.push_back(result.sw);
+                table.near.push_back(static_cast<float>(result.near));
             }
             for (std::size_t c = 0; c < m_columns.size() && !m_critical.empty(); ++c) {
                 table.criticalEpsilonMedian.push_back(

@@ -321,7 +321,7 @@ void Pages::connectTradeOff() {
 /// report; mechanisms are compared on them, and an attacker on the sentence of Choose expects their
 /// words.
 void Pages::connectOwnTexts() {
-    auto* own = new QuickMeasurement(m_state, m_jobs, calibration::measure,
+    auto* own = new QuickMeasurement(m_state, m_jobs, measureAlone,
                                      QuickMeasurement::Subject::text, &m_tradeOff);
     connect(&m_dial->model(), &DialModel::ownTextRequested, own, &QuickMeasurement::measure);
     connect(own, &QuickMeasurement::changed, this, [this, own] {

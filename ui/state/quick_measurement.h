@@ -21,6 +21,13 @@ class JobBoard;
 using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
     const engine::SearchSpace&, const calibration::MeasurementOptions&, const JobContext&)>;
 
+/// What measures as a rule: this process alone.
+[[nodiscard]] inline Result<calibration::MeasurementHandle> measureAlone(
+    const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
+    const JobContext& job) {
+    return calibration::measure(space, options, job);
+}
+
 /// Words of a text, and how often each counts.
 struct WeightedWords {
     std::vector<calibration::Row> rows{};
@@ -42,8 +49,7 @@ public:
     /// What is measured: words of the vocabulary, or of a text once there is one.
     enum class Subject { vocabulary, text };
 
-    QuickMeasurement(AnalysisState& state, JobBoard& jobs,
-                     MeasureFunction function = calibration::measure,
+    QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function = measureAlone,
                      Subject subject = Subject::vocabulary, QObject* parent = nullptr);
 
     /// The last measurement of the embedding at hand; null before the first.

@@ -1,6 +1,7 @@
 #include "core/calibration/calibrate.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include <catch2/catch.hpp>
@@ -8,7 +9,9 @@
 #include "core/calibration/block_run.h"
 #include "core/calibration/run.h"
 #include "core/mechanism/unit_draws.h"
+#include "tests/core/calibration/equal_runs.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/thread_crew.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -27,20 +30,6 @@ CalibrationOptions smallGrid() {
     return options;
 }
 
-void requireEqual(const CalibrationSummary& a, const CalibrationSummary& b) {
-    REQUIRE(a.perWord.words == b.perWord.words);
-    REQUIRE(a.perWord.nw == b.perWord.nw);
-    REQUIRE(a.perWord.sw == b.perWord.sw);
-    for (std::size_t i = 0; i < a.cells.size(); ++i) {
-        REQUIRE(a.cells[i].nw.mean == b.cells[i].nw.mean);
-        REQUIRE(a.cells[i].nw.ci95 == b.cells[i].nw.ci95);
-        REQUIRE(a.cells[i].sw.ci95 == b.cells[i].sw.ci95);
-        REQUIRE(a.cells[i].shannonEntropy.ci95 == b.cells[i].shannonEntropy.ci95);
-        REQUIRE(a.cells[i].meanDistance == b.cells[i].meanDistance);
-        REQUIRE(a.cells[i].meanCosine == b.cells[i].meanCosine);
-    }
-}
-
 }  // namespace
 
 TEST_CASE("A run gives the same numbers for any number of threads") {
@@ -49,7 +38,13 @@ TEST_CASE("A run gives the same numbers for any number of threads") {
     options.threads = 1;
     const auto one = calibrate(space, options).value();
     options.threads = GENERATE(2, 7);
-    requireEqual(one, calibrate(space, options).value());
+    test::requireEqual(one, calibrate(space, options).value());
+    std::array<CalibrationSummary, 2> shared;
+    test::together(2, [&](std::size_t rank, test::ThreadCrew& crew) {
+        shared.at(rank) = calibrate(space, options, {}, &crew).value();
+    });
+    test::requireEqual(one, shared.front());
+    test::requireEqual(one, shared.back());
 }
 
 TEST_CASE("Results that need more memory than is free are refused before the run") {
@@ -121,7 +116,7 @@ TEST_CASE("Laplace is Mahalanobis at lambda 0") {
     options.grid.lambdas = {0.3, 0.7};
     const auto laplace = calibrate(space, options).value();
     CHECK(laplace.grid.lambdas == std::vector<double>{0.0});
-    requireEqual(laplace, mahalanobis);
+    test::requireEqual(laplace, mahalanobis);
     CHECK(laplace.guarantees[0].metric == mechanism::Metric::euclidean);
 }
 

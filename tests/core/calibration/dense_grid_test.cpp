@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
+#include "tests/core/calibration/equal_runs.h"
 #include "tests/support/toy_embedding.h"
 
 // With many epsilons a run searches at few of them and knows the others from the path of the draw.
@@ -19,37 +20,6 @@ std::vector<double> spread(double low, double high, int count) {
         epsilons[static_cast<std::size_t>(i)] = low * std::pow(high / low, i / (count - 1.0));
     }
     return epsilons;
-}
-
-void requireEqual(const calibration::Summary& a, const calibration::Summary& b) {
-    REQUIRE(a.ci95 == b.ci95);
-    REQUIRE(a.sdTrue == b.sdTrue);
-    for (const auto member :
-         {&calibration::Summary::mean, &calibration::Summary::sd, &calibration::Summary::min,
-          &calibration::Summary::p1, &calibration::Summary::p5, &calibration::Summary::p25,
-          &calibration::Summary::p50, &calibration::Summary::p75, &calibration::Summary::p95,
-          &calibration::Summary::p99, &calibration::Summary::max}) {
-        REQUIRE(a.*member == b.*member);
-    }
-}
-
-void requireEqual(const Cell& a, const Cell& b) {
-    CAPTURE(a.epsilon, a.lambda);
-    REQUIRE(a.epsilon == b.epsilon);
-    REQUIRE(a.lambda == b.lambda);
-    for (const auto summary :
-         {&Cell::nw, &Cell::sw, &Cell::minEntropy, &Cell::shannonEntropy, &Cell::hartleyEntropy}) {
-        requireEqual(a.*summary, b.*summary);
-    }
-    REQUIRE(a.kw.has_value() == b.kw.has_value());
-    if (a.kw) {
-        requireEqual(*a.kw, *b.kw);
-    }
-    for (const auto share : {&Cell::kept, &Cell::near, &Cell::far, &Cell::meanDistance}) {
-        REQUIRE(a.*share == b.*share);
-    }
-    REQUIRE(a.meanCosine == b.meanCosine);
-    REQUIRE(a.coverage == b.coverage);
 }
 
 /// Checks the results of many epsilons against runs of four of them each: so few are all searched.
@@ -68,7 +38,7 @@ void requireEqualToRunsOfFew(const engine::SearchSpace& space, CalibrationOption
             for (std::size_t e = 0; e < kFew; ++e) {
                 const std::size_t cell = curve * all.size() + first + e;
                 const std::size_t own = curve * kFew + e;
-                requireEqual(dense.cells[cell], few.cells[own]);
+                test::requireEqual(dense.cells[cell], few.cells[own]);
                 for (std::size_t word = 0; word < few.perWord.words.size(); ++word) {
                     const std::size_t at = word * dense.perWord.cells + cell;
                     const std::size_t from = word * few.perWord.cells + own;

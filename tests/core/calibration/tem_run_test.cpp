@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/equal_runs.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/thread_crew.h"
 #include "tests/support/toy_embedding.h"
@@ -29,28 +30,6 @@ CalibrationOptions temGrid() {
     options.nearNeighbours = 10;
     options.criticalEpsilons = true;
     return options;
-}
-
-void requireEqual(const calibration::Summary& a, const calibration::Summary& b) {
-    REQUIRE(a.mean == b.mean);
-    REQUIRE(a.sd == b.sd);
-    REQUIRE(a.ci95 == b.ci95);
-    REQUIRE(a.p5 == b.p5);
-    REQUIRE(a.max == b.max);
-}
-
-void requireEqualRuns(const CalibrationSummary& a, const CalibrationSummary& b) {
-    REQUIRE(a.perWord.words == b.perWord.words);
-    REQUIRE(a.perWord.nw == b.perWord.nw);
-    REQUIRE(a.perWord.sw == b.perWord.sw);
-    REQUIRE(a.perWord.criticalEpsilonMedian == b.perWord.criticalEpsilonMedian);
-    for (std::size_t i = 0; i < a.cells.size(); ++i) {
-        requireEqual(a.cells[i].nw, b.cells[i].nw);
-        requireEqual(a.cells[i].sw, b.cells[i].sw);
-        requireEqual(a.cells[i].shannonEntropy, b.cells[i].shannonEntropy);
-        REQUIRE(a.cells[i].meanDistance == b.cells[i].meanDistance);
-        REQUIRE(a.cells[i].meanCosine == b.cells[i].meanCosine);
-    }
 }
 
 struct WordValues {
@@ -167,7 +146,7 @@ TEST_CASE("A TEM run gives the same numbers for any number of threads") {
     CHECK_FALSE(one.cells[0].beta);
     for (const int threads : {2, 7}) {
         options.threads = threads;
-        requireEqualRuns(one, calibrate(space, options).value());
+        test::requireEqual(one, calibrate(space, options).value());
     }
 }
 
@@ -254,13 +233,13 @@ TEST_CASE("All words have the values of single words") {
     const auto all = calibrate(space, options).value();
     CHECK(all.words == 1100);
     options.threads = 2;
-    requireEqualRuns(all, calibrate(space, options).value());
+    test::requireEqual(all, calibrate(space, options).value());
     std::array<CalibrationSummary, 2> shared;
     test::together(2, [&](std::size_t rank, test::ThreadCrew& crew) {
         shared.at(rank) = calibrate(space, options, {}, &crew).value();
     });
     for (const CalibrationSummary& summary : shared) {
-        requireEqualRuns(all, summary);
+        test::requireEqual(all, summary);
     }
 
     options.words.kind = WordSelection::Kind::list;

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/calibrate.h"
+
+namespace epsilens::test {
+
+inline void requireEqual(const statistics::Summary& a, const statistics::Summary& b) {
+    REQUIRE(a.ci95 == b.ci95);
+    REQUIRE(a.sdTrue == b.sdTrue);
+    for (const auto member :
+         {&statistics::Summary::mean, &statistics::Summary::sd, &statistics::Summary::min,
+          &statistics::Summary::p1, &statistics::Summary::p5, &statistics::Summary::p25,
+          &statistics::Summary::p50, &statistics::Summary::p75, &statistics::Summary::p95,
+          &statistics::Summary::p99, &statistics::Summary::max}) {
+        REQUIRE(a.*member == b.*member);
+    }
+}
+
+inline void requireEqual(const calibration::Cell& a, const calibration::Cell& b) {
+    CAPTURE(a.epsilon, a.lambda);
+    REQUIRE(a.epsilon == b.epsilon);
+    REQUIRE(a.lambda == b.lambda);
+    for (const auto summary :
+         {&calibration::Cell::nw, &calibration::Cell::sw, &calibration::Cell::minEntropy,
+          &calibration::Cell::shannonEntropy, &calibration::Cell::hartleyEntropy}) {
+        requireEqual(a.*summary, b.*summary);
+    }
+    REQUIRE(a.kw.has_value() == b.kw.has_value());
+    if (a.kw) {
+        requireEqual(*a.kw, *b.kw);
+    }
+    for (const auto share : {&calibration::Cell::kept, &calibration::Cell::near,
+                             &calibration::Cell::far, &calibration::Cell::meanDistance}) {
+        REQUIRE(a.*share == b.*share);
+    }
+    REQUIRE(a.meanCosine == b.meanCosine);
+    REQUIRE(a.coverage == b.coverage);
+}
+
+inline void requireEqual(const calibration::CalibrationSummary& a,
+                         const calibration::CalibrationSummary& b) {
+    REQUIRE(a.perWord.words == b.perWord.words);
+    REQUIRE(a.perWord.nw == b.perWord.nw);
+    REQUIRE(a.perWord.sw == b.perWord.sw);
+    REQUIRE(a.perWord.criticalEpsilonMedian == b.perWord.criticalEpsilonMedian);
+    REQUIRE(a.cells.size() == b.cells.size());
+    for (std::size_t i = 0; i < a.cells.size(); ++i) {
+        requireEqual(a.cells[i], b.cells[i]);
+    }
+}
+
+}  // namespace epsilens::test
