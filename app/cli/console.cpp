@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/output.h"
+#include "core/io/pending_file.h"
 #include "core/report/markup_text.h"
 
 namespace epsilens::cli {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/io/direct_output.h"
+#include "core/io/pending_file.h"
 #include "core/release/text_output.h"
 
 namespace epsilens::cli {

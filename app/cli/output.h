@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/io/pending_file.h"
 
 namespace epsilens::cli {
 
@@ -13,8 +12,7 @@ namespace epsilens::cli {
 /// their place. Using such a stream fails.
 void reserveStandardStreams();
 
-/// Fails with ioFailed if an output cannot be written, so that this is known before the work
-/// begins.
+/// Fails with ioFailed if an output cannot be written, which is then known before the work.
 ///
 /// path  empty: standard output
 [[nodiscard]] Result<void> checkOutput(const std::string& path);

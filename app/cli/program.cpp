@@ -25,6 +25,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/document/error_json.h"
+#include "core/io/pending_file.h"
 
 namespace epsilens::cli {
 namespace {
@@ -188,22 +189,20 @@ int run(const CommandLine& line, Team* team, const std::stop_token& stop, bool j
     return kDone;
 }
 
-int printed(const std::string& text) {
-    const auto written = io::writeAll(STDOUT_FILENO, text, "standard output");
-    Console console;
-    return written ? static_cast<int>(kDone) : reportError(written.error(), false, console);
-}
-
 int parseAndRun(std::span<char*> typed, Team* team) {
     const bool isFirst = team == nullptr || team->isFirst();
     const InterruptWatcher interrupts(team != nullptr ? kLongestStopOfTeam : 0ms);
     const bool json = asksForJson(typed);
+    Console console;
     const CommandLine line = parseCommandLine(typed, team != nullptr);
+    if (!line.text.empty() && isFirst) {
+        const auto written = io::writeAll(STDOUT_FILENO, line.text, "standard output");
+        return written ? static_cast<int>(kDone) : reportError(written.error(), false, console);
+    }
     if (!line.text.empty()) {
-        return isFirst ? printed(line.text) : static_cast<int>(kDone);
+        return kDone;
     }
     if (line.problem) {
-        Console console;
         return isFirst ? reportError(*line.problem, json, console)
                        : static_cast<int>(exitCodeOf(line.problem->code));
     }

@@ -274,6 +274,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
         checkSound(terminal, "moved/evaluation.json");
     }
     SECTION("other files than its own are refused") {
+        terminal.fails("verify sample --from evaluation.json", 4, "SHA-256");
         for (const char* name : {"stop.txt", "counts.tsv"}) {
             const std::string own = terminal.content(name);
             terminal.file(name, own + "w9\t1\n");

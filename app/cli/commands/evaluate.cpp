@@ -94,16 +94,6 @@ using corpus::DataSet;
 using document::EvaluationRecord;
 using evaluation::EvaluationOptions;
 
-/// The grid where nothing is typed: its epsilons from the embedding.
-Result<void> fillGrid(const engine::SearchSpace& space, mechanism::Grid& grid,
-                      const CommandContext& context) {
-    chooseLambdas(space, grid, context.console);
-    calibration::CalibrationOptions calibrating = calibrationOptions(grid, context.general);
-    RETURN_IF_ERROR(chooseEpsilons(space, calibrating, context));
-    grid.epsilons = calibrating.grid.epsilons;
-    return {};
-}
-
 Result<evaluation::Evaluation> createEvaluation(const engine::SearchSpace& space,
                                                 const DataSet& data, const EvaluationOptions& asked,
                                                 const CommandContext& context) {
@@ -177,7 +167,10 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
                                   const DataSet& data, EvaluationOptions& asked,
                                   const CommandContext& context) {
     RETURN_IF_ERROR(readAttackers(options, space.embedding().vocabulary(), asked, context));
-    RETURN_IF_ERROR(fillGrid(space, asked.grid, context));
+    chooseLambdas(space, asked.grid, context.console);
+    calibration::CalibrationOptions calibrating = calibrationOptions(asked.grid, context.general);
+    RETURN_IF_ERROR(chooseEpsilons(space, calibrating, context));
+    asked.grid.epsilons = calibrating.grid.epsilons;
     EvaluationRecord record{calibration::provenanceOf(space.embedding()), {}, {}, {}};
     if (context.isFirst()) {
         ASSIGN_OR_RETURN(record.request, requestOf(options, asked, context));

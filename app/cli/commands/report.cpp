@@ -1,5 +1,4 @@
 #include <array>
-
 #include <chrono>
 #include <filesystem>
 #include <string_view>

@@ -241,11 +241,6 @@ Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const Comman
     return CommandResult{.interrupted = end->interrupted, .isWritten = true};
 }
 
-/// What is wrong with one text, not with the run.
-bool isOfText(const Error& error) {
-    return error.code == ErrorCode::badFile || error.code == ErrorCode::invalidArgument;
-}
-
 /// A run over the texts of a list.
 class ListRun {
 public:
@@ -328,7 +323,7 @@ private:
             return m_record.add(line, end->counts);
         }
         const Error& error = end ? *end->failure : end.error();
-        if (!isOfText(error)) {
+        if (error.code != ErrorCode::badFile && error.code != ErrorCode::invalidArgument) {
             return tl::unexpected(inFile(error, text.output));
         }
         ++m_failed;

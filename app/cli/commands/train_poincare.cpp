@@ -99,7 +99,6 @@ void announce(const std::string& name, const IsAList& list, Console& console) {
 }  // namespace
 
 void addTrainPoincare(TypedOptions& options, GeneralOptions& general, TrainPoincareOptions& train) {
-    using training::PoincareOptions;
     PoincareOptions& training = train.training;
     options.input("PAIRS", "",
                   "file whose lines hold a child, a tab and a parent; - for standard input",

@@ -6,14 +6,14 @@
 
 namespace epsilens::test {
 
-inline void requireEqual(const statistics::Summary& a, const statistics::Summary& b) {
+inline void requireEqual(const calibration::Summary& a, const calibration::Summary& b) {
     REQUIRE(a.ci95 == b.ci95);
     REQUIRE(a.sdTrue == b.sdTrue);
     for (const auto member :
-         {&statistics::Summary::mean, &statistics::Summary::sd, &statistics::Summary::min,
-          &statistics::Summary::p1, &statistics::Summary::p5, &statistics::Summary::p25,
-          &statistics::Summary::p50, &statistics::Summary::p75, &statistics::Summary::p95,
-          &statistics::Summary::p99, &statistics::Summary::max}) {
+         {&calibration::Summary::mean, &calibration::Summary::sd, &calibration::Summary::min,
+          &calibration::Summary::p1, &calibration::Summary::p5, &calibration::Summary::p25,
+          &calibration::Summary::p50, &calibration::Summary::p75, &calibration::Summary::p95,
+          &calibration::Summary::p99, &calibration::Summary::max}) {
         REQUIRE(a.*member == b.*member);
     }
 }
