@@ -192,6 +192,8 @@ private Q_SLOTS:
         auto& pane = find<QDockWidget>("setupDock");
         trigger("detailsAction");
         QVERIFY(pane.isVisible() && pane.isAncestorOf(m_window->focusWidget()));
+        QTest::keyClick(&type("drawsField", QStringLiteral("7")), Qt::Key_Escape);
+        QVERIFY(pane.isVisible());
         QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
         QVERIFY(!pane.isVisible());
         QTRY_COMPARE(m_window->focusWidget(), &find<QWidget>("detailsButton"));

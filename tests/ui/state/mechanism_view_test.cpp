@@ -74,6 +74,7 @@ private Q_SLOTS:
         embedding.vectors.row(4).setZero();
         embedding.vectors.topRows(3) *= 1e-3F;
         embedding.vectors.bottomRows(35) *= 1e3F;
+        embedding.vectors.row(39) << 1.0F, 0.0F, 0.0F;  // on the edge of the ball
         const auto prepared = embedding::prepareEmbedding(std::move(embedding)).value();
         QCOMPARE(metricRefusal(prepared, metric::Metric::angular),
                  QStringLiteral("2 rows are zero and have no direction"));

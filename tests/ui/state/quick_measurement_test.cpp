@@ -73,19 +73,22 @@ private Q_SLOTS:
             state, jobs,
             [](const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
                const JobContext& job) -> Result<calibration::MeasurementHandle> {
-                if (options.words.kind == calibration::WordSelection::Kind::all) {
+                if (options.words.kind == calibration::WordSelection::Kind::list) {
                     return fail(ErrorCode::resourceLimit, "too much");
                 }
                 return calibration::measure(space, options, job);
             });
         open(state);
-        state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
+        state.edit(&AnalysisSettings::words,
+                   {calibration::WordSelection::Kind::list, 0, {1, 2, 3}});
         calibration::Run run;
         run.request.options.words = state.words();
         measurement.followRun(run);
         QTRY_VERIFY(measurement.isCurrent());
         QVERIFY(measurement.problem().isEmpty());
         QCOMPARE(measurement.result()->words().size(), std::size_t{40});
+        measurement.measureWordsOfRuns();
+        QVERIFY(measurement.isCurrent());
     }
 
     void standsBackWhileAnAnswerIsWaitedFor() {
