@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>

@@ -1,6 +1,7 @@
 #include "ui/tradeoff/trade_off_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QCheckBox>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <array>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "ui/tradeoff/goal_search.h"

@@ -108,26 +108,26 @@ private Q_SLOTS:
         const embedding::Vocabulary& vocabulary = test::toySpace()->embedding().vocabulary();
         const calibration::NamedPair pair(vocabulary.word(5), vocabulary.word(9));
         const QByteArray said = QByteArray::fromStdString(pair.first + " against " + pair.second);
-        const QByteArray hidden = "looked at a further pair of words";
-        const auto report = [&](bool hidesPair) {
+        const auto isAs = [&](bool isShown, bool isHidden) {
             const QByteArray text = f.exported("r.html");
-            return f.draft.hidesPair() == hidesPair && text.contains(hidden) == hidesPair ? text
-                                                                                          : "?";
+            return !text.isEmpty() && text.contains(said) == isShown &&
+                   text.contains("looked at a further pair of words") == isHidden &&
+                   f.draft.hidesPair() == isHidden;
         };
-        QVERIFY(!report(false).contains(said));
+        QVERIFY(isAs(false, false));
         f.draft.setPair(pair);
-        QVERIFY(!report(true).contains(said));
+        QVERIFY(isAs(false, true));
         f.draft.setIncludesPair(true);
-        QVERIFY(report(false).contains(said));
+        QVERIFY(isAs(true, false));
         const auto read = document::readReport(f.exported("r.json").toStdString());
         QVERIFY2(read, read ? "" : read.error().message.c_str());
         QCOMPARE(read->run.pairs.front().second, pair.second);
         // A well-known pair is shown anyway, and none cannot be.
         f.draft.setIncludesPair(false);
         f.draft.setPair(calibration::NamedPair("london", "paris"));
-        QVERIFY(!report(false).contains(said));
+        QVERIFY(isAs(false, false));
         f.draft.setPair(std::nullopt);
-        QVERIFY(!report(false).contains(said));
+        QVERIFY(isAs(false, false));
     }
 
     void theDateIsTodayUnlessAnotherIsGiven() {
