@@ -107,10 +107,7 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
                return paragraphs({reading.survive.toHtmlEscaped(), reading.replaced.toHtmlEscaped(),
                                   guessText(live, guesses), reading.attacker});
            }},
-          {tr("What is promised"),
-           [&dial] {
-               return paragraphs({dial.reading().promise, dial.reading().remark.toHtmlEscaped()});
-           }},
+          {tr("What is promised"), [&dial] { return paragraphs({dial.reading().promise}); }},
           {tr("The limits"), [&dial] { return limitsStep(dial); }},
           {tr("The choice"), [&dial] { return choiceStep(dial); }}},
       m_usualFont(font()),

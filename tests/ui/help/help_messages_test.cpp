@@ -108,20 +108,20 @@ private Q_SLOTS:
     void everyMessageOfAFolderIsInTheHelp_data() {
         QTest::addColumn<int>("fewest");
         for (const auto& [folder, fewest] :
-             {std::pair{"core/base", 5},       std::pair{"core/calibration", 15},
-              std::pair{"core/embedding", 20}, std::pair{"core/io", 15},
-              std::pair{"core/engine", 2},     std::pair{"core/mechanism", 8},
-              std::pair{"core/metric", 4},     std::pair{"core/numeric", 4},
-              std::pair{"core/document", 5},   std::pair{"core/release", 4},
-              std::pair{"core/report", 0},     std::pair{"core/statistics", 1},
-              std::pair{"core/text", 1},       std::pair{"core/training", 13},
-              std::pair{"app/cli", 1},         std::pair{"app/cli/commands", 27},
-              std::pair{"app/cli/parser", 7},  std::pair{"ui/state", 2},
-              std::pair{"ui/widgets", 0},      std::pair{"ui/plot", 0},
-              std::pair{"ui/live", 0},         std::pair{"ui/curves", 3},
-              std::pair{"ui/release", 1},      std::pair{"ui/report", 2},
-              std::pair{"ui/setup", 0},        std::pair{"ui/shell", 3},
-              std::pair{"ui/space", 4},        std::pair{"ui/words", 2}}) {
+             {std::pair{"core/base", 5},         std::pair{"core/calibration", 15},
+              std::pair{"core/embedding", 20},   std::pair{"core/io", 15},
+              std::pair{"core/engine", 2},       std::pair{"core/mechanism", 8},
+              std::pair{"core/metric", 4},       std::pair{"core/numeric", 4},
+              std::pair{"core/document", 5},     std::pair{"core/release", 4},
+              std::pair{"core/report", 0},       std::pair{"core/text", 1},
+              std::pair{"core/training", 13},    std::pair{"app/cli", 1},
+              std::pair{"app/cli/commands", 27}, std::pair{"app/cli/parser", 7},
+              std::pair{"ui/state", 2},          std::pair{"ui/widgets", 0},
+              std::pair{"ui/plot", 0},           std::pair{"ui/live", 0},
+              std::pair{"ui/curves", 3},         std::pair{"ui/release", 1},
+              std::pair{"ui/report", 2},         std::pair{"ui/setup", 0},
+              std::pair{"ui/shell", 3},          std::pair{"ui/space", 4},
+              std::pair{"ui/words", 2}}) {
             QTest::newRow(folder) << fewest;
         }
     }
