@@ -12,6 +12,7 @@
 // Reference: Pr[token t is w | line] by the textbook recursions, dense and in long double.
 
 using namespace epsilens;
+using namespace epsilens::corpus;
 using namespace epsilens::attack;
 
 namespace {

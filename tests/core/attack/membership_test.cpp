@@ -9,6 +9,7 @@
 #include "core/base/random_stream.h"
 
 using namespace epsilens;
+using namespace epsilens::corpus;
 using namespace epsilens::attack;
 
 namespace {

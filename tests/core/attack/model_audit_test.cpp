@@ -14,6 +14,7 @@
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;
+using namespace epsilens::corpus;
 using namespace epsilens::attack;
 
 namespace {

@@ -18,6 +18,7 @@
 // References: closed forms for few words; draws of the mechanism itself with other seeds.
 
 using namespace epsilens;
+using namespace epsilens::corpus;
 using namespace epsilens::attack;
 
 namespace {

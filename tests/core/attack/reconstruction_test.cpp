@@ -12,6 +12,7 @@
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
+using namespace epsilens::corpus;
 using namespace epsilens::attack;
 
 namespace {

@@ -21,6 +21,7 @@
 // References: the channel of TEM as a float64 matrix; made-up authors and classes; chance.
 
 using namespace epsilens;
+using namespace epsilens::corpus;
 using namespace epsilens::attack;
 using namespace epsilens::evaluation;
 using Catch::Matchers::Contains;

@@ -7,6 +7,8 @@
 #include "tests/core/release/word_space.h"
 
 using namespace epsilens;
+using namespace epsilens::corpus;
+using namespace epsilens::attack;
 using namespace epsilens::evaluation;
 using Rows = std::vector<Row>;
 

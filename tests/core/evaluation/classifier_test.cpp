@@ -11,6 +11,7 @@
 #include "core/evaluation/scores.h"
 
 using namespace epsilens;
+using namespace epsilens::corpus;
 using namespace epsilens::evaluation;
 using Catch::Matchers::Contains;
 

@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 
 using namespace epsilens;
+using namespace epsilens::corpus;
+using namespace epsilens::attack;
 using namespace epsilens::evaluation;
 using calibration::LimitRelation;
 using Catch::Matchers::Contains;

@@ -15,6 +15,8 @@
 // References: closed forms of monotone figures; of others, looking at every epsilon that was read.
 
 using namespace epsilens;
+using namespace epsilens::corpus;
+using namespace epsilens::attack;
 using namespace epsilens::evaluation;
 using calibration::EpsilonSpan;
 

@@ -16,6 +16,8 @@
 // order nor the grouping of the search.
 
 using namespace epsilens;
+using namespace epsilens::corpus;
+using namespace epsilens::attack;
 using namespace epsilens::evaluation;
 using Catch::Matchers::Contains;
 using test::clusteredDocuments;

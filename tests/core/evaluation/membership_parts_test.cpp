@@ -9,6 +9,8 @@
 #include "tests/core/evaluation/two_clusters.h"
 
 using namespace epsilens;
+using namespace epsilens::corpus;
+using namespace epsilens::attack;
 using namespace epsilens::evaluation;
 
 namespace {

@@ -5,6 +5,8 @@
 #include "core/report/trade_off_text.h"
 
 using namespace epsilens;
+using namespace epsilens::corpus;
+using namespace epsilens::attack;
 using namespace epsilens::evaluation;
 
 namespace {

@@ -13,6 +13,8 @@
 #include "tests/core/report/report_text.h"
 
 using namespace epsilens;
+using namespace epsilens::attack;
+using namespace epsilens::evaluation;
 
 using Catch::Matchers::Contains;
 
@@ -114,7 +116,7 @@ TEST_CASE("The page of an evaluation is the one that was approved, drawings and 
         cell.sw.mean = 40.0 / epsilon;
         record.survival->cells.push_back(cell);
     }
-    record.summary.attacks.front().cells.front()->words = {{"word", 0.25, 12}};
+    record.summary.attacks.front().cells.front()->words = {{"word", 0, 0.25, 12}};
     test::checkApproved("evaluation.txt", report::reportText(report::evaluationPage(record)));
     CHECK_THAT(report::reportHtml(report::evaluationPage(record)),
                Contains("Usefulness against risk: Guessing the words") &&

@@ -10,6 +10,8 @@
 #include "tests/core/report/report_text.h"
 
 using namespace epsilens;
+using namespace epsilens::attack;
+using namespace epsilens::evaluation;
 using namespace epsilens::calibration;
 using Catch::Matchers::Contains;
 

@@ -168,7 +168,7 @@ private Q_SLOTS:
         find<NumberField>(dialog, "memoryField").setValue(1.5);
         find<QCheckBox>(dialog, "rememberNothingCheckBox").setChecked(true);
         dialog.accept();
-        const Preferences expected{ThemeChoice::dark, 130, 1, 1.5, false, true};
+        const Preferences expected{ThemeChoice::dark, 130, 1, 1.5, true};
         QVERIFY(dialog.preferences() == expected);
         QVERIFY(Preferences::load() == expected);
         QCOMPARE(defaultThreadCount(), 1);
