@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
@@ -99,11 +100,15 @@ std::string promiseSentence(const Judged& judged) {
         return odds.pair.distance > reach;
     });
     const bool isNone = !pairs.empty() && beyond == std::ssize(pairs);
+    const std::string which =
+        beyond == 0         ? ""
+        : pairs.size() == 1 ? ", as the pair below is,"
+        : isNone            ? ", as all pairs below are,"
+                 : fmt::format(", as {} of the {} pairs below are,", beyond, pairs.size());
     return fmt::format(
         "Promised, whoever attacks: the odds of two words at most {} apart change by at most ×{}. "
         "For words farther apart{} no bound is of any use.{}",
-        formatAtLeast(reach, kShownDigits), formatCount(std::llround(kLargestUsefulFactor)),
-        pairs.empty() ? "" : fmt::format(" ({} of the {} pairs below)", beyond, pairs.size()),
+        formatAtLeast(reach, kShownDigits), formatCount(std::llround(kLargestUsefulFactor)), which,
         isNone ? " The choice rests on measurements, not on a promise." : "");
 }
 
@@ -164,7 +169,7 @@ Section chosenSection(const Judged& judged) {
     }
     section.say(fmt::format(
         "Each word of a text is replaced at random by one of the {} words of the embedding, "
-        "sometimes by itself, through the {} mechanism. {}",
+        "sometimes by itself (mechanism: {}). {}",
         formatCount(provenance.embedding.words), mechanism.title(),
         measuredText(judged.report.run)));
     section.say(fmt::format("{}{}{}", prose("terms"),
@@ -230,7 +235,7 @@ Section survivesSection(const Judged& judged) {
 /// Taking the output at face value is an attack too; the share of kept words is its success.
 Section attackerSection(const Judged& judged) {
     const auto& texts = judged.report.settings.texts;
-    std::vector<std::string> measured = measuredAttacks(judged);
+    const std::vector<std::string> measured = measuredAttacks(judged);
     Section section{"attacker", "What an attacker gets", {}};
     section.say(fmt::format(
         "An attacker who takes every released word at face value is right for {} {}.{}",
@@ -238,12 +243,8 @@ Section attackerSection(const Judged& judged) {
               : outOf100(hundredthsOf(*judged.cell).kept, judged.cell->kept),
         texts ? "known words of " + texts->file : "words of the vocabulary",
         measured.empty() ? " A better attacker gets more. " + prose("attacks unmeasured") : ""));
-    for (std::string& sentence : measured) {
-        section.say(std::move(sentence));
-    }
-    for (std::string& bound : attackBounds(judged)) {
-        section.say(std::move(bound));
-    }
+    section.say(fmt::to_string(fmt::join(measured, " ")));
+    section.say(fmt::to_string(fmt::join(attackBounds(judged), " ")));
     return section;
 }
 
@@ -253,11 +254,9 @@ Section lostSection(const Judged& judged) {
         "{} draws of a word return {} different outputs on average, the word itself included if it "
         "is among them.",
         formatCount(judged.summary.draws), wholeOrSignificant(judged.cell->sw.mean)));
-    std::vector<std::string> measured = measuredUtility(judged);
-    for (std::string& sentence : measured) {
-        section.say(std::move(sentence));
-    }
-    section.say(measured.empty() ? prose("use unmeasured") : "");
+    const std::vector<std::string> measured = measuredUtility(judged);
+    section.say(measured.empty() ? prose("use unmeasured")
+                                 : fmt::to_string(fmt::join(measured, " ")));
     return section;
 }
 

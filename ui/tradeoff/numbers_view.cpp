@@ -44,15 +44,21 @@ std::vector<report::Table> tablesOf(const evaluation::EvaluationSummary& summary
 }
 
 /// Puts the row of the present setting in place of the one of the same name, or behind the others;
-/// adds the tables that are not there, or have other columns.
+/// adds the tables that are not there. What a measurement has not come to yet has fewer columns.
 void addKnown(std::vector<report::Table>& tables, const PresentFigures& known) {
     const evaluation::EvaluationSummary& summary = known.result->summary();
     for (report::Table& more : tablesOf(summary)) {
         const auto same = std::find_if(tables.begin(), tables.end(), [&more](const auto& table) {
-            return table.caption == more.caption && table.columns == more.columns;
+            return table.caption == more.caption;
         });
         if (same == tables.end()) {
             tables.push_back(std::move(more));
+            continue;
+        }
+        if (same->columns != more.columns) {
+            if (same->columns.size() < more.columns.size()) {
+                *same = std::move(more);
+            }
             continue;
         }
         // Settings stand behind the reference lines.

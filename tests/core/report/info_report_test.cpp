@@ -105,6 +105,7 @@ TEST_CASE("Rows of outlying norm are named, the longest first, and counted") {
     // 20 times the median, 5, is 100.
     prepared.squaredNorms = VectorD(9);
     prepared.squaredNorms << 25, 25, 25, 0, 25, 25, 25, 10'000, 1.5376e10;
+    prepared.outlying = embedding::outlyingNorms(prepared.squaredNorms);
     const std::string one =
         "row 9, word \"i\": length 124,000, median 5.00: a missing decimal point?";
     CHECK(report::outlyingRowsText(report::outlyingRows(prepared)) == one);
@@ -115,6 +116,7 @@ TEST_CASE("Rows of outlying norm are named, the longest first, and counted") {
     CHECK(rows["medianNorm"] == 5.0);
     CHECK(rows["longest"] == ordered_json::parse(R"([{"row": 9, "word": "i", "norm": 124000.0}])"));
     prepared.squaredNorms << 25, 25, 25, 25, 25, 1e6, 1e8, 1e10, 1.5376e10;
+    prepared.outlying = embedding::outlyingNorms(prepared.squaredNorms);
     CHECK(report::outlyingRowsText(report::outlyingRows(prepared)) ==
           one +
               "; row 8, word \"h\": length 100,000, median 5.00: a missing decimal point?; "

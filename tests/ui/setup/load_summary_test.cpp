@@ -69,6 +69,7 @@ private Q_SLOTS:
         auto outlying = *test::toyEmbedding();
         outlying.squaredNorms.setConstant(36.0);
         outlying.squaredNorms[4] = 124'000.0 * 124'000.0;
+        outlying.outlying = embedding::outlyingNorms(outlying.squaredNorms);
         const SummaryRow row = rowOf(outlying, QStringLiteral("Outlying"));
         QVERIFY(row.needsCare);
         QCOMPARE(row.value, QStringLiteral("row 5, word \"%1\": length 124,000, median 6.00: a "
