@@ -102,9 +102,9 @@ std::string promiseSentence(const Judged& judged) {
     const bool isNone = !pairs.empty() && beyond == std::ssize(pairs);
     const std::string which =
         beyond == 0         ? ""
-        : pairs.size() == 1 ? ", as the pair below is,"
-        : isNone            ? ", as all pairs below are,"
-                 : fmt::format(", as {} of the {} pairs below are,", beyond, pairs.size());
+        : pairs.size() == 1 ? ", as the pair below,"
+        : isNone            ? ", as all pairs below,"
+                            : fmt::format(", as {} of the {} pairs below,", beyond, pairs.size());
     return fmt::format(
         "Promised, whoever attacks: the odds of two words at most {} apart change by at most ×{}. "
         "For words farther apart{} no bound is of any use.{}",
@@ -208,26 +208,19 @@ Section survivesSection(const Judged& judged) {
     const auto interval = spreadInterval(kept);
     const CountWords mean = countWords(kept.mean, interval, 0.0, judged.summary.draws);
     const auto& worst = judged.report.run.worstWords[*judged.findings.cell];
-    const auto atMost = [&](double count) {
-        return fmt::format("kept in at most {} of {} draws", wholeOrSignificant(count), draws);
-    };
-    Section section{
-        "survives",
-        "What survives",
-        {Facts{{{"On average",
-                 fmt::format(
-                     "kept in {} of {} draws{}",
-                     interval ? mean.value : wholeOrSignificant(kept.mean), draws,
-                     interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : "")},
-                {"Half of the words", atMost(kept.p50)},
-                {"95 of 100 words", atMost(kept.p95)},
-                {"Kept most often",
-                 worst.empty() || worst.front().nw == 0.0
-                     ? atMost(kept.max)
-                     : fmt::format("“{}”, {} of {} draws", worst.front().word,
-                                   wholeOrSignificant(worst.front().nw), draws)}}}}};
-    section.say(noneText(judged.summary, kept.max == 0.0));
-    section.say(prose("each word once"));
+    const std::string none = noneText(judged.summary, kept.max == 0.0);
+    Section section{"survives", "What survives", {}};
+    section.say(fmt::format(
+        "Out of {} draws a word is kept {} times on average{}; half of the words at most {} times, "
+        "95 of 100 words at most {} times.{}{} {}",
+        draws, interval ? mean.value : wholeOrSignificant(kept.mean),
+        interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : "",
+        wholeOrSignificant(kept.p50), wholeOrSignificant(kept.p95),
+        worst.empty() || worst.front().nw == 0.0
+            ? ""
+            : fmt::format(" The word kept most often of those measured: “{}”, {} times.",
+                          worst.front().word, wholeOrSignificant(worst.front().nw)),
+        none.empty() ? "" : " " + none, prose("each word once")));
     section.blocks.emplace_back(shareFigure(judged.report, judged.findings));
     return section;
 }
