@@ -252,8 +252,7 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
     CHECK_THAT(folder.reported("2" + held + met + kAnyLimit),
                Contains("Verdict: within both limits.") && Contains("✓ yes") && !Contains("✗ NO"));
     CHECK_THAT(folder.reported("2" + held + met + missed),
-               Contains("Verdict: outside the limits: 1 of 2 is NOT met.") &&
-                   Contains("✗ NO"));
+               Contains("Verdict: outside the limits: 1 of 2 is NOT met.") && Contains("✗ NO"));
     // Nothing is judged by another setting, or by nothing.
     for (const std::string& options : {"50" + held + met, "2" + met}) {
         CHECK_THAT(folder.reported(options),

@@ -7,8 +7,8 @@
 #include <QPointer>
 
 #include "ui/release/release_job.h"
-#include "ui/state/query.h"
 #include "ui/state/job_runner.h"
+#include "ui/state/query.h"
 #include "ui/widgets/file_drop.h"
 
 class QCheckBox;

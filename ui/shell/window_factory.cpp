@@ -321,8 +321,8 @@ void Pages::connectTradeOff() {
 /// report; mechanisms are compared on them, and an attacker on the sentence of Choose expects their
 /// words.
 void Pages::connectOwnTexts() {
-    auto* own = new QuickMeasurement(m_state, m_jobs, measureAlone,
-                                     QuickMeasurement::Subject::text, &m_tradeOff);
+    auto* own = new QuickMeasurement(m_state, m_jobs, measureAlone, QuickMeasurement::Subject::text,
+                                     &m_tradeOff);
     connect(&m_dial->model(), &DialModel::ownTextRequested, own, &QuickMeasurement::measure);
     connect(own, &QuickMeasurement::changed, this, [this, own] {
         const auto known = m_texts.measuredBy(own->result());
@@ -330,9 +330,8 @@ void Pages::connectOwnTexts() {
         m_draft.setOwnText(measured);
         m_dial->model().setOwnText(measured);
         m_dial->model().setUnmeasuredText(
-            known && own->isToAskFor()
-                ? std::optional(UnmeasuredText{known->file, known->tokens})
-                : std::nullopt);
+            known && own->isToAskFor() ? std::optional(UnmeasuredText{known->file, known->tokens})
+                                       : std::nullopt);
         m_words.setOwnTexts(measured, known.has_value());
     });
     connect(&m_texts, &LabelledSource::coverageChanged, this, [this, own] {

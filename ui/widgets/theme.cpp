@@ -104,7 +104,6 @@ Theme darkTheme() {
     return theme;
 }
 
-
 bool desktopBringsPalette() {
     static const bool brings = [] {
         const QStyle* style = QApplication::style();
