@@ -76,8 +76,11 @@ Result<void> visitOutputs(const engine::MetricSpace& space, std::span<const Sett
             byOutput[pairs.outputs[i]].push_back({setting, i, pairs.words[i]});
         }
     }
-    const auto keys = std::views::keys(byOutput);
-    const std::vector<Row> outputs(keys.begin(), keys.end());
+    std::vector<Row> outputs;
+    outputs.reserve(byOutput.size());
+    for (const auto& [output, pairs] : byOutput) {
+        outputs.push_back(output);
+    }
     return visitDistances(space, outputs, workers, stage, job,
                           [&](std::size_t output, int worker, const engine::MetricRow& row) {
                               visit(row.distances, worker, byOutput.at(outputs[output]));

@@ -111,7 +111,7 @@ private:
     }
 
     void draw(const PlotBand& band) {
-        constexpr std::string_view kOpacity = " fill-opacity=\"0.3\"";
+        static constexpr std::string_view kOpacity = " fill-opacity=\"0.3\"";
         std::vector<PlotPoint> corners;
         for (std::size_t i = 0; i < band.x.size(); ++i) {
             const PlotPoint low{band.x[i], band.low[i]};
