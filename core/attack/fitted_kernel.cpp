@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <ranges>
 
 #include "core/attack/in_parallel.h"
 #include "core/attack/prior.h"
