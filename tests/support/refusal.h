@@ -1,6 +1,5 @@
 #pragma once
 
-#include <source_location>
 #include <stop_token>
 #include <string>
 
@@ -14,8 +13,8 @@ namespace epsilens::test {
 /// Checks that a result is an error of this code whose message has this part, and gives it.
 template <typename T>
 Error checkRefused(const Result<T>& result, ErrorCode code, const std::string& part = {},
-                   const std::source_location& place = std::source_location::current()) {
-    INFO(place.file_name() << ":" << place.line());
+                   const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    INFO(file << ":" << line);
     REQUIRE_FALSE(result);
     CHECK(result.error().code == code);
     CHECK_THAT(result.error().message, Catch::Contains(part));
