@@ -235,13 +235,15 @@ private:
             1,
             static_cast<std::size_t>((m_plot.frameHeight + PlotFrame::kBelow - kLowest) / kLine));
         for (std::size_t i = 0; i < m_legend.size(); ++i) {
-            const double x = kLeft + columnWidth * static_cast<double>(i / rows);
+            const std::size_t before = i / rows;
+            const double x = kLeft + columnWidth * static_cast<double>(before);
             const double y = PlotFrame::kTop + 12.0 + kLine * static_cast<double>(i % rows);
             m_text += m_legend[i].second({x, y - 4.0});
             m_text += label(x + kLabelOffset, y, "start", m_legend[i].first, " font-size=\"11\"");
         }
-        const auto columns = static_cast<double>((m_legend.size() + rows - 1) / rows);
-        return std::max(PlotFrame::kWidth, kLeft + std::ceil(columnWidth * columns));
+        const std::size_t columns = (m_legend.size() + rows - 1) / rows;
+        return std::max(PlotFrame::kWidth,
+                        kLeft + std::ceil(columnWidth * static_cast<double>(columns)));
     }
 
     const Plot& m_plot;
