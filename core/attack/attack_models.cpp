@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <Eigen/Cholesky>
 
@@ -9,6 +11,30 @@
 
 namespace epsilens::attack {
 namespace {
+
+/// Mean and spread of each feature on the cases it was made from; features that do not vary there
+/// become 0.
+class Standardisation {
+public:
+    /// features  cases x features, at least one case
+    explicit Standardisation(const RowMatrixD& features)
+        : m_means(features.colwise().mean().transpose()), m_inverseSpreads(features.cols()) {
+        for (Eigen::Index k = 0; k < features.cols(); ++k) {
+            const double spread = std::sqrt((features.col(k).array() - m_means[k]).square().mean());
+            const double least = 1e-12 * std::max(1.0, std::abs(m_means[k]));
+            m_inverseSpreads[k] = spread > least ? 1.0 / spread : 0.0;
+        }
+    }
+
+    /// (feature - mean) / sd
+    [[nodiscard]] RowMatrixD apply(const RowMatrixD& features) const {
+        return (features.rowwise() - m_means.transpose()) * m_inverseSpreads.asDiagonal();
+    }
+
+private:
+    VectorD m_means;
+    VectorD m_inverseSpreads;
+};
 
 // The penalised loss of one vector of weights, the last of which is the intercept.
 class Loss {
@@ -65,24 +91,67 @@ RowMatrixD propagated(const RowMatrixD& weights, const RowMatrixD& error,
     return (error * weights).cwiseProduct((activations.array() > 0.0).cast<double>().matrix());
 }
 
+/// Parameters with Adam's estimates of the moments of their gradients.
+struct Parameters {
+    explicit Parameters(RowMatrixD start)
+        : values(std::move(start)),
+          first(RowMatrixD::Zero(values.rows(), values.cols())),
+          second(first) {}
+
+    /// step  from 1
+    void descend(int step, const RowMatrixD& gradient) {
+        constexpr double kRate = 1e-3;
+        constexpr double kFirstDecay = 0.9;
+        constexpr double kSecondDecay = 0.999;
+        constexpr double kLeast = 1e-8;
+        const double firstBias = 1.0 - std::pow(kFirstDecay, step);
+        const double secondBias = 1.0 - std::pow(kSecondDecay, step);
+        first.array() += (1.0 - kFirstDecay) * (gradient - first).array();
+        second.array() += (1.0 - kSecondDecay) * (gradient.array().square() - second.array());
+        values.array() -=
+            kRate * (first.array() / firstBias) / ((second.array() / secondBias).sqrt() + kLeast);
+    }
+
+    RowMatrixD values;
+    RowMatrixD first;
+    RowMatrixD second;
+};
+
+struct Layer {
+    Parameters weights;  ///< outputs x inputs
+    Parameters biases;   ///< a row
+
+    [[nodiscard]] RowMatrixD apply(const RowMatrixD& inputs) const {
+        return (inputs * weights.values.transpose()).rowwise() + biases.values.row(0);
+    }
+
+    void descend(int step, const RowMatrixD& error, const RowMatrixD& inputs) {
+        weights.descend(step, error.transpose() * inputs);
+        biases.descend(step, error.colwise().sum());
+    }
+};
+
+using Layers = std::vector<Layer>;  ///< three
+
+/// One step on the mean loss of a batch.
+void descend(Layers& layers, int step, const RowMatrixD& inputs, const VectorD& labels) {
+    const RowMatrixD first = rectified(layers[0].apply(inputs));
+    const RowMatrixD second = rectified(layers[1].apply(first));
+    const VectorD logits = layers[2].apply(second).col(0);
+    const VectorD probabilities = (1.0 + (-logits.array()).exp()).inverse();
+    const RowMatrixD error = (probabilities - labels) / static_cast<double>(labels.size());
+    const RowMatrixD secondError = propagated(layers[2].weights.values, error, second);
+    const RowMatrixD firstError = propagated(layers[1].weights.values, secondError, first);
+    layers[2].descend(step, error, second);
+    layers[1].descend(step, secondError, first);
+    layers[0].descend(step, firstError, inputs);
+}
+
 }  // namespace
 
-Standardisation::Standardisation(const RowMatrixD& features)
-    : m_means(features.colwise().mean().transpose()), m_inverseSpreads(features.cols()) {
-    for (Eigen::Index k = 0; k < features.cols(); ++k) {
-        const double spread = std::sqrt((features.col(k).array() - m_means[k]).square().mean());
-        const double least = 1e-12 * std::max(1.0, std::abs(m_means[k]));
-        m_inverseSpreads[k] = spread > least ? 1.0 / spread : 0.0;
-    }
-}
-
-RowMatrixD Standardisation::apply(const RowMatrixD& features) const {
-    return (features.rowwise() - m_means.transpose()) * m_inverseSpreads.asDiagonal();
-}
-
-LogisticRegression LogisticRegression::fit(const RowMatrixD& features,
-                                           std::span<const std::uint8_t> labels, double penalty) {
-    Standardisation standardisation(features);
+Scorer fitLogistic(const RowMatrixD& features, std::span<const std::uint8_t> labels,
+                   double penalty) {
+    const Standardisation standardisation(features);
     const Loss loss(standardisation.apply(features), labels, penalty);
     VectorD weights = VectorD::Zero(loss.weights());
     double value = loss.at(weights);
@@ -106,74 +175,34 @@ LogisticRegression LogisticRegression::fit(const RowMatrixD& features,
         }
     }
     const Eigen::Index last = weights.size() - 1;
-    return {std::move(standardisation), weights.head(last), weights[last]};
+    return [standardisation, slopes = VectorD(weights.head(last)),
+            intercept = weights[last]](const RowMatrixD& cases) {
+        return VectorD((standardisation.apply(cases) * slopes).array() + intercept);
+    };
 }
 
-VectorD LogisticRegression::scores(const RowMatrixD& features) const {
-    return (m_standardisation.apply(features) * m_weights).array() + m_intercept;
-}
-
-Perceptron::Parameters::Parameters(RowMatrixD start)
-    : values(std::move(start)),
-      first(RowMatrixD::Zero(values.rows(), values.cols())),
-      second(first) {}
-
-void Perceptron::Parameters::descend(int step, const RowMatrixD& gradient) {
-    constexpr double kRate = 1e-3;
-    constexpr double kFirstDecay = 0.9;
-    constexpr double kSecondDecay = 0.999;
-    constexpr double kLeast = 1e-8;
-    const double firstBias = 1.0 - std::pow(kFirstDecay, step);
-    const double secondBias = 1.0 - std::pow(kSecondDecay, step);
-    first.array() += (1.0 - kFirstDecay) * (gradient - first).array();
-    second.array() += (1.0 - kSecondDecay) * (gradient.array().square() - second.array());
-    values.array() -=
-        kRate * (first.array() / firstBias) / ((second.array() / secondBias).sqrt() + kLeast);
-}
-
-RowMatrixD Perceptron::Layer::apply(const RowMatrixD& inputs) const {
-    return (inputs * weights.values.transpose()).rowwise() + biases.values.row(0);
-}
-
-void Perceptron::Layer::descend(int step, const RowMatrixD& error, const RowMatrixD& inputs) {
-    weights.descend(step, error.transpose() * inputs);
-    biases.descend(step, error.colwise().sum());
-}
-
-void Perceptron::descend(int step, const RowMatrixD& inputs, const VectorD& labels) {
-    const RowMatrixD first = rectified(m_layers[0].apply(inputs));
-    const RowMatrixD second = rectified(m_layers[1].apply(first));
-    const VectorD logits = m_layers[2].apply(second).col(0);
-    const VectorD probabilities = (1.0 + (-logits.array()).exp()).inverse();
-    const RowMatrixD error = (probabilities - labels) / static_cast<double>(labels.size());
-    const RowMatrixD secondError = propagated(m_layers[2].weights.values, error, second);
-    const RowMatrixD firstError = propagated(m_layers[1].weights.values, secondError, first);
-    m_layers[2].descend(step, error, second);
-    m_layers[1].descend(step, secondError, first);
-    m_layers[0].descend(step, firstError, inputs);
-}
-
-Result<Perceptron> Perceptron::fit(const RowMatrixD& features, std::span<const std::uint8_t> labels,
-                                   std::uint64_t seed, const JobContext& job) {
+Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::uint8_t> labels,
+                             std::uint64_t seed, const JobContext& job) {
     constexpr Eigen::Index kWidth = 64;
     constexpr int kEpochs = 20;
     constexpr std::size_t kBatch = 64;
-    Perceptron model{Standardisation(features)};
-    const RowMatrixD inputs = model.m_standardisation.apply(features);
+    const Standardisation standardisation(features);
+    const RowMatrixD inputs = standardisation.apply(features);
+    Layers layers;
     SeededStream stream(StreamKey{seed, corpus::kPerceptron, 0, 0});
     Eigen::Index width = inputs.cols();
     for (const Eigen::Index outputs : {kWidth, kWidth, Eigen::Index{1}}) {
         const double spread =
             std::sqrt(2.0 / static_cast<double>(std::max<Eigen::Index>(width, 1)));
-        model.m_layers.push_back({Parameters(RowMatrixD::NullaryExpr(
-                                      outputs, width, [&] { return spread * stream.normal(); })),
-                                  Parameters(RowMatrixD::Zero(1, outputs))});
+        layers.push_back({Parameters(RowMatrixD::NullaryExpr(
+                              outputs, width, [&] { return spread * stream.normal(); })),
+                          Parameters(RowMatrixD::Zero(1, outputs))});
         width = outputs;
     }
     int step = 0;
     for (int epoch = 0; epoch < kEpochs; ++epoch) {
-        const std::vector<std::size_t> order = corpus::shuffled(
-            labels.size(), seed, corpus::kPerceptron, static_cast<std::uint32_t>(epoch) + 1);
+        const std::vector<std::size_t> order = shuffledIndices(
+            labels.size(), {seed, corpus::kPerceptron, 0, static_cast<std::uint32_t>(epoch) + 1});
         for (std::size_t first = 0; first < order.size(); first += kBatch) {
             if (job.stopRequested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
@@ -183,19 +212,17 @@ Result<Perceptron> Perceptron::fit(const RowMatrixD& features, std::span<const s
             VectorD wanted(static_cast<Eigen::Index>(batch.size()));
             std::ranges::transform(batch, wanted.begin(),
                                    [&](std::size_t index) { return labels[index]; });
-            model.descend(++step, inputs(batch, Eigen::all), wanted);
+            descend(layers, ++step, inputs(batch, Eigen::all), wanted);
         }
         job.progress(static_cast<double>(epoch + 1) / kEpochs, "Attack model");
     }
-    return model;
-}
-
-VectorD Perceptron::scores(const RowMatrixD& features) const {
-    RowMatrixD values = m_standardisation.apply(features);
-    for (std::size_t k = 0; k + 1 < m_layers.size(); ++k) {
-        values = rectified(m_layers[k].apply(values));
-    }
-    return m_layers.back().apply(values).col(0);
+    return [standardisation, layers = std::move(layers)](const RowMatrixD& cases) {
+        RowMatrixD values = standardisation.apply(cases);
+        for (std::size_t k = 0; k + 1 < layers.size(); ++k) {
+            values = rectified(layers[k].apply(values));
+        }
+        return VectorD(layers.back().apply(values).col(0));
+    };
 }
 
 }  // namespace epsilens::attack

@@ -39,7 +39,7 @@ AttackedText sampleDocuments(const AttackedText& text, std::int64_t tokens, std:
     std::vector<bool> isChosen(counts.size());
     std::int64_t chosen = 0;
     for (const std::size_t document :
-         corpus::shuffled(counts.size(), seed, corpus::kDocumentSample)) {
+         shuffledIndices(counts.size(), {seed, corpus::kDocumentSample})) {
         if (chosen >= tokens) {
             break;
         }

@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/attack/in_parallel.h"
+#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/mechanism/prepared_mechanism.h"

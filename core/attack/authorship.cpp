@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/attack/in_parallel.h"
 #include "core/base/eigen.h"
+#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
@@ -181,8 +181,8 @@ void AuthorProfiles::chooseHalf(std::size_t number, Round& round) const {
     const std::size_t pieces = m_pieces.size();
     const std::size_t rows = (pieces + 1) / 2;
     const std::size_t stride = this->stride();
-    std::vector<std::size_t> chosen = corpus::shuffled(
-        pieces, m_options.seed, corpus::kFeatureHalves, static_cast<std::uint32_t>(number));
+    std::vector<std::size_t> chosen = shuffledIndices(
+        pieces, {m_options.seed, corpus::kFeatureHalves, 0, static_cast<std::uint32_t>(number)});
     chosen.resize(rows);
     std::sort(chosen.begin(), chosen.end());
     round.places.assign(pieces, -1);

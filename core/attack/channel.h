@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -43,29 +41,9 @@ public:
     virtual void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
                       const LikelihoodVisitor& visit) const = 0;
 
-    /// For each of some tokens the place of the first of them whose observation says the same of
-    /// every word. Noisy vectors are never equal; outputs often are.
-    [[nodiscard]] virtual std::vector<std::size_t> firstEqual(
-        std::span<const std::int64_t> tokens) const {
-        std::vector<std::size_t> first(tokens.size());
-        std::iota(first.begin(), first.end(), std::size_t{0});
-        return first;
-    }
-
-protected:
-    /// Equal are those that have the same word.
-    ///
-    /// words  of all tokens
-    [[nodiscard]] static std::vector<std::size_t> firstEqualOf(std::span<const std::int64_t> tokens,
-                                                               std::span<const Row> words) {
-        std::map<Row, std::size_t> known;
-        std::vector<std::size_t> first;
-        for (const std::int64_t token : tokens) {
-            first.push_back(known.try_emplace(words[static_cast<std::size_t>(token)], first.size())
-                                .first->second);
-        }
-        return first;
-    }
+    /// Observations of one kind say the same of every word. Noisy vectors are never equal; outputs
+    /// often are.
+    [[nodiscard]] virtual std::int64_t kindOf(std::int64_t token) const { return token; }
 };
 
 /// Outputs of which a kernel tells how likely they are.
@@ -81,9 +59,8 @@ public:
 
     void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
               const LikelihoodVisitor& visit) const override;
-    [[nodiscard]] std::vector<std::size_t> firstEqual(
-        std::span<const std::int64_t> tokens) const override {
-        return firstEqualOf(tokens, m_outputs);
+    [[nodiscard]] std::int64_t kindOf(std::int64_t token) const override {
+        return m_outputs[static_cast<std::size_t>(token)];
     }
 
 private:
@@ -101,9 +78,8 @@ public:
 
     void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
               const LikelihoodVisitor& visit) const override;
-    [[nodiscard]] std::vector<std::size_t> firstEqual(
-        std::span<const std::int64_t> tokens) const override {
-        return firstEqualOf(tokens, m_text);
+    [[nodiscard]] std::int64_t kindOf(std::int64_t token) const override {
+        return m_text[static_cast<std::size_t>(token)];
     }
 
 private:
@@ -124,10 +100,7 @@ public:
             visit(i, scratch.row);
         }
     }
-    [[nodiscard]] std::vector<std::size_t> firstEqual(
-        std::span<const std::int64_t> tokens) const override {
-        return std::vector<std::size_t>(tokens.size());
-    }
+    [[nodiscard]] std::int64_t kindOf(std::int64_t /*token*/) const override { return 0; }
 
 private:
     Row m_words;

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 
-#include "core/attack/in_parallel.h"
+#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/engine/aligned_matrix.h"
@@ -25,6 +26,16 @@ struct Question {
     const VectorF& logPrior;
     const WordChain* chain = nullptr;  ///< null: for guesses alone
 };
+
+/// For each of some tokens the place of the first of them whose observation is of the same kind.
+std::vector<std::size_t> firstEqual(const Channel& channel, std::span<const std::int64_t> tokens) {
+    std::map<std::int64_t, std::size_t> known;
+    std::vector<std::size_t> first;
+    for (const std::int64_t token : tokens) {
+        first.push_back(known.try_emplace(channel.kindOf(token), first.size()).first->second);
+    }
+    return first;
+}
 
 /// What the observations of some tokens say: of each the best guess, and, for a chain, how
 /// likely it is in each of its states. Equal observations are read once and share their evidence.
@@ -48,7 +59,7 @@ public:
     /// tokens  rising
     Evidence(const Question& question, std::vector<std::int64_t> tokens)
         : m_block(observationsAtOnce(question.logPrior.size())), m_tokens(std::move(tokens)) {
-        for (const std::size_t first : question.channel.firstEqual(m_tokens)) {
+        for (const std::size_t first : firstEqual(question.channel, m_tokens)) {
             const std::size_t place = m_places.size();
             m_places.push_back(first == place ? m_distinct.size() : m_places[first]);
             if (first == place) {
@@ -385,7 +396,7 @@ Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
                          : static_cast<std::int64_t>(replaced.size());
     const auto all = static_cast<double>(text.tokens());
     for (const LineGroup& group :
-         lineGroups(text, replaced, channel.firstEqual(replaced.tokens), most)) {
+         lineGroups(text, replaced, firstEqual(channel, replaced.tokens), most)) {
         const std::int64_t begin = text.lineBegin(group.first);
         const std::int64_t end = text.lineEnd(group.end - 1);
         const JobContext part =

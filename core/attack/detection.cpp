@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
 
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/calibration/summary.h"
 #include "core/corpus/share.h"
@@ -22,12 +22,11 @@ using Values = std::array<double, kMeasureCount>;
 // Cases by falling score, so that resamples differ in weights only.
 class SortedCases {
 public:
-    explicit SortedCases(const ScoredCases& cases) : m_order(cases.scores.size()) {
-        std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-        std::stable_sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
+    explicit SortedCases(const ScoredCases& cases) {
+        const auto order = ordered(cases.scores.size(), [&](std::size_t a, std::size_t b) {
             return cases.scores[a] > cases.scores[b];
         });
-        for (const std::size_t index : m_order) {
+        for (const std::size_t index : order) {
             m_scores.push_back(cases.scores[index]);
             m_members.push_back(cases.members[index]);
             m_clusters.push_back(cases.clusters[index]);
@@ -88,7 +87,6 @@ public:
     }
 
 private:
-    std::vector<std::size_t> m_order;
     std::vector<double> m_scores{};
     std::vector<std::uint8_t> m_members{};
     std::vector<std::int32_t> m_clusters{};

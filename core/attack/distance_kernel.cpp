@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/attack/in_parallel.h"
+#include "core/base/in_parallel.h"
 #include "core/base/pass_on.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"

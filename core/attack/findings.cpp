@@ -1,38 +1,29 @@
 #include "core/attack/findings.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
+
 namespace epsilens::attack {
 namespace {
 
-constexpr std::array<std::pair<Task, std::string_view>, 5> kNames{
-    {{Task::classify, "classify"},
-     {Task::reconstruct, "reconstruct"},
-     {Task::membership, "membership"},
-     {Task::authorship, "authorship"},
-     {Task::audit, "audit"}}};
+constexpr EnumNames<Task, 5> kNames{{{"classify", Task::classify},
+                                     {"reconstruct", Task::reconstruct},
+                                     {"membership", Task::membership},
+                                     {"authorship", Task::authorship},
+                                     {"audit", Task::audit}}};
 
 }  // namespace
 
 Result<Task> parseTask(std::string_view name) {
-    const auto* const found = std::find_if(kNames.begin(), kNames.end(),
-                                           [&](const auto& entry) { return entry.second == name; });
-    if (found == kNames.end()) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("\"{}\" is not one of classify, reconstruct, membership, "
-                                "authorship, audit",
-                                name));
-    }
-    return found->first;
+    return valueIn(kNames, name);
 }
 
 std::string_view taskName(Task task) {
-    return kNames.at(static_cast<std::size_t>(task)).second;
+    return nameIn(kNames, task);
 }
 
 double chanceOf(const AttackResults& results) {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <numeric>
 
-#include "core/attack/in_parallel.h"
+#include "core/base/in_parallel.h"
 #include "core/attack/prior.h"
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"

@@ -42,9 +42,9 @@ Result<std::vector<Detection>> inferMembership(const ClassifierOutputs& shadow,
     };
     const Detection byLoss = found(negativeLosses(shadow), negativeLosses(target));
     ASSIGN_OR_RETURN(const auto perceptron,
-                     Perceptron::fit(shadow.probabilities, shadow.members, options.seed, job));
-    return std::vector{byLoss, found(perceptron.scores(shadow.probabilities),
-                                     perceptron.scores(target.probabilities))};
+                     fitPerceptron(shadow.probabilities, shadow.members, options.seed, job));
+    return std::vector{byLoss,
+                       found(perceptron(shadow.probabilities), perceptron(target.probabilities))};
 }
 
 }  // namespace epsilens::attack

@@ -7,7 +7,7 @@
 
 #include "core/attack/attack_models.h"
 #include "core/attack/bigrams.h"
-#include "core/attack/in_parallel.h"
+#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
@@ -113,7 +113,7 @@ Result<void> Auditor::splitAuthors() {
         ++users[static_cast<std::size_t>(author)];
     }
     std::vector<std::size_t> divisible;
-    for (const std::size_t author : corpus::shuffled(count, m_options.seed, corpus::kUserSplits)) {
+    for (const std::size_t author : shuffledIndices(count, {m_options.seed, corpus::kUserSplits})) {
         if (users[author] >= 2) {
             divisible.push_back(author);
         }
@@ -136,7 +136,7 @@ Auditor::Cases Auditor::casesOf(std::span<const Row> trainingWords, bool isTarge
     std::vector<std::size_t> asked;
     std::map<std::int32_t, int> seen;  // of each author
     for (const std::size_t user :
-         corpus::shuffled(users, m_options.seed, corpus::kUserSplits, model + 1)) {
+         shuffledIndices(users, {m_options.seed, corpus::kUserSplits, 0, model + 1})) {
         const std::int32_t author = m_texts->authors[user];
         if ((m_isTargets[static_cast<std::size_t>(author)] != 0) == isTarget) {
             isIn[user] = seen[author]++ % 2 == 0 ? 1 : 0;
@@ -188,9 +188,9 @@ Result<Auditor::Cases> Auditor::shadowCases(std::span<const Row> trainingWords,
 }
 
 Detection Auditor::decide(const Cases& shadow, const Cases& target) const {
-    const auto regression = LogisticRegression::fit(shadow.features, shadow.members);
-    const double threshold = bestThreshold(
-        scoredCases(regression.scores(shadow.features), shadow.members, shadow.authors));
+    const auto regression = fitLogistic(shadow.features, shadow.members);
+    const double threshold =
+        bestThreshold(scoredCases(regression(shadow.features), shadow.members, shadow.authors));
     // Only authors with users of the target are resampled.
     std::map<std::int32_t, std::int32_t> numbers;
     std::vector<std::int32_t> clusters;
@@ -198,8 +198,8 @@ Detection Auditor::decide(const Cases& shadow, const Cases& target) const {
         clusters.push_back(
             numbers.emplace(author, static_cast<std::int32_t>(numbers.size())).first->second);
     }
-    return detect(scoredCases(regression.scores(target.features), target.members, clusters),
-                  threshold, m_options);
+    return detect(scoredCases(regression(target.features), target.members, clusters), threshold,
+                  m_options);
 }
 
 Result<AuditResult> Auditor::audit(std::span<const Row> released, const JobContext& job) const {

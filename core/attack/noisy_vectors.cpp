@@ -21,22 +21,34 @@ namespace {
 using mechanism::EllipticalNoise;
 using mechanism::HyperbolicNoise;
 
-SeededStream streamOf(std::uint64_t seed, std::size_t token) {
-    return SeededStream(
-        StreamKey{seed, corpus::kNoisyVectors, 0, static_cast<std::uint32_t>(token)});
-}
-
-VectorD unitDirection(SeededStream& stream, Eigen::Index dimensions) {
-    VectorD direction(dimensions);
-    for (double& coordinate : direction) {
-        coordinate = stream.normal();
+/// A point for each token, from the stream of its own: tokens x dimensions.
+///
+/// noisyPoint  called with the row of its word, a quantile of the radius and a direction
+template <typename Matrix, typename NoisyPoint>
+Matrix noisyPoints(std::span<const Row> words, std::uint64_t seed, Eigen::Index dimensions,
+                   const NoisyPoint& noisyPoint) {
+    Matrix points = Matrix::Zero(static_cast<Eigen::Index>(words.size()), dimensions);
+    for (std::size_t token = 0; token < words.size(); ++token) {
+        if (words[token] == kUnknownWord) {
+            continue;
+        }
+        SeededStream stream(
+            StreamKey{seed, corpus::kNoisyVectors, 0, static_cast<std::uint32_t>(token)});
+        const double quantile = stream.uniform();
+        VectorD direction(dimensions);
+        for (double& coordinate : direction) {
+            coordinate = stream.normal();
+        }
+        const VectorD noisy = noisyPoint(words[token], quantile, direction.normalized());
+        points.row(static_cast<Eigen::Index>(token)) =
+            noisy.cast<typename Matrix::Scalar>().transpose();
     }
-    return direction.normalized();
+    return points;
 }
 
 // Principal coordinates divided by the scales of the axes: there the metric is Euclidean and the
 // noise is round.
-class EllipticalVectors : public NoisyVectors {
+class EllipticalVectors : public Channel {
 public:
     EllipticalVectors(const embedding::PreparedEmbedding& embedding, const EllipticalNoise& noise,
                       double epsilon, std::span<const Row> words, std::uint64_t seed, int threads)
@@ -44,7 +56,13 @@ public:
           m_table(embedding::principalCoordinates(noise.basis(), embedding.vectors(), threads)) {
         m_table = m_table * noise.axisScales().cwiseInverse().cast<float>().asDiagonal();
         m_squaredNorms = m_table.rowwise().squaredNorm();
-        m_points = pointsOf(words, seed);
+        m_points = noisyPoints<RowMatrixF>(
+            words, seed, m_table.cols(), [&](Row word, double quantile, const VectorD& direction) {
+                const double radius =
+                    numeric::gammaQuantile(static_cast<double>(m_table.cols()), quantile) /
+                    m_epsilon;
+                return VectorD(m_table.row(word).cast<double>().transpose() + radius * direction);
+            });
     }
 
     void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
@@ -68,24 +86,6 @@ public:
     }
 
 private:
-    [[nodiscard]] RowMatrixF pointsOf(std::span<const Row> words, std::uint64_t seed) const {
-        const Eigen::Index dimensions = m_table.cols();
-        RowMatrixF points = RowMatrixF::Zero(static_cast<Eigen::Index>(words.size()), dimensions);
-        for (std::size_t token = 0; token < words.size(); ++token) {
-            if (words[token] == kUnknownWord) {
-                continue;
-            }
-            SeededStream stream = streamOf(seed, token);
-            const double radius =
-                numeric::gammaQuantile(static_cast<double>(dimensions), stream.uniform()) /
-                m_epsilon;
-            const VectorD noisy = m_table.row(words[token]).cast<double>().transpose() +
-                                  radius * unitDirection(stream, dimensions);
-            points.row(static_cast<Eigen::Index>(token)) = noisy.cast<float>().transpose();
-        }
-        return points;
-    }
-
     double m_epsilon;
     RowMatrixF m_table;
     VectorF m_squaredNorms{};
@@ -93,7 +93,7 @@ private:
 };
 
 // Points of the Poincaré ball, in float64.
-class HyperbolicVectors : public NoisyVectors {
+class HyperbolicVectors : public Channel {
 public:
     HyperbolicVectors(embedding::EmbeddingHandle embedding, const HyperbolicNoise& noise,
                       const numeric::HyperbolicRadius& radius, std::span<const Row> words,
@@ -108,7 +108,12 @@ public:
         for (Row row = 0; row < m_embedding->wordCount(); ++row) {
             m_gaps[row] = metric::ballGap(vectors.row(row).data(), vectors.cols());
         }
-        m_points = pointsOf(radius, words, seed);
+        m_points = noisyPoints<RowMatrixD>(
+            words, seed, vectors.cols(), [&](Row word, double quantile, const VectorD& direction) {
+                return mechanism::noisyPoint(vectors.row(word).data(), m_gaps[word],
+                                             direction.data(), vectors.cols(),
+                                             radius.quantile(quantile));
+            });
     }
 
     void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
@@ -127,26 +132,6 @@ public:
     }
 
 private:
-    [[nodiscard]] RowMatrixD pointsOf(const numeric::HyperbolicRadius& radius,
-                                      std::span<const Row> words, std::uint64_t seed) const {
-        const RowMatrixF& vectors = m_embedding->vectors();
-        RowMatrixD points =
-            RowMatrixD::Zero(static_cast<Eigen::Index>(words.size()), vectors.cols());
-        for (std::size_t token = 0; token < words.size(); ++token) {
-            if (words[token] == kUnknownWord) {
-                continue;
-            }
-            SeededStream stream = streamOf(seed, token);
-            const double length = radius.quantile(stream.uniform());
-            const VectorD direction = unitDirection(stream, vectors.cols());
-            points.row(static_cast<Eigen::Index>(token)) =
-                mechanism::noisyPoint(vectors.row(words[token]).data(), m_gaps[words[token]],
-                                      direction.data(), vectors.cols(), length)
-                    .transpose();
-        }
-        return points;
-    }
-
     [[nodiscard]] double logDensity(const VectorD& point, double gap, Eigen::Index row) const {
         const double square =
             (m_embedding->vectors().row(row).cast<double>().transpose() - point).squaredNorm();
@@ -177,9 +162,10 @@ AttackedText independentTokens(std::vector<Row> words) {
 
 }  // namespace
 
-Result<std::unique_ptr<NoisyVectors>> NoisyVectors::create(
-    const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
-    std::span<const Row> words, std::uint64_t seed, int threads) {
+Result<std::unique_ptr<Channel>> noisyVectors(const embedding::EmbeddingHandle& embedding,
+                                              const mechanism::Form& form, double epsilon,
+                                              std::span<const Row> words, std::uint64_t seed,
+                                              int threads) {
     if (const auto* elliptical = std::get_if<EllipticalNoise>(&form)) {
         return std::make_unique<EllipticalVectors>(*embedding, *elliptical, epsilon, words, seed,
                                                    threads);
@@ -191,13 +177,13 @@ Result<std::unique_ptr<NoisyVectors>> NoisyVectors::create(
 
 Result<corpus::Measured> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
                                             const mechanism::Form& form, double epsilon,
-                                            const VectorD& prior, const NoisyVectorOptions& options,
-                                            const JobContext& job) {
-    const AttackedText text = independentTokens(drawWords(prior, options.samples, options.seed));
-    ASSIGN_OR_RETURN(const auto vectors, NoisyVectors::create(embedding, form, epsilon, text.words,
-                                                              options.seed, options.threads));
+                                            const VectorD& prior, std::uint64_t seed, int threads,
+                                            const JobContext& job, std::int64_t samples) {
+    const AttackedText text = independentTokens(drawWords(prior, samples, seed));
+    ASSIGN_OR_RETURN(const auto vectors,
+                     noisyVectors(embedding, form, epsilon, text.words, seed, threads));
     ASSIGN_OR_RETURN(const TextGuesses guesses,
-                     guessText(text, *vectors, prior, nullptr, options.threads, job));
+                     guessText(text, *vectors, prior, nullptr, threads, job));
     return corpus::shareByDocuments(hits(replacedTokens(text), guesses.alone), text.documents);
 }
 

@@ -24,30 +24,24 @@ using embedding::Row;
 ///   hyperbolic, eq7        f(v|x) ∝ e^{-epsilon r} cosh(r/2)^{-2m}
 /// the last two with respect to hyperbolic volume. Each token has fresh noise
 /// of its own, a function of the seed and its index. Derivation: fitted_kernel.md
-class NoisyVectors : public Channel {
-public:
-    /// form     of a mechanism that adds noise
-    /// epsilon  in the range of the mechanism
-    /// words    true word of each token; tokens with kUnknownWord are never read
-    /// Fails as HyperbolicNoise::radiusAt.
-    [[nodiscard]] static Result<std::unique_ptr<NoisyVectors>> create(
-        const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
-        std::span<const Row> words, std::uint64_t seed, int threads = 0);
-};
-
-struct NoisyVectorOptions {
-    std::int64_t samples = 5000;  ///< n >= 2
-    std::uint64_t seed = 1;
-    int threads = 0;
-};
+///
+/// form     of a mechanism that adds noise
+/// epsilon  in the range of the mechanism
+/// words    true word of each token; tokens with kUnknownWord are never read
+/// Fails as HyperbolicNoise::radiusAt.
+[[nodiscard]] Result<std::unique_ptr<Channel>> noisyVectors(
+    const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
+    std::span<const Row> words, std::uint64_t seed, int threads = 0);
 
 /// How often an attacker who sees the noisy vector of a word guesses it: the mean over w ~ prior,
 /// v ~ f(.|w) of 1[argmax_x prior(x) f(v|x) = w]. What any attacker achieves on outputs is at most
 /// its expectation, because outputs are functions of noisy vectors.
 ///
-/// Fails as NoisyVectors::create, and with cancelled.
+/// samples  >= 2
+/// Fails as noisyVectors, and with cancelled.
 [[nodiscard]] Result<corpus::Measured> noisyVectorSuccess(
     const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
-    const VectorD& prior, const NoisyVectorOptions& options = {}, const JobContext& job = {});
+    const VectorD& prior, std::uint64_t seed, int threads = 0, const JobContext& job = {},
+    std::int64_t samples = 5000);
 
 }  // namespace epsilens::attack

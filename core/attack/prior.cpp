@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "core/base/ordered.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 
@@ -35,14 +36,9 @@ VectorD uniformPrior(Row words) {
 }
 
 std::vector<Row> commonestWords(const VectorD& prior, std::int64_t count) {
-    std::vector<Row> rows(static_cast<std::size_t>(prior.size()));
-    std::iota(rows.begin(), rows.end(), 0);
-    const auto kept = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(count, prior.size()));
-    std::partial_sort(rows.begin(), rows.begin() + kept, rows.end(), [&](Row a, Row b) {
-        return prior[a] != prior[b] ? prior[a] > prior[b] : a < b;
-    });
-    rows.resize(static_cast<std::size_t>(kept));
-    return rows;
+    return ordered<Row>(
+        static_cast<std::size_t>(prior.size()), [&](Row a, Row b) { return prior[a] > prior[b]; },
+        static_cast<std::size_t>(count));
 }
 
 std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64_t seed) {

@@ -101,7 +101,7 @@ std::vector<std::uint8_t> documentHalves(const ReplacedTokens& tokens, std::uint
     documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
     std::vector<std::uint8_t> halves(static_cast<std::size_t>(documents.back()) + 1);
     const std::vector<std::size_t> order =
-        corpus::shuffled(documents.size(), seed, corpus::kDocumentHalves);
+        shuffledIndices(documents.size(), {seed, corpus::kDocumentHalves});
     for (std::size_t i = 0; i < order.size(); ++i) {
         halves[static_cast<std::size_t>(documents[order[i]])] = static_cast<std::uint8_t>(i % 2);
     }

@@ -24,12 +24,16 @@ double roundedUp(double value, int digits) {
     return parseNumber(fmt::format("{:.{}e}", next, digits - 1), "value").value_or(value);
 }
 
+double roundedDown(double value, int digits) {
+    return -roundedUp(-value, digits);
+}
+
 std::string formatAtMost(double value, int digits) {
     return formatSignificant(roundedUp(value, digits), digits);
 }
 
 std::string formatAtLeast(double value, int digits) {
-    return formatSignificant(-roundedUp(-value, digits), digits);
+    return formatSignificant(roundedDown(value, digits), digits);
 }
 
 }  // namespace epsilens

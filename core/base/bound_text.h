@@ -10,6 +10,9 @@ namespace epsilens {
 /// digits  1 to 15
 [[nodiscard]] double roundedUp(double value, int digits);
 
+/// The largest such number that is not above the value.
+[[nodiscard]] double roundedDown(double value, int digits);
+
 /// As formatSignificant, but never below the value: what an upper bound has to be.
 [[nodiscard]] std::string formatAtMost(double value, int digits);
 

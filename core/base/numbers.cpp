@@ -31,17 +31,9 @@ tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
 /// Value at a share of the way from one end to the other, also where their difference or their
 /// ratio is no double.
 double between(double low, double high, double share, Spacing spacing) {
-    if (spacing == Spacing::linear) {
-        const double difference = high - low;
-        return std::isfinite(difference) ? low + difference * share
-                                         : low * (1.0 - share) + high * share;
-    }
-    const double ratio = high / low;
-    if (std::isnormal(ratio)) {
-        return low * std::pow(ratio, share);
-    }
-    const double value = std::exp(std::log(low) + share * (std::log(high) - std::log(low)));
-    return std::clamp(value, std::min(low, high), std::max(low, high));
+    return spacing == Spacing::linear
+               ? low * (1.0 - share) + high * share
+               : std::exp(std::log(low) * (1.0 - share) + std::log(high) * share);
 }
 
 /// The values with those between the ends rounded to kRangeDigits, or as they are where that would
@@ -126,24 +118,13 @@ Result<std::int64_t> parseInteger(std::string_view text, std::string_view name, 
 }
 
 std::string thousandsHint(std::string_view text) {
-    constexpr std::size_t kGroup = 3;
     const std::string_view number = trimmed(text);
-    const std::size_t first = number.find(',');
-    if (first == std::string_view::npos || first == 0 || first > kGroup || number.front() == '0' ||
-        (number.size() - first) % (kGroup + 1) != 0) {
-        return {};
-    }
-    std::string digits;
-    for (std::size_t i = 0; i < number.size(); ++i) {
-        const bool isComma = i >= first && (i - first) % (kGroup + 1) == 0;
-        if (isComma ? number[i] != ',' : !isAsciiDigit(number[i])) {
-            return {};
-        }
-        if (!isComma) {
-            digits += number[i];
-        }
-    }
-    return "; write " + digits;
+    std::string digits(number);
+    std::erase(digits, ',');
+    std::int64_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return digits.size() < number.size() && formatCount(value) == number ? "; write " + digits
+                                                                         : std::string();
 }
 
 std::string decimalCommaHint(std::string_view list) {

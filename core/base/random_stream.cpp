@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 #include <Random123/philox.h>
 
@@ -51,6 +53,16 @@ double SeededStream::normal() {
 
 std::uint64_t SeededStream::below(std::uint64_t bound) {
     return uniformBelow(*this, bound);
+}
+
+std::vector<std::size_t> shuffledIndices(std::size_t count, const StreamKey& key) {
+    std::vector<std::size_t> indices(count);
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    SeededStream stream(key);
+    for (std::size_t left = count; left > 1; --left) {
+        std::swap(indices[left - 1], indices[stream.below(left)]);
+    }
+    return indices;
 }
 
 }  // namespace epsilens

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace epsilens {
 
@@ -60,5 +62,8 @@ private:
     double m_spareNormal = 0.0;
     bool m_hasSpareNormal = false;
 };
+
+/// The indices below count in an order drawn from a stream.
+[[nodiscard]] std::vector<std::size_t> shuffledIndices(std::size_t count, const StreamKey& key);
 
 }  // namespace epsilens

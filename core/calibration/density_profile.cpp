@@ -1,8 +1,8 @@
 #include "core/calibration/density_profile.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/base/ordered.h"
 #include "core/base/pass_on.h"
 #include "core/engine/neighbours.h"
 
@@ -29,9 +29,7 @@ std::vector<Row> firstWords(std::int64_t count, std::span<const Row> within, Bef
 
 void rank(DensityProfile& profile) {
     std::vector<Row>& order = profile.sparsestFirst;
-    order.resize(profile.distances.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
+    order = ordered<Row>(profile.distances.size(), [&](Row a, Row b) {
         return profile.distances[static_cast<std::size_t>(a)] >
                profile.distances[static_cast<std::size_t>(b)];
     });

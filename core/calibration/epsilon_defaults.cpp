@@ -29,6 +29,10 @@ Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
     return engine::estimateEpsilonRange(*series, options.seed, options.threads, job);
 }
 
+double boundOf(const CalibrationOptions& options, const engine::SearchSpace& space) {
+    return options.grid.mechanism.epsilonBound(space.embedding().dimensions());
+}
+
 /// One lambda for a whole grid: what controls start with, or the nearest to it, of two the less.
 double centralLambda(const std::vector<double>& lambdas) {
     return *std::min_element(lambdas.begin(), lambdas.end(), [](double a, double b) {
@@ -39,14 +43,6 @@ double centralLambda(const std::vector<double>& lambdas) {
 
 }  // namespace
 
-double epsilonOrigin(const CalibrationOptions& options, std::int64_t dimensions) {
-    return options.grid.mechanism.epsilonBound(dimensions);
-}
-
-bool defaultsFollowBound(const CalibrationOptions& options) {
-    return options.grid.mechanism.hasEpsilonBound();
-}
-
 Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
                                            const CalibrationOptions& options,
                                            const JobContext& job) {
@@ -54,9 +50,8 @@ Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
         return estimateTemRange(space, options, job);
     }
     auto range = noiseRange(space, options, centralLambda(options.grid.usedLambdas()), job);
-    if (range && defaultsFollowBound(options)) {
-        range->suggested =
-            epsilonOrigin(options, space.embedding().dimensions()) + kSuggestedAboveBound;
+    if (range && options.grid.mechanism.hasEpsilonBound()) {
+        range->suggested = boundOf(options, space) + kSuggestedAboveBound;
     }
     return range;
 }
@@ -64,12 +59,12 @@ Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
 std::vector<double> defaultEpsilons(const engine::SearchSpace& space,
                                     const CalibrationOptions& options,
                                     const engine::EpsilonRange& range) {
-    if (!defaultsFollowBound(options)) {
+    if (!options.grid.mechanism.hasEpsilonBound()) {
         return defaultEpsilonGrid(range.low, range.high);
     }
     std::vector<double> grid;
     for (const double above : kGridAboveBound) {
-        grid.push_back(epsilonOrigin(options, space.embedding().dimensions()) + above);
+        grid.push_back(boundOf(options, space) + above);
     }
     return grid;
 }
@@ -78,7 +73,7 @@ std::vector<double> axisEpsilons(const engine::SearchSpace& space,
                                  const CalibrationOptions& options,
                                  const engine::EpsilonRange& range, int points) {
     constexpr int kDigits = 6;
-    const double origin = epsilonOrigin(options, space.embedding().dimensions());
+    const double origin = boundOf(options, space);
     const std::vector<double> grid = defaultEpsilons(space, options, range);
     const double first = 0.5 * (grid.front() - origin);
     const double last = 2.0 * (grid.back() - origin);

@@ -10,14 +10,6 @@
 
 namespace epsilens::calibration {
 
-/// Whether the default epsilons follow from m - 1, the bound of riemannian noise, not from data.
-[[nodiscard]] bool defaultsFollowBound(const CalibrationOptions& options);
-
-/// What epsilon exceeds: m - 1 for riemannian hyperbolic noise, else 0.
-///
-/// dimensions  m
-[[nodiscard]] double epsilonOrigin(const CalibrationOptions& options, std::int64_t dimensions);
-
 /// Where the interesting epsilons of a mechanism lie: critical epsilons of 200 random words, over
 /// all radii of the options and at that lambda of them which is nearest to kDefaultLambda, so that
 /// a grid around the setting of the controls has their range. Epsilons of the options do not

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/numbers.h"
+#include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
@@ -296,11 +296,8 @@ private:
     // An epsilon that can be typed: fewer digits, downwards, if it meets the limits as well.
     Result<EpsilonFound> rounded(EpsilonFound found) {
         const double exact = *found.epsilon;
-        const double scale = std::pow(10.0, std::floor(std::log10(exact)) - (kDigits - 1));
-        const double down = std::floor(exact / scale) * scale;
-        const double shorter =
-            parseNumber(formatSignificant(down, kDigits), "epsilon").value_or(exact);
-        if (!(shorter <= exact && shorter > m_source.origin && shorter >= m_source.searched.low)) {
+        const double shorter = roundedDown(exact, kDigits);
+        if (!(shorter > m_source.origin && shorter >= m_source.searched.low)) {
             return found;
         }
         ASSIGN_OR_RETURN(const auto point, look(shorter, m_limits));

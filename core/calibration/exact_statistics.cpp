@@ -4,29 +4,235 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include "core/engine/exponential_kernel.h"
+#include "core/engine/power_kernel.h"
 
 namespace epsilens::calibration {
+
+/// Sums over all words u of the weights exp(-x_u), x_u = epsilon min(d(w, u), gamma) / 2, of one
+/// word w.
+struct RowSums {
+    double weights = 0.0;
+    double exponents = 0.0;  ///< sum of x exp(-x)
+    double distances = 0.0;  ///< sum of d exp(-x)
+    double cosines = 0.0;    ///< sum of cos exp(-x)
+    double capped = 0.0;     ///< sum of exp(-x) at the radius or beyond it
+    double distinct = 0.0;   ///< expected distinct words among R, sum of 1 - (1 - p_u)^R
+};
+
 namespace {
+
+using engine::MetricRow;
+using engine::PowerSums;
+using mechanism::TruncatedExponential;
 
 // Roundings of a sum over a row.
 constexpr double kRoundingsOfRow = engine::kFloatSumVectors + 8.0;
-
-using engine::MetricRow;
-using mechanism::TruncatedExponential;
 
 constexpr double kRoundoff = 0x1p-24;
 constexpr double kCriticalTolerance = 1e-6;
 constexpr int kMostSteps = 200;
 
+// Near words are few beside the far ones, in whose row they leave stand-ins to subtract.
+constexpr std::int64_t kFarPerReplaced = 4;
+// Largest R p of a far word: what four powers leave out is then below 2^-24 of their sum.
+constexpr double kMostExpected = 0.05;
+
+float rateOf(double rate) {
+    return static_cast<float>(std::min<double>(rate, std::numeric_limits<float>::max()));
+}
+
+double largestExponentOf(const TruncatedExponential& mechanism) {
+    return std::min<double>(mechanism.cap(), engine::kLargestExponent);
+}
+
+// sum of 1 - (1 - p)^R, p = weight / total, without the terms beyond p^4.
+double distinctOf(const PowerSums& sums, double total, double draws) {
+    const double q = 1.0 / total;
+    const double second = draws * (draws - 1.0) / 2.0;
+    const double third = second * (draws - 2.0) / 3.0;
+    const double fourth = third * (draws - 3.0) / 4.0;
+    return q * (draws * sums.weights -
+                q * (second * sums.squares - q * (third * sums.cubes - q * fourth * sums.fourths)));
+}
+
+/// Arguments of engine::powerSums: the exponents are those of 2.
+struct PowerLaw {
+    float rate;
+    float cap;
+
+    explicit PowerLaw(const TruncatedExponential& mechanism)
+        : rate(rateOf(0.5 * mechanism.epsilon() * std::numbers::log2e)),
+          cap(static_cast<float>(largestExponentOf(mechanism) * std::numbers::log2e)) {}
+};
+
+/// Words near one word, which stand apart from the others.
+class NearWords {
+public:
+    static constexpr std::int64_t kMost = 1024;
+
+    NearWords() : m_values(kNearRows, engine::paddedRowLength(kMost)) {
+        std::fill_n(m_values.row(0), kNearRows * m_values.stride(), 0.0F);
+    }
+
+    void clear() { m_count = 0; }
+    /// At most kMost words.
+    void add(float distance, float cosine) {
+        m_values.row(kDistances)[m_count] = distance;
+        m_values.row(kCosines)[m_count] = cosine;
+        ++m_count;
+    }
+    /// Fills the weights of the words.
+    [[nodiscard]] engine::WeightSums weigh(const KernelLaw& law) {
+        return engine::exponentialWeights(m_values.row(kDistances), m_values.row(kCosines), m_count,
+                                          law.rate, law.cap, m_values.row(kWeights));
+    }
+    /// Expected distinct words among R, from the weights.
+    [[nodiscard]] double distinct(double total, int draws) const {
+        return engine::expectedDistinct(m_values.row(kWeights), m_count, total, draws);
+    }
+
+private:
+    enum NearRow : std::int64_t { kDistances, kCosines, kWeights, kNearRows };
+
+    std::int64_t m_count = 0;
+    engine::AlignedMatrix m_values;  ///< distances, cosines and weights
+};
+
+/// Sums over the words of a row by the full formula. Needs only the row.
+///
+/// row      with cosines
+/// draws    R >= 1
+/// weights  scratch: one row of the length of the row
+RowSums wholeRowSums(const MetricRow& row, std::int64_t words,
+                     const TruncatedExponential& mechanism, int draws,
+                     engine::AlignedMatrix& weights) {
+    const KernelLaw law(mechanism);
+    const engine::WeightSums sums = engine::exponentialWeights(row.distances, row.cosines, words,
+                                                               law.rate, law.cap, weights.row(0));
+    return {sums.weights,   sums.exponents,
+            sums.distances, sums.cosines,
+            sums.capped,    engine::expectedDistinct(weights.row(0), words, sums.weights, draws)};
+}
+
 }  // namespace
+
+KernelLaw::KernelLaw(const TruncatedExponential& mechanism)
+    : rate(rateOf(0.5 * mechanism.epsilon())),
+      cap(static_cast<float>(largestExponentOf(mechanism))) {}
+
+/// A row whose nearest words stand apart: these are summed by the full formula, the far ones, which
+/// have small probabilities, by the powers of their weights. Derivation: exact_statistics.md
+class SplitRow {
+public:
+    /// words   V
+    /// stride  length of a row of distances, a multiple of engine::kPowerStep
+    /// draws   R >= 1
+    SplitRow(std::int64_t words, std::int64_t stride, int draws)
+        : m_words(words), m_draws(draws), m_far(1, stride) {}
+
+    /// Takes a row, which must stay as it is while sums are asked for.
+    void set(const MetricRow& row) {
+        const auto near = static_cast<std::int64_t>(row.nearest.size());
+        const std::int64_t replaced = near + m_far.stride() - m_words;
+        m_isSplit = row.cosines != nullptr && near <= NearWords::kMost &&
+                    kFarPerReplaced * replaced <= m_words;
+        if (m_isSplit) {
+            splitOff(row);
+        }
+    }
+
+    /// Nothing where the row has no cosines or too few far words beside the near ones, or where
+    /// some far word is so probable that four powers would leave out too much.
+    [[nodiscard]] std::optional<RowSums> sums(const TruncatedExponential& mechanism) {
+        if (!m_isSplit) {
+            return std::nullopt;
+        }
+        const PowerLaw law(mechanism);
+        const PowerSums far = farSums(law);
+        const engine::WeightSums near = m_near.weigh(KernelLaw(mechanism));
+        const double total = near.weights + far.weights;
+        const auto leastExponent = static_cast<double>(std::min(law.rate * m_leastFar, law.cap));
+        if (m_draws * std::exp2(-leastExponent) > kMostExpected * total) {
+            return std::nullopt;
+        }
+        RowSums sums;
+        sums.weights = total;
+        sums.exponents = near.exponents + std::numbers::ln2 * far.exponents;
+        sums.distances = near.distances + far.distances;
+        sums.cosines = near.cosines + far.cosines;
+        sums.capped = near.capped +
+                      static_cast<double>(far.capped) * std::exp2(-static_cast<double>(law.cap));
+        sums.distinct = std::min<double>(
+            m_draws, m_near.distinct(total, m_draws) + distinctOf(far, total, m_draws));
+        return sums;
+    }
+
+private:
+    /// Entries of the far sums that are of no far word: all stand at one distance.
+    struct StandIns {
+        float distance = 0.0F;
+        std::int64_t count = 0;
+        double cosines = 0.0;  ///< their sum
+    };
+
+    void splitOff(const MetricRow& row) {
+        float* const far = m_far.row(0);
+        m_standIns = {engine::copyWithLargest(row.distances, m_words, far), 0, 0.0};
+        m_leastFar = row.nearestReach;
+        m_farCosines = row.cosines;
+        const auto replace = [&](std::int64_t place) {
+            far[place] = m_standIns.distance;
+            ++m_standIns.count;
+            m_standIns.cosines += static_cast<double>(row.cosines[place]);
+        };
+        m_near.clear();
+        for (const engine::Row word : row.nearest) {
+            m_near.add(row.distances[word], row.cosines[word]);
+            replace(word);
+        }
+        for (std::int64_t place = m_words; place < m_far.stride(); ++place) {
+            replace(place);
+        }
+        m_totals = engine::rowTotals(far, m_farCosines, m_far.stride());
+    }
+    // Of the far words alone: where stand-ins have the least weight of many, little is lost with
+    // them.
+    [[nodiscard]] PowerSums farSums(const PowerLaw& law) const {
+        PowerSums sums = engine::powerSums(m_far.row(0), m_farCosines, m_far.stride(), law.rate,
+                                           law.cap, m_standIns.distance, m_totals);
+        const float exponent = std::min(law.rate * m_standIns.distance, law.cap);
+        const double weight = std::exp2(-static_cast<double>(exponent));
+        const double weights = static_cast<double>(m_standIns.count) * weight;
+        sums.weights -= weights;
+        sums.exponents -= static_cast<double>(exponent) * weights;
+        sums.distances -= static_cast<double>(m_standIns.distance) * weights;
+        sums.cosines -= m_standIns.cosines * weight;
+        sums.squares -= weights * weight;
+        sums.cubes -= weights * weight * weight;
+        sums.fourths -= weights * weight * weight * weight;
+        sums.capped -= exponent == law.cap ? m_standIns.count : 0;
+        return sums;
+    }
+
+    std::int64_t m_words;
+    int m_draws;
+    bool m_isSplit = false;
+    NearWords m_near{};
+    engine::AlignedMatrix m_far;  ///< distances; near words and padding stand at the largest one
+    const float* m_farCosines = nullptr;  ///< of the row as it is
+    float m_leastFar = 0.0F;
+    StandIns m_standIns{};
+    engine::RowTotals m_totals{};
+};
 
 ExactStatisticsOfWords::ExactStatisticsOfWords(const engine::MetricSpace& space, int draws)
     : m_space(space),
       m_draws(draws),
       m_weights(1, space.paddedWords()),
-      m_split(space.wordCount(), space.paddedWords(), draws) {
+      m_split(std::make_unique<SplitRow>(space.wordCount(), space.paddedWords(), draws)) {
     const VectorD& squaredNorms = space.embedding().squaredNorms;
     for (engine::Row row = 0; row < space.wordCount(); ++row) {
         if (squaredNorms[row] == 0.0) {
@@ -34,6 +240,9 @@ ExactStatisticsOfWords::ExactStatisticsOfWords(const engine::MetricSpace& space,
         }
     }
 }
+
+ExactStatisticsOfWords::ExactStatisticsOfWords(ExactStatisticsOfWords&& other) noexcept = default;
+ExactStatisticsOfWords::~ExactStatisticsOfWords() = default;
 
 ExactStatistics ExactStatisticsOfWords::compute(const MetricRow& row,
                                                 const TruncatedExponential& mechanism) {
@@ -45,10 +254,10 @@ ExactStatistics ExactStatisticsOfWords::compute(const MetricRow& row,
 void ExactStatisticsOfWords::compute(const MetricRow& row,
                                      std::span<const TruncatedExponential> mechanisms,
                                      std::span<ExactStatistics> results) {
-    m_split.set(row);
+    m_split->set(row);
     setNeighbours(row);
     for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-        const std::optional<RowSums> split = m_split.sums(mechanisms[i]);
+        const std::optional<RowSums> split = m_split->sums(mechanisms[i]);
         results[i] = statisticsOf(
             row, mechanisms[i],
             split ? *split

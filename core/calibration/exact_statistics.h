@@ -1,15 +1,26 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "core/calibration/row_sums.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/metric_rows.h"
 #include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::calibration {
+
+/// Arguments of the kernels: exponents beyond their largest make no difference.
+struct KernelLaw {
+    float rate;
+    float cap;
+
+    explicit KernelLaw(const mechanism::TruncatedExponential& mechanism);
+};
+
+struct RowSums;
+class SplitRow;
 
 /// Statistics of the output distribution p(.|w) of one word, computed without sampling. Entropies
 /// are in bits.
@@ -32,6 +43,8 @@ class ExactStatisticsOfWords {
 public:
     /// draws  R >= 1
     ExactStatisticsOfWords(const engine::MetricSpace& space, int draws);
+    ExactStatisticsOfWords(ExactStatisticsOfWords&& other) noexcept;
+    ~ExactStatisticsOfWords();
 
     /// row  with cosines and with the K neighbours that count as near
     [[nodiscard]] ExactStatistics compute(const engine::MetricRow& row,
@@ -73,7 +86,7 @@ private:
     int m_draws;
     std::vector<engine::Row> m_zeroVectors{};
     engine::AlignedMatrix m_weights;  ///< one row
-    SplitRow m_split;
+    std::unique_ptr<SplitRow> m_split;
     std::int64_t m_neighbourCount = 0;
     engine::AlignedMatrix m_neighbours{};  ///< distances and weights of the neighbours
 };

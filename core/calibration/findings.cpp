@@ -13,11 +13,6 @@
 namespace epsilens::calibration {
 namespace {
 
-bool isChosen(const Choice& choice, const Cell& cell) {
-    return choice.epsilon == cell.epsilon && (!choice.lambda || *choice.lambda == cell.lambda) &&
-           (!choice.gamma || choice.gamma == cell.gamma);
-}
-
 /// Indices of the cells that meet all limits; none without limits.
 Result<std::vector<std::size_t>> cellsWithin(const std::vector<Limit>& limits, const Run& run) {
     std::vector<std::size_t> within;
@@ -34,23 +29,53 @@ Result<std::vector<std::size_t>> cellsWithin(const std::vector<Limit>& limits, c
     return within;
 }
 
+/// "0.25, 0.5": the values of a parameter, each once.
+template <typename Of>
+std::string valuesOf(const std::vector<const Cell*>& cells, const Of& of) {
+    std::vector<std::string> texts;
+    for (const Cell* cell : cells) {
+        const std::optional<double> value = of(*cell);
+        std::string text = value ? formatNumber(*value) : std::string("none");
+        if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+            texts.push_back(std::move(text));
+        }
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 Result<std::optional<std::size_t>> chosenCell(const Run& run, const std::optional<Choice>& choice) {
     if (!choice) {
         return std::nullopt;
     }
-    const std::vector<Cell>& cells = run.summary->cells;
-    const auto found = std::find_if(cells.begin(), cells.end(),
-                                    [&](const Cell& cell) { return isChosen(*choice, cell); });
-    if (found == cells.end()) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("epsilon {} was chosen{}, which is not among the calibrated "
-                                "settings; choose one of them or calibrate it",
-                                formatNumber(choice->epsilon),
-                                choice->lambda
-                                    ? fmt::format(" with lambda {}", formatNumber(*choice->lambda))
-                                    : std::string()));
+    std::vector<const Cell*> left;
+    for (const Cell& cell : run.summary->cells) {
+        left.push_back(&cell);
     }
-    return static_cast<std::size_t>(found - cells.begin());
+    std::string with;
+    const auto narrow = [&](const char* parameter, const std::optional<double>& wanted,
+                            const auto& of) -> Result<void> {
+        if (!wanted) {
+            return {};
+        }
+        const std::string hint = with.empty() ? std::string("choose one of them or calibrate it")
+                                              : "there are " + valuesOf(left, of);
+        std::erase_if(left, [&](const Cell* cell) { return of(*cell) != wanted; });
+        if (left.empty()) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{} {} was chosen{}, which is not among the calibrated "
+                                    "settings; {}",
+                                    parameter, formatNumber(*wanted), with, hint));
+        }
+        with += fmt::format(" {} {} {}", with.empty() ? "with" : "and", parameter,
+                            formatNumber(*wanted));
+        return {};
+    };
+    RETURN_IF_ERROR(narrow("epsilon", choice->epsilon,
+                           [](const Cell& cell) { return std::optional(cell.epsilon); }));
+    RETURN_IF_ERROR(narrow("lambda", choice->lambda,
+                           [](const Cell& cell) { return std::optional(cell.lambda); }));
+    RETURN_IF_ERROR(narrow("gamma", choice->gamma, [](const Cell& cell) { return cell.gamma; }));
+    return static_cast<std::size_t>(left.front() - run.summary->cells.data());
 }
 
 std::vector<Findings::Odds> oddsOf(const Run& run, std::size_t cell) {
@@ -62,28 +87,6 @@ std::vector<Findings::Odds> oddsOf(const Run& run, std::size_t cell) {
         }
     }
     return odds;
-}
-
-/// "0.25, 0.5": the values of a parameter, each once.
-template <typename Of>
-std::string valuesOf(const std::vector<Cell>& cells, Of&& of) {
-    std::vector<std::string> texts;
-    for (const Cell& cell : cells) {
-        const std::optional<double> value = of(cell);
-        std::string text = value ? formatNumber(*value) : std::string("none");
-        if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
-            texts.push_back(std::move(text));
-        }
-    }
-    return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-tl::unexpected<Error> missingChoice(const char* parameter, double value, const std::string& with,
-                                    const std::string& there) {
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("{} {} was chosen with {}, which is not among the calibrated settings; "
-                            "there are {}",
-                            parameter, formatNumber(value), with, there));
 }
 
 }  // namespace
@@ -116,32 +119,6 @@ Result<Findings> findingsOf(const Run& run, const std::vector<Limit>& limits,
         findings.odds = oddsOf(run, *findings.cell);
     }
     return findings;
-}
-
-Result<void> checkChoice(const Run& run, const Choice& choice) {
-    std::vector<Cell> cells = run.summary->cells;
-    std::erase_if(cells, [&](const Cell& cell) { return cell.epsilon != choice.epsilon; });
-    if (cells.empty()) {
-        return {};
-    }
-    std::string with = fmt::format("epsilon {}", formatNumber(choice.epsilon));
-    if (choice.lambda) {
-        const auto lambda = [](const Cell& cell) { return std::optional(cell.lambda); };
-        const std::string there = valuesOf(cells, lambda);
-        std::erase_if(cells, [&](const Cell& cell) { return cell.lambda != *choice.lambda; });
-        if (cells.empty()) {
-            return missingChoice("lambda", *choice.lambda, with, there);
-        }
-        with += fmt::format(" and lambda {}", formatNumber(*choice.lambda));
-    }
-    if (choice.gamma) {
-        const std::string there = valuesOf(cells, [](const Cell& cell) { return cell.gamma; });
-        std::erase_if(cells, [&](const Cell& cell) { return cell.gamma != choice.gamma; });
-        if (cells.empty()) {
-            return missingChoice("gamma", *choice.gamma, with, there);
-        }
-    }
-    return {};
 }
 
 }  // namespace epsilens::calibration

@@ -35,14 +35,10 @@ struct Findings {
     std::vector<Odds> odds{};
 };
 
-/// Fails with invalidArgument if the chosen setting is not among the calibrated ones, and as
-/// checkLimit.
+/// Fails with invalidArgument if the chosen setting is not among the calibrated ones (the message
+/// lists those that are near it), and as checkLimit.
 [[nodiscard]] Result<Findings> findingsOf(const Run& run, const std::vector<Limit>& limits,
                                           const std::optional<Choice>& choice);
-
-/// Fails with invalidArgument if the choice has a lambda or gamma that was not calibrated at its
-/// epsilon; the message lists the calibrated values. findingsOf checks epsilon itself.
-[[nodiscard]] Result<void> checkChoice(const Run& run, const Choice& choice);
 
 /// The setting to choose if the analyst leaves that open: the only cell there is, else the largest
 /// epsilon that meets all limits, the first of equal ones. Nothing without limits or if no cell

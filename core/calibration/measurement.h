@@ -20,31 +20,29 @@
 
 namespace epsilens::calibration {
 
-/// What is measured: one setting of a mechanism on some words, at every epsilon.
-struct MeasurementOptions {
+/// What is measured: one setting of a mechanism on some words, at every epsilon, under the draws of
+/// calibrate() with the same sampling.
+struct MeasurementOptions : Sampling {
     mechanism::Mechanism mechanism{};
-    WordSelection words{};
     /// How much each row of a list of words counts in the shares, finite, > 0: how often it occurs
     /// in somebody's text, say. Without, all words count alike.
     std::vector<double> weights{};
-    int draws = 100;                ///< R, 1 to 1,000,000
-    std::uint64_t seed = 1;         ///< the draws are those of calibrate() with the same seed
-    int nearNeighbours = 100;       ///< K of kept/near/far
-    int threads = 0;                ///< 0: all
-    bool independentDraws = false;  ///< every word has draws of its own: what limits on K_w need
 
-    /// One setting of a run; the epsilons of its grid do not matter.
-    [[nodiscard]] static MeasurementOptions of(const CalibrationOptions& run,
-                                               const mechanism::Mechanism& setting);
     /// The run that has the same draws, without epsilons.
-    [[nodiscard]] CalibrationOptions calibration() const;
+    [[nodiscard]] CalibrationOptions calibration() const {
+        return {*this, mechanism::Grid::of(mechanism)};
+    }
 };
+
+/// Bound on the relative error of probabilities that are known in closed form; its derivation
+/// stands in selection_measurement.cpp.
+inline constexpr double kProfileError = 1e-3;
 
 /// How the values at an epsilon are known.
 enum class EpsilonKnowledge {
     /// Exactly, everywhere: they change in steps that are all known.
     steps,
-    /// Everywhere, from the law of the outputs, up to kProfileError; see distance_profile.h.
+    /// Everywhere, from the law of the outputs, up to kProfileError.
     closedForm
 };
 
@@ -77,9 +75,6 @@ struct MeasurementBasis {
     double origin = 0.0;
 };
 
-/// From a third of the low end of a range to 3 times its high end, both counted from the origin.
-[[nodiscard]] EpsilonSpan shownSpan(const engine::EpsilonRange& range, double origin);
-
 /// One setting measured once, for every epsilon. Immutable; lookups may come from several threads
 /// and need neither the embedding nor the search space.
 ///
@@ -110,8 +105,8 @@ public:
     /// for each word.
     [[nodiscard]] virtual OutputShares sharesAt(double epsilon) const = 0;
     /// The same at many epsilons; unfinished once a stop is requested.
-    [[nodiscard]] virtual std::vector<OutputShares> sharesAlong(std::span<const double> epsilons,
-                                                                const std::stop_token& stop) const;
+    [[nodiscard]] std::vector<OutputShares> sharesAlong(std::span<const double> epsilons,
+                                                        const std::stop_token& stop) const;
     /// Whether the shares differ anywhere between the ends of shown().
     [[nodiscard]] virtual bool sharesMove() const = 0;
     [[nodiscard]] virtual MeasuredWord wordAt(std::size_t word, double epsilon) const = 0;
@@ -167,5 +162,13 @@ using MeasurementHandle = std::shared_ptr<const Measurement>;
 [[nodiscard]] Result<MeasurementHandle> measure(const engine::SearchSpace& space,
                                                 MeasurementOptions options,
                                                 const JobContext& job = {}, Crew* crew = nullptr);
+
+/// The two kinds of them, from options that measure() has checked.
+[[nodiscard]] Result<MeasurementHandle> measureSteps(const engine::SearchSpace& space,
+                                                     MeasurementBasis basis, Crew* crew,
+                                                     const JobContext& job);
+[[nodiscard]] Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space,
+                                                         MeasurementBasis basis, Crew* crew,
+                                                         const JobContext& job);
 
 }  // namespace epsilens::calibration

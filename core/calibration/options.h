@@ -30,30 +30,34 @@ struct WordSelection {
 [[nodiscard]] std::vector<double> defaultLambdaGrid();
 [[nodiscard]] std::vector<double> defaultBetaGrid();
 
-struct CalibrationOptions {
+/// The words and draws of a measurement.
+struct Sampling {
+    WordSelection words{};
+    int draws = 100;  ///< R, 1 to 1,000,000
+    std::uint64_t seed = 1;
+    int nearNeighbours = 100;  ///< K of kept/near/far
+    int threads = 0;           ///< 0: all
+    /// Every word has draws of its own: what it takes to compare words (K_w, deniability), for at
+    /// most kMostComparedWords words. Without effect for tem, which draws nothing.
+    bool independentDraws = false;
+    /// Words that share their draws: part of the result, so that repeating a run takes it from the
+    /// run. 0: by the rule of word_blocks.h. Without effect for independent draws and for tem.
+    std::int64_t blockSize = 0;
+};
+
+struct CalibrationOptions : Sampling {
     mechanism::Grid grid{};
     /// The epsilons of the grid are dense points of its axis, whose results stand for those between
     /// them, instead of values that somebody chose. Only of mechanisms with paths; changes no
     /// result.
     bool epsilonAxis = false;
-    WordSelection words{};
-    int draws = 100;  ///< R, 1 to 1,000,000
-    std::uint64_t seed = 1;
-    int nearNeighbours = 100;       ///< K of kept/near/far
-    int threads = 0;                ///< 0: all
     bool criticalEpsilons = false;  ///< also compute the median critical epsilon of words
-    /// Every word has draws of its own: what it takes to compare words (K_w, deniability), for at
-    /// most kMostComparedWords words. Without effect for tem, which draws nothing.
-    bool independentDraws = false;
     /// g of deniability, finite, >= 1; of sampled outputs only with independent draws and
     /// R >= kLeastDeniabilityDraws, else a run has none.
     std::optional<double> deniabilityOdds{};
     /// Count the words of largest N_w of every cell again, with fresh draws; see worst_words.h.
     /// Without effect for tem.
     bool rerunWorst = false;
-    /// Words that share their draws: part of the result, so that repeating a run takes it from the
-    /// run. 0: by the rule of block_run.h. Without effect for independent draws and for tem.
-    std::int64_t blockSize = 0;
 };
 
 inline constexpr std::int64_t kMostComparedWords = 2'000;

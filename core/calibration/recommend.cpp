@@ -8,24 +8,18 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/distance_profile.h"
-#include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"
 
 namespace epsilens::calibration {
 namespace {
 
-struct ObjectiveEntry {
-    Objective objective;
-    std::string_view name;
-};
-
-constexpr std::array kObjectives{ObjectiveEntry{Objective::distance, "distance"},
-                                 ObjectiveEntry{Objective::cosine, "cosine"},
-                                 ObjectiveEntry{Objective::changed, "changed"}};
+constexpr EnumNames<Objective, 3> kObjectives{{{"distance", Objective::distance},
+                                               {"cosine", Objective::cosine},
+                                               {"changed", Objective::changed}}};
 
 // Shares of the progress of one setting.
 constexpr double kMeasureShare = 0.6;
@@ -36,8 +30,6 @@ constexpr double kNarrowedEnd = 0.95;
 constexpr double kSearchShare = 0.2;
 // Of what follows the search.
 constexpr double kCheckShare = 0.5;
-// And of all settings, where processes search them before they are calibrated.
-constexpr double kFindShare = 0.8;
 
 // How close epsilon comes to where a limit begins to fail, by calibrations.
 constexpr double kTolerance = 1e-7;
@@ -74,7 +66,7 @@ std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options,
 /// Options that a run accepts: an epsilon stands in where none was given.
 CalibrationOptions withEpsilon(CalibrationOptions options, std::int64_t dimensions) {
     if (options.grid.epsilons.empty()) {
-        options.grid.epsilons = {epsilonOrigin(options, dimensions) + 1.0};
+        options.grid.epsilons = {options.grid.mechanism.epsilonBound(dimensions) + 1.0};
     }
     return options;
 }
@@ -92,17 +84,11 @@ public:
         m_result.objective = m_options.objective;
         m_result.matches = m_options.matches;
         m_result.freshSeed = m_options.calibration.seed + 1;
-        if (m_options.crew != nullptr && !m_options.narrow) {
-            RETURN_IF_ERROR(findApart(settings));
-        }
         for (std::size_t i = 0; i < settings.size(); ++i) {
             const auto count = static_cast<double>(settings.size());
-            const double found = kFindShare * static_cast<double>(m_found.size()) / count;
-            const auto at = [&](std::size_t done) {
-                return found + (1.0 - found) * static_cast<double>(done) / count;
-            };
-            const JobContext part = partOf(m_job, at(i), at(i + 1));
-            if (const auto done = runSetting(i, settings[i], part); !done) {
+            const auto begin = static_cast<double>(i);
+            const JobContext part = partOf(m_job, begin / count, (begin + 1.0) / count);
+            if (const auto done = runSetting(settings[i], part); !done) {
                 if (done.error().code != ErrorCode::cancelled || m_result.settings.empty()) {
                     return tl::unexpected(done.error());
                 }
@@ -117,31 +103,8 @@ public:
     }
 
 private:
-    /// As many settings as the processes can divide evenly are searched before any is calibrated,
-    /// each by one process. All processes share the search of each of the others.
-    Result<void> findApart(const std::vector<CalibrationOptions>& settings) {
-        const auto crew = static_cast<std::size_t>(m_options.crew->size());
-        m_found.resize(settings.size() / crew * crew);
-        const auto at = [&](std::int64_t done) {
-            return kFindShare * static_cast<double>(done) / static_cast<double>(settings.size());
-        };
-        return inUnits(
-            m_options.crew, static_cast<std::int64_t>(m_found.size()),
-            [&](std::int64_t unit) -> Result<void> {
-                const auto i = static_cast<std::size_t>(unit);
-                ASSIGN_OR_RETURN(m_found[i], findLargest(settings[i], nullptr,
-                                                         partOf(m_job, at(unit), at(unit + 1))));
-                return {};
-            },
-            [&](auto& archive, std::int64_t unit) {
-                archive(m_found[static_cast<std::size_t>(unit)]);
-            });
-    }
-
-    Result<void> runSetting(std::size_t index, CalibrationOptions setting, const JobContext& job) {
-        ASSIGN_OR_RETURN(auto found, index < m_found.size()
-                                         ? Result<EpsilonFound>(m_found[index])
-                                         : findLargest(setting, m_options.crew, job));
+    Result<void> runSetting(CalibrationOptions setting, const JobContext& job) {
+        ASSIGN_OR_RETURN(auto found, findLargest(setting, job));
         if (m_options.matches && !found.above) {
             found.closest = found.epsilon.value_or(found.closest);
             found.epsilon.reset();
@@ -153,21 +116,19 @@ private:
         return {};
     }
 
-    /// crew  processes that share the work; null: this one alone
-    [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting, Crew* crew,
+    [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting,
                                                    const JobContext& job) const {
-        const MeasurementOptions options =
-            MeasurementOptions::of(setting, setting.grid.mechanisms().front());
+        const MeasurementOptions options{setting, setting.grid.mechanisms().front()};
         const double measuring = m_options.narrow ? kMeasureShareNarrowed : kMeasureShare;
         ASSIGN_OR_RETURN(const auto measured,
-                         measure(m_space, options, partOf(job, 0.0, measuring), crew));
+                         measure(m_space, options, partOf(job, 0.0, measuring), m_options.crew));
         const double searched =
             measuring + (m_options.narrow ? kSearchShareNarrowed : kSearchShare);
         const JobContext searching = partOf(job, measuring, searched);
         ASSIGN_OR_RETURN(auto found,
                          m_options.limits.empty()
                              ? Result<EpsilonFound>(unlimited(*measured, boundsOf(setting)))
-                             : findWithin(setting, *measured, crew, searching));
+                             : findWithin(setting, *measured, searching));
         return m_options.narrow
                    ? m_options.narrow(*measured, found, partOf(job, searched, kNarrowedEnd))
                    : found;
@@ -182,12 +143,12 @@ private:
     }
 
     [[nodiscard]] Result<EpsilonFound> findWithin(const CalibrationOptions& setting,
-                                                  const Measurement& measured, Crew* crew,
+                                                  const Measurement& measured,
                                                   const JobContext& searching) const {
         EpsilonFound found;
         // One process searches, so that they cannot be stopped at different places.
         RETURN_IF_ERROR(inUnits(
-            crew, 1,
+            m_options.crew, 1,
             [&](std::int64_t /*unit*/) -> Result<void> {
                 ASSIGN_OR_RETURN(
                     found, measured.findLargest(m_options.limits, boundsOf(setting), searching));
@@ -206,7 +167,7 @@ private:
             CalibrationOptions run = setting;
             run.deniabilityOdds.reset();
             run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
-            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, crew, {part.stop, {}}));
+            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {part.stop, {}}));
             return std::move(summary.cells);
         };
         return refineEpsilon(source, m_options.limits, setting.draws,
@@ -230,8 +191,7 @@ private:
         whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
         const double begin = m_options.narrow ? kNarrowedEnd : kMeasureShare + kSearchShare;
         const double checked = begin + kCheckShare * (1.0 - begin);
-        ASSIGN_OR_RETURN(auto run,
-                         calibrateWhole(whole, m_options.crew, partOf(job, begin, checked)));
+        ASSIGN_OR_RETURN(auto run, calibrateWhole(whole, partOf(job, begin, checked)));
         ASSIGN_OR_RETURN(result.checks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
         result.cell = std::move(run.cells.front());
@@ -249,7 +209,7 @@ private:
     Result<void> checkAgain(CalibrationOptions setting, SettingRecommendation& result,
                             const JobContext& job) {
         setting.seed = m_result.freshSeed;
-        ASSIGN_OR_RETURN(auto run, calibrateWhole(setting, m_options.crew, job));
+        ASSIGN_OR_RETURN(auto run, calibrateWhole(setting, job));
         ASSIGN_OR_RETURN(result.freshChecks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
         result.freshCell = std::move(run.cells.front());
@@ -257,9 +217,8 @@ private:
     }
 
     [[nodiscard]] Result<CalibrationSummary> calibrateWhole(const CalibrationOptions& options,
-                                                            Crew* crew,
                                                             const JobContext& job) const {
-        auto run = calibrate(m_space, options, job, crew);
+        auto run = calibrate(m_space, options, job, m_options.crew);
         if (run && run->partial) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
@@ -298,7 +257,6 @@ private:
     const RecommendationOptions& m_options;
     std::vector<Row> m_words;
     const JobContext& m_job;
-    std::vector<EpsilonFound> m_found{};  ///< of the first settings, each by one process
     Recommendation m_result{};
 };
 
@@ -345,17 +303,11 @@ bool holdMaximum(const std::vector<Limit>& limits) {
 }
 
 std::string_view objectiveName(Objective objective) {
-    return std::ranges::find(kObjectives, objective, &ObjectiveEntry::objective)->name;
+    return nameIn(kObjectives, objective);
 }
 
 Result<Objective> parseObjective(std::string_view name) {
-    const auto* const found = std::ranges::find(kObjectives, name, &ObjectiveEntry::name);
-    if (found == kObjectives.end()) {
-        return fail(
-            ErrorCode::invalidArgument,
-            fmt::format("unknown objective \"{}\"; allowed: distance, cosine, changed", name));
-    }
-    return found->objective;
+    return valueIn(kObjectives, name);
 }
 
 std::vector<Limit> defaultLimits() {

@@ -46,8 +46,8 @@ struct RecommendationOptions {
     /// as far as the search goes does not reach the value, and has no epsilon.
     bool matches = false;
     NarrowedSearch narrow{};  ///< null: none
-    /// Processes that share the search: the settings, unless they are narrowed, and the blocks of
-    /// the calibrations; null: this one alone. `narrow` then has the same result in all of them.
+    /// Processes that share the words of measurements and calibrations; null: this one alone.
+    /// `narrow` then has the same result in all of them.
     Crew* crew = nullptr;
 };
 

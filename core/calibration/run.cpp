@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/ordered.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/examples.h"
 #include "core/metric/word_metric.h"
@@ -20,18 +19,12 @@ std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
     const auto worse = [&](std::size_t a, std::size_t b) {
         const std::size_t atA = a * table.cells + cell;
         const std::size_t atB = b * table.cells + cell;
-        return std::tuple(-table.nw[atA], table.sw[atA], a) <
-               std::tuple(-table.nw[atB], table.sw[atB], b);
+        return std::pair(-table.nw[atA], table.sw[atA]) < std::pair(-table.nw[atB], table.sw[atB]);
     };
-    std::vector<std::size_t> order(table.words.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const std::size_t count = std::min(Run::kWorstWords, order.size());
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count),
-                      order.end(), worse);
     std::vector<WordValue> worst;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t at = order[i] * table.cells + cell;
-        const embedding::Row row = table.words[order[i]];
+    for (const std::size_t word : ordered(table.words.size(), worse, Run::kWorstWords)) {
+        const std::size_t at = word * table.cells + cell;
+        const embedding::Row row = table.words[word];
         worst.push_back({std::string(vocabulary.word(row)), row, table.nw[at], table.sw[at]});
     }
     return worst;
@@ -41,6 +34,60 @@ bool has(const std::vector<NamedPair>& pairs, const NamedPair& wanted) {
     return std::any_of(pairs.begin(), pairs.end(), [&](const NamedPair& pair) {
         return pair == wanted || pair == NamedPair(wanted.second, wanted.first);
     });
+}
+
+/// Before the first larger value, so that rising values go on rising.
+void include(std::vector<double>& values, double value) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) {
+        values.insert(std::upper_bound(values.begin(), values.end(), value), value);
+    }
+}
+
+/// The numbers of the cells of some epsilons, in the order in which a run of them has them.
+std::vector<std::size_t> cellsOf(const CalibrationSummary& summary,
+                                 std::span<const double> epsilons) {
+    const std::vector<double>& all = summary.grid.epsilons;
+    std::vector<std::size_t> cells;
+    for (std::size_t first = 0; first < summary.cells.size(); first += all.size()) {
+        for (const double epsilon : epsilons) {
+            const auto found = std::find(all.begin(), all.end(), epsilon);
+            cells.push_back(first + static_cast<std::size_t>(found - all.begin()));
+        }
+    }
+    return cells;
+}
+
+template <typename Value>
+std::vector<Value> taken(const std::vector<Value>& values, std::span<const std::size_t> places) {
+    std::vector<Value> some;
+    some.reserve(places.size());
+    for (const std::size_t place : places) {
+        some.push_back(values.at(place));
+    }
+    return some;
+}
+
+/// All but the values of single words and the critical epsilons.
+CalibrationSummary withoutWords(const CalibrationSummary& summary, std::span<const double> epsilons,
+                                std::span<const std::size_t> cells) {
+    CalibrationSummary some;
+    some.grid = summary.grid;
+    some.grid.epsilons.assign(epsilons.begin(), epsilons.end());
+    some.cells = taken(summary.cells, cells);
+    some.guarantees = taken(summary.guarantees, cells);
+    some.words = summary.words;
+    some.wordsAsked = summary.wordsAsked;
+    some.draws = summary.draws;
+    some.seed = summary.seed;
+    some.threads = summary.threads;
+    some.nearNeighbours = summary.nearNeighbours;
+    some.blockSize = summary.blockSize;
+    some.independentDraws = summary.independentDraws;
+    some.substitutions = summary.substitutions;
+    some.recheckedInFloat64 = summary.recheckedInFloat64;
+    some.partial = summary.partial;
+    some.seconds = summary.seconds;
+    return some;
 }
 
 }  // namespace
@@ -87,12 +134,10 @@ std::vector<NamedPair> pairsOf(const Run& run) {
     std::vector<NamedPair> pairs;
     for (const PairDistance& distance : run.pairs) {
         NamedPair pair(distance.first, distance.second);
-        if (!isWellKnown(pair) && !has(pairs, pair)) {
+        if (!has(pairs, pair)) {
             pairs.push_back(std::move(pair));
         }
     }
-    const std::vector<NamedPair> wellKnown = wellKnownPairs();
-    pairs.insert(pairs.end(), wellKnown.begin(), wellKnown.end());
     return pairs;
 }
 
@@ -166,6 +211,103 @@ Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int thre
     again.provenance.selection = run.provenance.selection;
     ASSIGN_OR_RETURN(again.pairs, pairDistances(space, again.summary->grid, pairsOf(run)));
     return again;
+}
+
+std::optional<std::size_t> cellOf(const mechanism::Grid& grid, const mechanism::Setting& setting) {
+    const std::vector<mechanism::Mechanism> all = grid.mechanisms();
+    const auto found = std::find(all.begin(), all.end(), setting.mechanism);
+    const auto epsilon = std::find(grid.epsilons.begin(), grid.epsilons.end(), setting.epsilon);
+    if (found == all.end() || epsilon == grid.epsilons.end()) {
+        return std::nullopt;
+    }
+    return static_cast<std::size_t>(found - all.begin()) * grid.epsilons.size() +
+           static_cast<std::size_t>(epsilon - grid.epsilons.begin());
+}
+
+Cell cellAt(const mechanism::Setting& setting) {
+    const mechanism::Parameters parameters = setting.mechanism.parameters();
+    Cell cell;
+    cell.epsilon = setting.epsilon;
+    cell.lambda = setting.mechanism.lambda();
+    cell.gamma = parameters.gamma;
+    cell.beta = parameters.beta;
+    return cell;
+}
+
+mechanism::Grid including(mechanism::Grid grid, const mechanism::Setting& setting) {
+    include(grid.epsilons, setting.epsilon);
+    const mechanism::Parameters parameters = setting.mechanism.parameters();
+    if (parameters.lambda) {
+        include(grid.lambdas, *parameters.lambda);
+    }
+    if (parameters.gamma && grid.gammas.empty()) {
+        grid.gammas = {*parameters.gamma};
+    } else if (parameters.gamma) {
+        include(grid.gammas, *parameters.gamma);
+    } else if (parameters.beta && !grid.gammas.empty()) {
+        grid.gammas.clear();
+        grid.betas = {*parameters.beta};
+    } else if (parameters.beta) {
+        include(grid.betas, *parameters.beta);
+    }
+    return grid;
+}
+
+Result<RunHandle> runWith(const RunHandle& run, const mechanism::Setting& setting,
+                          const engine::SearchSpace& space, const JobContext& job) {
+    if (cellOf(run->summary->grid, setting)) {
+        return run;
+    }
+    Run wanted = *run;
+    wanted.request.options.grid = including(run->request.options.grid, setting);
+    ASSIGN_OR_RETURN(auto again, repeatRun(wanted, space, run->request.options.threads, job));
+    return std::make_shared<const Run>(std::move(again));
+}
+
+bool isOfAxis(const Run& run) {
+    const std::vector<double>& epsilons = run.summary->grid.epsilons;
+    const std::vector<Cell>& cells = run.summary->cells;
+    bool isGrid =
+        run.request.options.epsilonAxis && !epsilons.empty() && cells.size() % epsilons.size() == 0;
+    for (std::size_t i = 0; isGrid && i < cells.size(); ++i) {
+        isGrid = cells[i].epsilon == epsilons[i % epsilons.size()];
+    }
+    return isGrid;
+}
+
+Run runAt(const Run& run, std::span<const double> epsilons) {
+    const std::vector<std::size_t> cells = cellsOf(*run.summary, epsilons);
+    Run some;
+    some.request = run.request;
+    some.request.options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
+    some.request.options.epsilonAxis = false;
+    some.summary =
+        std::make_shared<const CalibrationSummary>(withoutWords(*run.summary, epsilons, cells));
+    some.provenance = run.provenance;
+    some.worstWords = taken(run.worstWords, cells);
+    if (!run.examples.empty()) {
+        some.examples = taken(run.examples, cells);
+    }
+    some.pairs = run.pairs;
+    return some;
+}
+
+std::vector<double> spreadEpsilons(const CalibrationSummary& summary, std::size_t count,
+                                   double besides) {
+    const std::vector<double>& all = summary.grid.epsilons;
+    if (all.size() <= count) {
+        return all;
+    }
+    std::vector<double> some;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool isDue = i == next * (all.size() - 1) / (count - 1);
+        next += isDue ? 1 : 0;
+        if (isDue || all[i] == besides) {
+            some.push_back(all[i]);
+        }
+    }
+    return some;
 }
 
 }  // namespace epsilens::calibration

@@ -82,7 +82,7 @@ using NamedPair = std::pair<std::string, std::string>;
 /// Whether a pair is among these, in whatever order of its words.
 [[nodiscard]] bool isWellKnown(const NamedPair& pair);
 
-/// The pairs that somebody asked for and a run has, each once, then the well-known ones.
+/// The pairs of a run, each once.
 [[nodiscard]] std::vector<NamedPair> pairsOf(const Run& run);
 
 /// The same with another pair in front, unless it is among them, in whatever order.
@@ -109,5 +109,38 @@ using NamedPair = std::pair<std::string, std::string>;
 /// threads  0: all
 [[nodiscard]] Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int threads,
                                     const JobContext& job = {});
+
+/// Where a run of a grid has a setting among its cells; nothing if it does not.
+[[nodiscard]] std::optional<std::size_t> cellOf(const mechanism::Grid& grid,
+                                                const mechanism::Setting& setting);
+
+/// A cell that names a setting and holds no results.
+[[nodiscard]] Cell cellAt(const mechanism::Setting& setting);
+
+/// A grid with the values of a setting among its own, which keep their order. Where one goes by
+/// radius and the other by error probability, the value of the setting replaces those of the grid.
+[[nodiscard]] mechanism::Grid including(mechanism::Grid grid, const mechanism::Setting& setting);
+
+/// The run with a setting of its mechanism among its cells: itself where it has it, else done again
+/// over a grid that includes it. Fails as repeatRun.
+///
+/// run  never null
+[[nodiscard]] Result<RunHandle> runWith(const RunHandle& run, const mechanism::Setting& setting,
+                                        const engine::SearchSpace& space,
+                                        const JobContext& job = {});
+
+/// Whether a run was asked for the whole axis of epsilon and its cells are those of a grid.
+[[nodiscard]] bool isOfAxis(const Run& run);
+
+/// A run whose tables show some of its epsilons: without the values of single words and the
+/// critical epsilons.
+[[nodiscard]] Run runAt(const Run& run, std::span<const double> epsilons);
+
+/// About so many epsilons of a run, spread evenly over its grid, the first and the last among them.
+///
+/// besides  an epsilon of the grid that must not be missing, or 0
+/// Returns them in the order of the grid.
+[[nodiscard]] std::vector<double> spreadEpsilons(const CalibrationSummary& summary,
+                                                 std::size_t count, double besides = 0.0);
 
 }  // namespace epsilens::calibration

@@ -45,12 +45,6 @@ bool fits(std::int64_t words, int draws, const mechanism::Grid& grid) {
            kMostBytes;
 }
 
-Result<MeasurementHandle> respond(const engine::SearchSpace& space,
-                                  const CalibrationOptions& options,
-                                  const mechanism::Mechanism& family, const JobContext& job) {
-    return measure(space, MeasurementOptions::of(options, family), job);
-}
-
 std::vector<CurvePoint> pointsOf(std::span<const Cell> cells, Summary Cell::*of) {
     std::vector<CurvePoint> points;
     std::transform(cells.begin(), cells.end(), std::back_inserter(points), [of](const Cell& cell) {
@@ -89,11 +83,36 @@ std::optional<CurvePoint> interpolated(const std::vector<CurvePoint>& grid, doub
 
 }  // namespace
 
+CurveParameter parameterOf(const mechanism::Mechanism& mechanism) {
+    if (mechanism.hasRadius()) {
+        return mechanism.parameters().gamma ? CurveParameter::gamma : CurveParameter::beta;
+    }
+    return mechanism.hasLambda() || mechanism.sharesUnitWith(mechanism::Mahalanobis())
+               ? CurveParameter::lambda
+               : CurveParameter::none;
+}
+
+double parameterValue(const Cell& cell, CurveParameter parameter) {
+    return parameter == CurveParameter::lambda  ? cell.lambda
+           : parameter == CurveParameter::beta  ? cell.beta.value_or(0.0)
+           : parameter == CurveParameter::gamma ? cell.gamma.value_or(0.0)
+                                                : 0.0;
+}
+
+double parameterValue(const mechanism::Mechanism& mechanism, CurveParameter parameter) {
+    const mechanism::Parameters parameters = mechanism.parameters();
+    return parameter == CurveParameter::lambda  ? mechanism.lambda()
+           : parameter == CurveParameter::beta  ? parameters.beta.value_or(mechanism::kDefaultBeta)
+           : parameter == CurveParameter::gamma ? parameters.gamma.value_or(0.0)
+                                                : 0.0;
+}
+
 RunCurves arrange(RunHandle handle) {
     const CalibrationSummary& summary = *handle->summary;
     const mechanism::Grid& asked = handle->request.options.grid;
     RunCurves run;
-    run.parameter = parameterOf(familyOf(asked));
+    const auto mechanisms = asked.mechanisms();
+    run.parameter = parameterOf(mechanisms.empty() ? asked.mechanism : mechanisms.front());
     run.epsilonBound = asked.mechanism.epsilonBound(handle->provenance.embedding.dimensions);
     const std::size_t epsilons = summary.grid.epsilons.size();
     for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
@@ -127,7 +146,7 @@ Result<RunCurvesHandle> withResponses(const engine::SearchSpace& space, const Ru
     for (std::size_t k = 0; k < families.size(); ++k) {
         const auto count = static_cast<double>(families.size());
         const auto done = static_cast<double>(k);
-        ASSIGN_OR_RETURN(auto response, respond(space, run->options(), families[k],
+        ASSIGN_OR_RETURN(auto response, measure(space, {run->options(), families[k]},
                                                 partOf(job, done / count, (done + 1.0) / count)));
         const std::vector<CurvePoint>& grid = run->nw[k].markers;
         const double bound = run->epsilonBound;
@@ -154,7 +173,7 @@ Result<std::vector<Cell>> familyAlongAxis(const Run& run, const mechanism::Mecha
         !fits(summary.words, summary.draws, mechanism::Grid::of(family))) {
         return std::vector<Cell>();
     }
-    ASSIGN_OR_RETURN(const auto response, respond(space, run.request.options, family, job));
+    ASSIGN_OR_RETURN(const auto response, measure(space, {run.request.options, family}, job));
     return response->cellsAt(withGrid(spaced(low, *largest, bound), summary.grid));
 }
 

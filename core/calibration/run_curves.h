@@ -6,11 +6,21 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/calibration/curve_parameter.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/run.h"
 
 namespace epsilens::calibration {
+
+/// What tells the curves of a run apart: lambda, the error probability or the radius of a TEM, or
+/// nothing, where a mechanism has one curve.
+enum class CurveParameter { none, lambda, beta, gamma };
+
+/// The parameter that a grid runs over; Laplace counts as lambda 0, beside Mahalanobis.
+[[nodiscard]] CurveParameter parameterOf(const mechanism::Mechanism& mechanism);
+[[nodiscard]] double parameterValue(const Cell& cell, CurveParameter parameter);
+/// Its value as set; 0 where there is none.
+[[nodiscard]] double parameterValue(const mechanism::Mechanism& mechanism,
+                                    CurveParameter parameter);
 
 /// A statistic over the words of a run at one epsilon.
 struct CurvePoint {

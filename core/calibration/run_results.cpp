@@ -3,70 +3,41 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/in_parallel.h"
 #include "core/calibration/mean_interval.h"
 
 namespace epsilens::calibration {
 namespace {
 
-// The shared-draw variance comes from the jackknife.
-void addJackknifeInterval(Summary& summary, const std::vector<float>& values, double variance,
-                          int draws, double sampledShare) {
-    const double n = static_cast<double>(values.size());
-    if (values.size() > 1 && draws > 1) {
-        const double error = jackknifeError(values, variance / (n * n), sampledShare);
-        summary.ci95 = {summary.mean - kNormal95 * error, summary.mean + kNormal95 * error};
-    }
-}
-
-void addCountInterval(Summary& summary, const std::vector<float>& counts, double variance,
-                      int draws, double sampledShare) {
-    const double n = static_cast<double>(counts.size());
-    if (counts.size() > 1 && draws > 1) {
-        const MeanError error = shareError(counts, draws, variance / (n * n), sampledShare);
-        const double half = kNormal95 * draws * error.standardError;
-        summary.ci95 = {summary.mean - half, summary.mean + half};
-        summary.sdTrue = draws * error.sdTrue;
-    }
-}
-
-std::vector<float> valuesOf(const CountList& counts) {
-    std::vector<float> values(counts.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = static_cast<float>(counts[i]);
-    }
-    return values;
+void addInterval(Summary& summary, double half) {
+    summary.ci95 = {summary.mean - half, summary.mean + half};
 }
 
 /// H_0 of each word.
-std::vector<float> logarithmsOf(const CountList& distinct) {
+std::vector<float> logarithmsOf(const std::vector<float>& distinct) {
     std::vector<float> values(distinct.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = static_cast<float>(std::log2(distinct[i]));
-    }
+    std::transform(distinct.begin(), distinct.end(), values.begin(), [](float count) {
+        return static_cast<float>(std::log2(static_cast<double>(count)));
+    });
     return values;
 }
 
 }  // namespace
 
-void CellValues::reserve(std::size_t words) {
-    nw.reserve(words);
-    sw.reserve(words);
-    near.reserve(words);
-    minEntropy.reserve(words);
-    shannonEntropy.reserve(words);
-}
-
-void CellValues::add(const WordStatistics& word) {
-    nw.add(word.kept);
-    sw.add(word.distinct);
-    near.add(word.near);
-    minEntropy.push_back(static_cast<float>(word.minEntropy));
-    shannonEntropy.push_back(static_cast<float>(word.shannonEntropy));
+void CellResults::reserve(std::size_t words) {
+    for (std::vector<float>* values : {&m_values.nw, &m_values.sw, &m_values.near,
+                                       &m_values.minEntropy, &m_values.shannonEntropy}) {
+        values->reserve(words);
+    }
 }
 
 void CellResults::addWords(std::span<const WordStatistics> words) {
     for (const WordStatistics& word : words) {
-        m_values.add(word);
+        m_values.nw.push_back(static_cast<float>(word.kept));
+        m_values.sw.push_back(static_cast<float>(word.distinct));
+        m_values.near.push_back(static_cast<float>(word.near));
+        m_values.minEntropy.push_back(static_cast<float>(word.minEntropy));
+        m_values.shannonEntropy.push_back(static_cast<float>(word.shannonEntropy));
         m_kept += word.kept;
         m_near += word.near;
         m_singletons += word.singletons;
@@ -78,12 +49,9 @@ void CellResults::addWords(std::span<const WordStatistics> words) {
 
 void CellResults::addBlock(const std::vector<WordStatistics>& words, const DrawSums& sums) {
     addWords(words);
-    if (m_draws > 1) {
-        m_keptVariance += contributionVariance(sums.kept);
-        m_distinctVariance += jackknifeVariance(sums.distinctWithout);
-        m_hartleyVariance += jackknifeVariance(sums.hartleyWithout);
-        m_minVariance += jackknifeVariance(sums.minWithout);
-        m_shannonVariance += jackknifeVariance(sums.shannonWithout);
+    for (std::size_t s = 0; s < kDrawStatistics && m_draws > 1; ++s) {
+        m_variances[s] +=
+            s == kKept ? contributionVariance(sums.of[s]) : jackknifeVariance(sums.of[s]);
     }
 }
 
@@ -92,8 +60,8 @@ Cell CellResults::summarizeWithoutIntervals(double epsilon, double lambda) const
     Cell cell;
     cell.epsilon = epsilon;
     cell.lambda = lambda;
-    cell.nw = calibration::summarize(valuesOf(m_values.nw));
-    cell.sw = calibration::summarize(valuesOf(m_values.sw));
+    cell.nw = calibration::summarize(m_values.nw);
+    cell.sw = calibration::summarize(m_values.sw);
     cell.minEntropy = calibration::summarize(m_values.minEntropy);
     cell.shannonEntropy = calibration::summarize(m_values.shannonEntropy);
     cell.hartleyEntropy = calibration::summarize(logarithmsOf(m_values.sw));
@@ -110,14 +78,22 @@ Cell CellResults::summarizeWithoutIntervals(double epsilon, double lambda) const
 
 Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) const {
     Cell cell = summarizeWithoutIntervals(epsilon, lambda);
-    addCountInterval(cell.nw, valuesOf(m_values.nw), m_keptVariance, m_draws, sampledShare);
-    addJackknifeInterval(cell.sw, valuesOf(m_values.sw), m_distinctVariance, m_draws, sampledShare);
-    addJackknifeInterval(cell.minEntropy, m_values.minEntropy, m_minVariance, m_draws,
-                         sampledShare);
-    addJackknifeInterval(cell.shannonEntropy, m_values.shannonEntropy, m_shannonVariance, m_draws,
-                         sampledShare);
-    addJackknifeInterval(cell.hartleyEntropy, logarithmsOf(m_values.sw), m_hartleyVariance, m_draws,
-                         sampledShare);
+    const double n = static_cast<double>(m_values.nw.size());
+    if (m_values.nw.size() < 2 || m_draws < 2) {
+        return cell;
+    }
+    const MeanError error =
+        shareError(m_values.nw, m_draws, m_variances[kKept] / (n * n), sampledShare);
+    addInterval(cell.nw, kNormal95 * m_draws * error.standardError);
+    cell.nw.sdTrue = m_draws * error.sdTrue;
+    const auto add = [&](Summary& summary, const std::vector<float>& values, DrawStatistic s) {
+        addInterval(summary,
+                    kNormal95 * jackknifeError(values, m_variances[s] / (n * n), sampledShare));
+    };
+    add(cell.sw, m_values.sw, kDistinct);
+    add(cell.minEntropy, m_values.minEntropy, kMinEntropy);
+    add(cell.shannonEntropy, m_values.shannonEntropy, kShannonEntropy);
+    add(cell.hartleyEntropy, logarithmsOf(m_values.sw), kHartley);
     return cell;
 }
 
@@ -160,11 +136,25 @@ void addMeans(Cell& cell, std::span<const ExactStatistics> words) {
 
 }  // namespace
 
+CalibrationSummary summaryFor(const CalibrationOptions& options, std::size_t asked,
+                              std::int64_t finished, std::int64_t vocabularySize) {
+    CalibrationSummary summary;
+    summary.grid = options.grid.used();
+    summary.words = finished;
+    summary.wordsAsked = static_cast<std::int64_t>(asked);
+    summary.partial = finished < summary.wordsAsked;
+    summary.draws = options.draws;
+    summary.seed = options.seed;
+    summary.threads = workersOf(options.threads);
+    summary.nearNeighbours =
+        static_cast<int>(std::min<std::int64_t>(options.nearNeighbours, vocabularySize - 1));
+    return summary;
+}
+
 void addWordInterval(Summary& summary, double words, double sampledShare) {
     if (words > 1.0) {
-        const double half =
-            kNormal95 * summary.sd * std::sqrt((1.0 - sampledShare) / (words - 1.0));
-        summary.ci95 = {summary.mean - half, summary.mean + half};
+        addInterval(summary,
+                    kNormal95 * summary.sd * std::sqrt((1.0 - sampledShare) / (words - 1.0)));
     }
 }
 

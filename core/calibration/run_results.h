@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,62 +13,23 @@
 
 namespace epsilens::calibration {
 
-/// Counts from 0 to a largest one, in as many bytes each as that takes: 1, 2 or 4.
-class CountList {
-public:
-    explicit CountList(int largest) : m_width(widthFor(largest)) {}
-
-    [[nodiscard]] static std::size_t widthFor(int largest) {
-        return largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4;
-    }
-
-    void reserve(std::size_t counts) { m_bytes.reserve(counts * m_width); }
-    /// count  in [0, largest]
-    void add(int count) {
-        const auto value = static_cast<std::uint32_t>(count);
-        for (std::size_t byte = 0; byte < m_width; ++byte) {
-            m_bytes.push_back(static_cast<std::uint8_t>(value >> (8 * byte)));
-        }
-    }
-    [[nodiscard]] std::size_t size() const { return m_bytes.size() / m_width; }
-    [[nodiscard]] int operator[](std::size_t index) const {
-        std::uint32_t value = 0;
-        for (std::size_t byte = m_width; byte-- > 0;) {
-            value = value << 8U | m_bytes[index * m_width + byte];
-        }
-        return static_cast<int>(value);
-    }
-
-private:
-    std::size_t m_width;
-    std::vector<std::uint8_t> m_bytes{};  ///< lowest byte first
-};
-
-/// Per-word values of one cell, in the order in which words were finished.
-struct CellValues {
-    explicit CellValues(int draws) : nw(draws), sw(draws), near(draws) {}
-
-    /// Bytes of one word.
-    [[nodiscard]] static std::size_t bytesPerWord(int draws) {
-        return 3 * CountList::widthFor(draws) + 2 * sizeof(float);
-    }
-    void reserve(std::size_t words);
-    void add(const WordStatistics& word);
-
-    CountList nw;  ///< counts out of R, as the next two
-    CountList sw;
-    CountList near;
-    std::vector<float> minEntropy{};
-    std::vector<float> shannonEntropy{};
-};
-
 /// Everything a cell gathers over the blocks of a run.
 class CellResults {
 public:
-    explicit CellResults(int draws) : m_draws(draws), m_values(draws) {}
+    /// Of single words, in the order in which they were finished.
+    struct Values {
+        std::vector<float> nw{};  ///< counts out of R, as the next two
+        std::vector<float> sw{};
+        std::vector<float> near{};
+        std::vector<float> minEntropy{};
+        std::vector<float> shannonEntropy{};
+    };
+    static constexpr double kBytesPerWord = 5.0 * sizeof(float);
+
+    explicit CellResults(int draws) : m_draws(draws) {}
 
     /// Makes room for so many words.
-    void reserve(std::size_t words) { m_values.reserve(words); }
+    void reserve(std::size_t words);
 
     /// Adds words without what intervals need.
     void addWords(std::span<const WordStatistics> words);
@@ -78,23 +40,26 @@ public:
     ///
     /// sampledShare  f = n / V
     [[nodiscard]] Cell summarize(double epsilon, double lambda, double sampledShare) const;
-    [[nodiscard]] const CellValues& values() const { return m_values; }
+    [[nodiscard]] const Values& values() const { return m_values; }
 
 private:
     int m_draws;
-    CellValues m_values;
+    Values m_values{};
     std::int64_t m_kept = 0;
     std::int64_t m_near = 0;
     std::int64_t m_singletons = 0;
     double m_distanceSum = 0.0;
     double m_cosineSum = 0.0;
     std::int64_t m_cosines = 0;
-    double m_keptVariance = 0.0;  ///< sums over blocks; divided by n^2 they are V_mc
-    double m_distinctVariance = 0.0;
-    double m_hartleyVariance = 0.0;
-    double m_minVariance = 0.0;
-    double m_shannonVariance = 0.0;
+    /// Sums over blocks; divided by n^2 they are V_mc.
+    std::array<double, kDrawStatistics> m_variances{};
 };
+
+/// What a run was asked for and how much of it is done; without results.
+///
+/// finished  words;  vocabularySize  V
+[[nodiscard]] CalibrationSummary summaryFor(const CalibrationOptions& options, std::size_t asked,
+                                            std::int64_t finished, std::int64_t vocabularySize);
 
 /// Adds the 95% interval of the mean: only the choice of words is random (V_mc = 0).
 ///

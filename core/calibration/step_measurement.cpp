@@ -1,13 +1,21 @@
-#include "core/calibration/step_measurement.h"
-
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
+#include "core/base/bound_text.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/base/random_stream.h"
 #include "core/calibration/epsilon_search.h"
+#include "core/calibration/measurement.h"
 #include "core/calibration/run_results.h"
-#include "core/calibration/step_search.h"
+#include "core/calibration/word_steps.h"
+#include "core/engine/create_series.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::calibration {
@@ -17,185 +25,580 @@ namespace {
 constexpr std::size_t kStatisticsAtOnce = std::size_t{1} << 19;
 // How close a search between the steps comes to where a limit on K_w begins to fail.
 constexpr double kStepTolerance = 1e-10;
+constexpr int kLeastDigits = 6;
+constexpr int kMostDigits = 17;
+// How far an epsilon keeps from the end of a step, relative to it: other computations of the same
+// step round in another way.
+constexpr double kApart = 1e-9;
+// Changes between two looks at the stop token.
+constexpr std::size_t kChangesAtOnce = 4096;
 
-}  // namespace
+/// Values of words that change one at a time, with their mean and quantiles at any moment.
+class RankedValues {
+public:
+    /// possible  every value that will be added, rising, distinct
+    explicit RankedValues(std::vector<float> possible)
+        : m_possible(std::move(possible)), m_tree(m_possible.size() + 1) {
+        while (2 * m_top <= m_possible.size()) {
+            m_top *= 2;
+        }
+    }
 
-ShareSteps::ShareSteps(std::span<const WordSteps> words, std::span<const double> weights,
-                       int draws) {
-    struct Move {
-        double t;
-        double kept;
-        double near;
-    };
-    std::vector<Move> moves;
-    Move sum{0.0, 0.0, 0.0};
-    const auto add = [](Move& move, OutputClass output, double weight) {
-        move.kept += output == OutputClass::kept ? weight : 0.0;
-        move.near += output == OutputClass::near ? weight : 0.0;
-    };
-    for (std::size_t word = 0; word < words.size(); ++word) {
-        const std::vector<StepOutput>& outputs = words[word].outputs;
-        m_all += weights[word] * draws;
-        add(sum, outputs.front().outputClass, weights[word] * draws);
-        for (const OutputChange& change : words[word].changes) {
-            const OutputClass from = outputs[change.from].outputClass;
-            const OutputClass to = outputs[change.to].outputClass;
-            if (from != to) {
-                Move& move = moves.emplace_back(Move{change.t, 0.0, 0.0});
-                add(move, from, -weights[word]);
-                add(move, to, weights[word]);
+    /// Adds a value so often, or removes one that was added. The value must be possible.
+    void change(float value, std::int64_t by) {
+        const auto place = std::lower_bound(m_possible.begin(), m_possible.end(), value);
+        auto index = static_cast<std::size_t>(place - m_possible.begin()) + 1;
+        for (; index < m_tree.size(); index += index & (~index + 1)) {
+            m_tree[index] += by;
+        }
+        m_count += by;
+        m_sum += static_cast<double>(by) * static_cast<double>(value);
+    }
+
+    /// Of at least one value.
+    [[nodiscard]] double mean() const { return m_sum / static_cast<double>(m_count); }
+    /// Hyndman-Fan type 7, as numeric::quantileOfSorted; of at least one value.
+    [[nodiscard]] double quantile(double probability) const {
+        const double position = static_cast<double>(m_count - 1) * probability;
+        const auto below = static_cast<std::int64_t>(position);
+        const std::array around{valueAt(below), valueAt(std::min(below + 1, m_count - 1))};
+        return numeric::quantileOfSorted(around, position - static_cast<double>(below));
+    }
+
+private:
+    // The order statistic of a rank in [0, count).
+    [[nodiscard]] double valueAt(std::int64_t rank) const {
+        std::size_t index = 0;
+        for (std::size_t step = m_top; step > 0; step /= 2) {
+            if (index + step < m_tree.size() && m_tree[index + step] <= rank) {
+                index += step;
+                rank -= m_tree[index];
+            }
+        }
+        return static_cast<double>(m_possible[index]);
+    }
+
+    std::vector<float> m_possible;
+    std::vector<std::int64_t> m_tree;  ///< Fenwick tree of the counts of the possible values
+    std::size_t m_top = 1;             ///< largest power of two within its length
+    std::int64_t m_count = 0;
+    double m_sum = 0.0;
+};
+
+/// A change of one word among those of all words.
+struct Event {
+    double t = 0.0;
+    std::uint32_t word = 0;
+};
+
+/// A statistic per word that limits look at, over all words.
+struct Aggregate {
+    Summary Cell::*summary;
+    float (*value)(const StepTally& tally);
+    RankedValues values;
+};
+
+/// Every t = 1 / epsilon from `from` up to but without `to`, or with it where nothing changes
+/// there: all of them have the same outputs.
+struct Step {
+    double from = 0.0;
+    double to = 0.0;
+    bool changesAtEnd = false;
+};
+
+float kept(const StepTally& tally) {
+    return static_cast<float>(tally.kept());
+}
+float distinct(const StepTally& tally) {
+    return static_cast<float>(tally.distinct());
+}
+float minEntropy(const StepTally& tally) {
+    return static_cast<float>(tally.minEntropy());
+}
+float shannonEntropy(const StepTally& tally) {
+    return static_cast<float>(tally.shannonEntropy());
+}
+
+/// Every value that a count of draws can take.
+std::vector<float> countsUpTo(int draws) {
+    std::vector<float> counts(static_cast<std::size_t>(draws) + 1);
+    std::iota(counts.begin(), counts.end(), 0.0F);
+    return counts;
+}
+
+/// Every value that a statistic takes at some epsilon.
+std::vector<float> valuesOf(std::span<const WordSteps> steps, const CountLogs& logs,
+                            float (*value)(const StepTally& tally)) {
+    std::vector<float> values;
+    for (const WordSteps& word : steps) {
+        StepTally tally(word, logs);
+        values.push_back(value(tally));
+        while (!tally.isAtEnd()) {
+            tally.advance();
+            values.push_back(value(tally));
+        }
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
+/// The largest number with few digits in [least, most].
+double shortestBelow(double most, double least) {
+    for (int digits = kLeastDigits; digits < kMostDigits; ++digits) {
+        const double shorter = roundedDown(most, digits);
+        if (shorter <= most && shorter >= least) {
+            return shorter;
+        }
+    }
+    return most;
+}
+
+/// The largest epsilon of a span at which all limits are met, exactly: every step is looked at,
+/// from the largest epsilon down. The epsilon found has as few digits as the step allows, rounded
+/// down; `above` lies 1e-9 beyond the step. There are steps of at least one word, and limits, none
+/// on K_w.
+class StepSearch {
+public:
+    StepSearch(std::span<const WordSteps> steps, const CountLogs& logs,
+               const std::vector<Limit>& limits, const EpsilonSpan& span, const JobContext& job)
+        : m_steps(steps),
+          m_draws(logs.draws()),
+          m_limits(limits),
+          m_span(span),
+          m_job(job),
+          m_first(1.0 / span.high),
+          m_last(1.0 / span.low) {
+        for (std::size_t word = 0; word < steps.size(); ++word) {
+            m_tallies.emplace_back(steps[word], logs);
+            m_tallies.back().advanceTo(m_first);
+            m_kept += m_tallies.back().kept();
+            m_near += m_tallies.back().near();
+            for (const OutputChange& change : steps[word].changes) {
+                if (change.t > m_first && change.t <= m_last) {
+                    m_events.push_back({change.t, static_cast<std::uint32_t>(word)});
+                }
+            }
+        }
+        std::sort(m_events.begin(), m_events.end(), [](const Event& a, const Event& b) {
+            return a.t < b.t || (a.t == b.t && a.word < b.word);
+        });
+        for (const Limit& limit : limits) {
+            addAggregate(limit.statistic, logs);
+        }
+    }
+
+    Result<EpsilonFound> run() {
+        Step step{m_first, m_last, false};
+        std::vector<LimitCheck> above;
+        std::vector<LimitCheck> closest;
+        Step closestStep;
+        double missed = 0.0;
+        double least = std::numeric_limits<double>::infinity();
+        bool isNew = true;
+        for (std::size_t next = 0;;) {
+            step.changesAtEnd = next < m_events.size();
+            step.to = step.changesAtEnd ? m_events[next].t : m_last;
+            if (isNew) {
+                ASSIGN_OR_RETURN(auto checks, check());
+                if (allMet(checks)) {
+                    return metIn(step, above);
+                }
+                above = std::move(checks);
+                missed = shortfall(above);
+                if (missed <= least) {
+                    closest = above;
+                }
+            }
+            // Of equal ones the smallest epsilon.
+            if (missed <= least) {
+                least = missed;
+                closestStep = step;
+            }
+            if (!step.changesAtEnd) {
+                return nowhere(closest, closestStep);
+            }
+            step.from = step.to;
+            isNew = false;
+            for (; next < m_events.size() && m_events[next].t == step.from; ++next) {
+                isNew = apply(m_events[next].word) || isNew;
+                if (next % kChangesAtOnce == 0) {
+                    if (m_job.stopRequested()) {
+                        return fail(ErrorCode::cancelled, "cancelled");
+                    }
+                    m_job.progress(static_cast<double>(next) / static_cast<double>(m_events.size()),
+                                   "Searching");
+                }
             }
         }
     }
-    std::stable_sort(moves.begin(), moves.end(),
-                     [](const Move& a, const Move& b) { return a.t < b.t; });
-    m_kept.push_back(sum.kept);
-    m_near.push_back(sum.near);
-    for (const Move& move : moves) {
-        m_t.push_back(move.t);
-        m_kept.push_back(m_kept.back() + move.kept);
-        m_near.push_back(m_near.back() + move.near);
+
+private:
+    [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(m_steps.size()); }
+    [[nodiscard]] double outputs() const { return static_cast<double>(words()) * m_draws; }
+
+    void addAggregate(LimitStatistic statistic, const CountLogs& logs) {
+        Summary Cell::*const summary = memberOf(statistic);
+        if (summary == nullptr ||
+            std::ranges::find(m_aggregates, summary, &Aggregate::summary) != m_aggregates.end()) {
+            return;
+        }
+        const auto value = statistic == LimitStatistic::sw               ? distinct
+                           : statistic == LimitStatistic::minEntropy     ? minEntropy
+                           : statistic == LimitStatistic::shannonEntropy ? shannonEntropy
+                                                                         : kept;
+        const bool isCount = value == kept || value == distinct;
+        RankedValues values(isCount ? countsUpTo(m_draws) : valuesOf(m_steps, logs, value));
+        for (const StepTally& tally : m_tallies) {
+            values.change(value(tally), 1);
+        }
+        m_aggregates.push_back({summary, value, std::move(values)});
     }
-}
 
-std::size_t ShareSteps::placeOf(double t) const {
-    return static_cast<std::size_t>(std::upper_bound(m_t.begin(), m_t.end(), t) - m_t.begin());
-}
-
-OutputShares ShareSteps::at(double epsilon) const {
-    const std::size_t place = placeOf(1.0 / epsilon);
-    // Sums of weights that are no whole numbers leave a trace of rounding.
-    const double kept = std::clamp(m_kept[place] / m_all, 0.0, 1.0);
-    const double near = std::clamp(m_near[place] / m_all, 0.0, 1.0 - kept);
-    return {kept, near, 1.0 - kept - near};
-}
-
-bool ShareSteps::moveWithin(EpsilonSpan span) const {
-    return placeOf(1.0 / span.high) != placeOf(1.0 / span.low);
-}
-
-StepMeasurement::StepMeasurement(MeasurementBasis basis, std::vector<WordSteps> steps)
-    : Measurement(std::move(basis)),
-      m_steps(std::move(steps)),
-      m_logs(options().draws),
-      m_shares(m_steps, weights(), options().draws) {
-    std::vector<double> halfKept;
-    std::vector<double> critical;
-    for (const WordSteps& word : m_steps) {
-        const std::vector<double> own = word.criticalEpsilons(options().draws);
-        halfKept.push_back(numeric::quantileOfSorted(own, 0.5));
-        critical.insert(critical.end(), own.begin(), own.end());
+    /// Returns whether anything changes that limits look at.
+    bool apply(std::uint32_t word) {
+        StepTally& tally = m_tallies[word];
+        const int kept = tally.kept();
+        const int near = tally.near();
+        m_before.clear();
+        for (const Aggregate& aggregate : m_aggregates) {
+            m_before.push_back(aggregate.value(tally));
+        }
+        tally.advance();
+        m_kept += tally.kept() - kept;
+        m_near += tally.near() - near;
+        bool changed = tally.kept() != kept || tally.near() != near;
+        for (std::size_t i = 0; i < m_aggregates.size(); ++i) {
+            const float after = m_aggregates[i].value(tally);
+            if (after != m_before[i]) {
+                m_aggregates[i].values.change(m_before[i], -1);
+                m_aggregates[i].values.change(after, 1);
+                changed = true;
+            }
+        }
+        return changed;
     }
-    setScale(
-        std::move(halfKept),
-        engine::rangeOfCriticals(std::move(critical), static_cast<std::int64_t>(m_steps.size())));
-}
 
-StepTally StepMeasurement::tallyAt(std::size_t word, double epsilon) const {
-    StepTally tally(m_steps[word], m_logs);
-    tally.advanceTo(1.0 / epsilon);
-    return tally;
-}
+    [[nodiscard]] Result<std::vector<LimitCheck>> check() const {
+        Cell cell;
+        cell.kept = static_cast<double>(m_kept) / outputs();
+        cell.near = static_cast<double>(m_near) / outputs();
+        cell.far =
+            (outputs() - static_cast<double>(m_kept) - static_cast<double>(m_near)) / outputs();
+        for (const Aggregate& aggregate : m_aggregates) {
+            for (const Limit& limit : m_limits) {
+                const auto probability = probabilityOf(limit.aggregate);
+                cell.*aggregate.summary.*memberOf(limit.aggregate) =
+                    probability ? aggregate.values.quantile(*probability) : aggregate.values.mean();
+            }
+        }
+        return checkLimits(m_limits, cell, m_draws);
+    }
 
-MeasuredWord StepMeasurement::wordAt(std::size_t word, double epsilon) const {
-    const StepTally tally = tallyAt(word, epsilon);
-    return {static_cast<double>(tally.kept()), static_cast<double>(tally.distinct()),
-            static_cast<double>(tally.near())};
-}
+    [[nodiscard]] double shortfall(const std::vector<LimitCheck>& checks) const {
+        const auto worst = mostMissed(checks, m_draws, words());
+        return worst ? shareMissed(*worst, m_draws, words()) : 0.0;
+    }
 
-std::vector<MeasuredOutput> StepMeasurement::outputsAt(std::size_t word, double epsilon,
-                                                       std::size_t most) const {
-    const StepTally tally = tallyAt(word, epsilon);
-    std::vector<MeasuredOutput> outputs;
-    for (std::size_t i = 0; i < tally.counts().size(); ++i) {
-        if (tally.counts()[i] > 0) {
-            const StepOutput& output = m_steps[word].outputs[i];
-            outputs.push_back(
-                {output.row, static_cast<double>(tally.counts()[i]), output.outputClass});
+    [[nodiscard]] static double epsilonIn(const Step& step) {
+        double most = 1.0 / step.from;
+        while (1.0 / most < step.from) {
+            most = std::nextafter(most, 0.0);
+        }
+        double least = 1.0 / step.to;
+        while (step.changesAtEnd ? 1.0 / least >= step.to : 1.0 / least > step.to) {
+            least = std::nextafter(least, std::numeric_limits<double>::infinity());
+        }
+        // Steps may lie closer together than numbers do.
+        const double apart = most * (1.0 - kApart);
+        return shortestBelow(apart >= least ? apart : most, std::min(least, most));
+    }
+
+    [[nodiscard]] EpsilonFound searched() const {
+        EpsilonFound found;
+        found.searched = m_span;
+        found.everywhere = true;
+        return found;
+    }
+
+    [[nodiscard]] EpsilonFound metIn(const Step& step, const std::vector<LimitCheck>& above) const {
+        EpsilonFound found = searched();
+        found.epsilon = epsilonIn(step);
+        if (!above.empty()) {
+            found.above = (1.0 + kApart) / step.from;
+            found.binding = mostMissed(above, m_draws, words());
+        }
+        return found;
+    }
+
+    [[nodiscard]] EpsilonFound nowhere(const std::vector<LimitCheck>& closest,
+                                       const Step& step) const {
+        EpsilonFound found = searched();
+        found.closest = step.changesAtEnd ? epsilonIn(step) : m_span.low;
+        found.binding = mostMissed(closest, m_draws, words());
+        return found;
+    }
+
+    std::span<const WordSteps> m_steps;
+    int m_draws;
+    const std::vector<Limit>& m_limits;
+    EpsilonSpan m_span;
+    const JobContext& m_job;
+    double m_first;  ///< least and largest t of the span
+    double m_last;
+    std::vector<StepTally> m_tallies{};
+    std::vector<Event> m_events{};  ///< rising t
+    std::vector<Aggregate> m_aggregates{};
+    std::vector<float> m_before{};  ///< values of a word before a change
+    std::int64_t m_kept = 0;
+    std::int64_t m_near = 0;
+};
+
+/// Between the least and the largest change of the steps nothing is missed: half the one, twice the
+/// other, both counted from the origin.
+EpsilonSpan spanOfSteps(std::span<const WordSteps> steps, double origin) {
+    double least = std::numeric_limits<double>::infinity();
+    double largest = 0.0;
+    for (const WordSteps& word : steps) {
+        if (!word.changes.empty()) {
+            least = std::min(least, word.changes.front().t);
+            largest = std::max(largest, word.changes.back().t);
         }
     }
-    std::sort(outputs.begin(), outputs.end(), [](const auto& a, const auto& b) {
-        return a.count > b.count || (a.count == b.count && a.row < b.row);
-    });
-    outputs.resize(std::min(most, outputs.size()));
-    return outputs;
+    if (largest == 0.0) {
+        return {origin + 0.5, origin + 1.0};
+    }
+    return {origin + 0.5 * (1.0 / largest - origin), origin + 2.0 * (1.0 / least - origin)};
 }
 
-// epsilons x words
-std::vector<WordStatistics> StepMeasurement::statisticsAt(std::span<const double> falling) const {
-    std::vector<WordStatistics> statistics(falling.size() * m_steps.size());
-    parallelFor(static_cast<std::int64_t>(m_steps.size()), options().threads,
+/// Shares of the outputs of weighted words as step functions of t = 1/epsilon.
+class ShareSteps {
+public:
+    /// weights  one per word
+    ShareSteps(std::span<const WordSteps> words, std::span<const double> weights, int draws) {
+        struct Move {
+            double t;
+            double kept;
+            double near;
+        };
+        std::vector<Move> moves;
+        Move sum{0.0, 0.0, 0.0};
+        const auto add = [](Move& move, OutputClass output, double weight) {
+            move.kept += output == OutputClass::kept ? weight : 0.0;
+            move.near += output == OutputClass::near ? weight : 0.0;
+        };
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            const std::vector<StepOutput>& outputs = words[word].outputs;
+            m_all += weights[word] * draws;
+            add(sum, outputs.front().outputClass, weights[word] * draws);
+            for (const OutputChange& change : words[word].changes) {
+                const OutputClass from = outputs[change.from].outputClass;
+                const OutputClass to = outputs[change.to].outputClass;
+                if (from != to) {
+                    Move& move = moves.emplace_back(Move{change.t, 0.0, 0.0});
+                    add(move, from, -weights[word]);
+                    add(move, to, weights[word]);
+                }
+            }
+        }
+        std::stable_sort(moves.begin(), moves.end(),
+                         [](const Move& a, const Move& b) { return a.t < b.t; });
+        m_kept.push_back(sum.kept);
+        m_near.push_back(sum.near);
+        for (const Move& move : moves) {
+            m_t.push_back(move.t);
+            m_kept.push_back(m_kept.back() + move.kept);
+            m_near.push_back(m_near.back() + move.near);
+        }
+    }
+
+    [[nodiscard]] OutputShares at(double epsilon) const {
+        const std::size_t place = placeOf(1.0 / epsilon);
+        // Sums of weights that are no whole numbers leave a trace of rounding.
+        const double kept = std::clamp(m_kept[place] / m_all, 0.0, 1.0);
+        const double near = std::clamp(m_near[place] / m_all, 0.0, 1.0 - kept);
+        return {kept, near, 1.0 - kept - near};
+    }
+
+    /// Whether the shares change between two epsilons.
+    [[nodiscard]] bool moveWithin(EpsilonSpan span) const {
+        return placeOf(1.0 / span.high) != placeOf(1.0 / span.low);
+    }
+
+private:
+    [[nodiscard]] std::size_t placeOf(double t) const {
+        return static_cast<std::size_t>(std::upper_bound(m_t.begin(), m_t.end(), t) - m_t.begin());
+    }
+
+    std::vector<double> m_t{};     ///< rising; from each on the sums after it hold
+    std::vector<double> m_kept{};  ///< weighted counts, one more than m_t
+    std::vector<double> m_near{};
+    double m_all = 0.0;
+};
+
+/// A noise mechanism whose draws have paths.
+class StepMeasurement final : public Measurement {
+public:
+    /// steps  of the words of the basis, in their order
+    StepMeasurement(MeasurementBasis basis, std::vector<WordSteps> steps)
+        : Measurement(std::move(basis)),
+          m_steps(std::move(steps)),
+          m_logs(options().draws),
+          m_shares(m_steps, weights(), options().draws) {
+        std::vector<double> halfKept;
+        std::vector<double> critical;
+        for (const WordSteps& word : m_steps) {
+            const std::vector<double> own = word.criticalEpsilons(options().draws);
+            halfKept.push_back(numeric::quantileOfSorted(own, 0.5));
+            critical.insert(critical.end(), own.begin(), own.end());
+        }
+        setScale(std::move(halfKept),
+                 engine::rangeOfCriticals(std::move(critical),
+                                          static_cast<std::int64_t>(m_steps.size())));
+    }
+
+    [[nodiscard]] EpsilonKnowledge knowledge() const override { return EpsilonKnowledge::steps; }
+    [[nodiscard]] OutputShares sharesAt(double epsilon) const override {
+        return m_shares.at(epsilon);
+    }
+    [[nodiscard]] bool sharesMove() const override { return m_shares.moveWithin(shown()); }
+    [[nodiscard]] std::vector<Cell> cellsAt(std::span<const double> epsilons) const override {
+        return cells(epsilons, false);
+    }
+
+    [[nodiscard]] MeasuredWord wordAt(std::size_t word, double epsilon) const override {
+        const StepTally tally = tallyAt(word, epsilon);
+        return {static_cast<double>(tally.kept()), static_cast<double>(tally.distinct()),
+                static_cast<double>(tally.near())};
+    }
+
+    [[nodiscard]] std::vector<MeasuredOutput> outputsAt(std::size_t word, double epsilon,
+                                                        std::size_t most) const override {
+        const StepTally tally = tallyAt(word, epsilon);
+        std::vector<MeasuredOutput> outputs;
+        for (std::size_t i = 0; i < tally.counts().size(); ++i) {
+            if (tally.counts()[i] > 0) {
+                const StepOutput& output = m_steps[word].outputs[i];
+                outputs.push_back(
+                    {output.row, static_cast<double>(tally.counts()[i]), output.outputClass});
+            }
+        }
+        std::sort(outputs.begin(), outputs.end(), [](const auto& a, const auto& b) {
+            return a.count > b.count || (a.count == b.count && a.row < b.row);
+        });
+        outputs.resize(std::min(most, outputs.size()));
+        return outputs;
+    }
+
+    [[nodiscard]] Result<EpsilonFound> findLargest(const std::vector<Limit>& limits,
+                                                   const std::optional<EpsilonSpan>& bounds,
+                                                   const JobContext& job) const override {
+        const EpsilonSpan span = bounds.value_or(spanOfSteps(m_steps, origin()));
+        const bool hasKw = std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
+            return limit.statistic == LimitStatistic::kw;
+        });
+        if (!hasKw || !options().independentDraws) {
+            return StepSearch(m_steps, m_logs, limits, span, job).run();
+        }
+        CellSource source;
+        source.cells = [&](std::span<const double> epsilons,
+                           const JobContext& /*job*/) -> Result<std::vector<Cell>> {
+            return cells(epsilons, true);
+        };
+        source.origin = origin();
+        source.searched = span;
+        source.keptRises = true;
+        source.farFalls = true;
+        source.tolerance = kStepTolerance;
+        return findLargestEpsilon(source, limits, options().draws,
+                                  static_cast<std::int64_t>(m_steps.size()), job);
+    }
+
+private:
+    [[nodiscard]] StepTally tallyAt(std::size_t word, double epsilon) const {
+        StepTally tally(m_steps[word], m_logs);
+        tally.advanceTo(1.0 / epsilon);
+        return tally;
+    }
+
+    // epsilons x words
+    [[nodiscard]] std::vector<WordStatistics> statisticsAt(std::span<const double> falling) const {
+        std::vector<WordStatistics> statistics(falling.size() * m_steps.size());
+        parallelFor(static_cast<std::int64_t>(m_steps.size()), options().threads,
+                    [&](std::int64_t index) {
+                        const auto word = static_cast<std::size_t>(index);
+                        StepTally tally(m_steps[word], m_logs);
+                        for (std::size_t e = 0; e < falling.size(); ++e) {
+                            tally.advanceTo(1.0 / falling[e]);
+                            statistics[e * m_steps.size() + word] = tally.statistics();
+                        }
+                    });
+        return statistics;
+    }
+
+    [[nodiscard]] Summary kwAt(double epsilon) const {
+        std::vector<CountedOutputs> outputs;
+        for (std::size_t word = 0; word < m_steps.size(); ++word) {
+            outputs.push_back(tallyAt(word, epsilon).countedOutputs());
+        }
+        const std::vector<std::int32_t> shared = sharedOutputs(outputs);
+        return calibration::summarize(std::vector<float>(shared.begin(), shared.end()));
+    }
+
+    [[nodiscard]] std::vector<Cell> cells(std::span<const double> epsilons, bool withKw) const {
+        const std::vector<std::size_t> order =
+            ordered(epsilons.size(),
+                    [&](std::size_t a, std::size_t b) { return epsilons[a] > epsilons[b]; });
+        std::vector<Cell> cells(epsilons.size());
+        const std::size_t atOnce = std::max(std::size_t{1}, kStatisticsAtOnce / m_steps.size());
+        for (std::size_t first = 0; first < order.size(); first += atOnce) {
+            const auto places =
+                std::span(order).subspan(first, std::min(atOnce, order.size() - first));
+            std::vector<double> falling;
+            for (const std::size_t place : places) {
+                falling.push_back(epsilons[place]);
+            }
+            const std::vector<WordStatistics> words = statisticsAt(falling);
+            parallelFor(
+                static_cast<std::int64_t>(places.size()), options().threads,
                 [&](std::int64_t index) {
-                    const auto word = static_cast<std::size_t>(index);
-                    StepTally tally(m_steps[word], m_logs);
-                    for (std::size_t e = 0; e < falling.size(); ++e) {
-                        tally.advanceTo(1.0 / falling[e]);
-                        statistics[e * m_steps.size() + word] = tally.statistics();
+                    const auto e = static_cast<std::size_t>(index);
+                    CellResults results(options().draws);
+                    results.addWords(std::span(words).subspan(e * m_steps.size(), m_steps.size()));
+                    cells[places[e]] =
+                        results.summarizeWithoutIntervals(falling[e], options().mechanism.lambda());
+                    if (withKw) {
+                        cells[places[e]].kw = kwAt(falling[e]);
                     }
                 });
-    return statistics;
-}
-
-Summary StepMeasurement::kwAt(double epsilon) const {
-    std::vector<CountedOutputs> outputs;
-    for (std::size_t word = 0; word < m_steps.size(); ++word) {
-        outputs.push_back(tallyAt(word, epsilon).countedOutputs());
-    }
-    const std::vector<std::int32_t> shared = sharedOutputs(outputs);
-    return calibration::summarize(std::vector<float>(shared.begin(), shared.end()));
-}
-
-std::vector<Cell> StepMeasurement::cells(std::span<const double> epsilons, bool withKw) const {
-    std::vector<std::size_t> order(epsilons.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return epsilons[a] > epsilons[b]; });
-    std::vector<Cell> cells(epsilons.size());
-    const std::size_t atOnce = std::max(std::size_t{1}, kStatisticsAtOnce / m_steps.size());
-    for (std::size_t first = 0; first < order.size(); first += atOnce) {
-        const auto places = std::span(order).subspan(first, std::min(atOnce, order.size() - first));
-        std::vector<double> falling;
-        for (const std::size_t place : places) {
-            falling.push_back(epsilons[place]);
         }
-        const std::vector<WordStatistics> words = statisticsAt(falling);
-        parallelFor(
-            static_cast<std::int64_t>(places.size()), options().threads, [&](std::int64_t index) {
-                const auto e = static_cast<std::size_t>(index);
-                CellResults results(options().draws);
-                results.addWords(std::span(words).subspan(e * m_steps.size(), m_steps.size()));
-                cells[places[e]] =
-                    results.summarizeWithoutIntervals(falling[e], options().mechanism.lambda());
-                if (withKw) {
-                    cells[places[e]].kw = kwAt(falling[e]);
-                }
-            });
+        return cells;
     }
-    return cells;
-}
 
-Result<EpsilonFound> StepMeasurement::findLargest(const std::vector<Limit>& limits,
-                                                  const std::optional<EpsilonSpan>& bounds,
-                                                  const JobContext& job) const {
-    const EpsilonSpan span = bounds.value_or(spanOfSteps(m_steps, origin()));
-    const bool hasKw = std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
-        return limit.statistic == LimitStatistic::kw;
-    });
-    if (!hasKw || !options().independentDraws) {
-        return findLargestOnSteps(m_steps, m_logs, limits, span, job);
+    std::vector<WordSteps> m_steps;
+    CountLogs m_logs;
+    ShareSteps m_shares;
+};
+
+}  // namespace
+
+Result<MeasurementHandle> measureSteps(const engine::SearchSpace& space, MeasurementBasis basis,
+                                       Crew* crew, const JobContext& job) {
+    const MeasurementOptions& options = basis.options;
+    ASSIGN_OR_RETURN(
+        const auto series,
+        engine::createSeries(space, options.mechanism, options.calibration().grid.usedLambdas()));
+    const std::vector<std::size_t> order =
+        shuffledIndices(basis.words.size(), {options.seed, StreamPurpose::blockPermutation});
+    std::vector<Row> shuffled(order.size());
+    std::transform(order.begin(), order.end(), shuffled.begin(),
+                   [&basis](std::size_t place) { return basis.words[place]; });
+    ASSIGN_OR_RETURN(auto gathered, gatherSteps(*series, options, shuffled, crew, job));
+    std::vector<WordSteps> steps(gathered.size());
+    for (std::size_t i = 0; i < gathered.size(); ++i) {
+        steps[order[i]] = std::move(gathered[i]);
     }
-    CellSource source;
-    source.cells = [&](std::span<const double> epsilons,
-                       const JobContext& /*job*/) -> Result<std::vector<Cell>> {
-        return cells(epsilons, true);
-    };
-    source.origin = origin();
-    source.searched = span;
-    source.keptRises = true;
-    source.farFalls = true;
-    source.tolerance = kStepTolerance;
-    return findLargestEpsilon(source, limits, options().draws,
-                              static_cast<std::int64_t>(m_steps.size()), job);
+    return std::make_shared<const StepMeasurement>(std::move(basis), std::move(steps));
 }
 
 }  // namespace epsilens::calibration

@@ -1,16 +1,15 @@
 #include "core/calibration/tem_run.h"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <variant>
 
-#include "core/base/parallel.h"
+#include "core/base/in_parallel.h"
+#include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/block_run.h"
-#include "core/calibration/exact_deniability.h"
+#include "core/base/random_stream.h"
+#include "core/calibration/word_comparison.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/engine/metric_rows.h"
@@ -36,19 +35,14 @@ public:
           m_laws(std::move(laws)),
           m_words(std::move(words)),
           m_job(job),
-          m_order(shuffledIndices(m_words.size(), options.seed)),
-          m_at(m_words.size()),
+          m_order(shuffledIndices(m_words.size(), {options.seed, StreamPurpose::blockPermutation})),
           m_near(static_cast<int>(
               std::min<std::int64_t>(options.nearNeighbours, vocabularySize() - 1))),
           m_wordsPerTask(std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
                                   std::max(kFewestWords, (wordCount() + kTasks - 1) / kTasks))),
           m_isDone(m_words.size(), 0),
           m_results(m_words.size() * cells()),
-          m_critical(m_words.size() * criticals()) {
-        for (std::size_t i = 0; i < m_order.size(); ++i) {
-            m_at[m_order[i]] = i;
-        }
-    }
+          m_critical(m_words.size() * criticals()) {}
 
     Result<CalibrationSummary> run(Crew* crew) {
         // Two units for each process, so that a slow one does not hold up the others.
@@ -61,15 +55,13 @@ public:
             crew, (blocks() + atOnce - 1) / atOnce,
             [&](std::int64_t unit) { return runBlocks(unit * atOnce, endOf(unit)); },
             [&](auto& archive, std::int64_t unit) {
-                const std::size_t end =
-                    std::min(firstOf(endOf(unit)), static_cast<std::size_t>(wordCount()));
-                for (std::size_t i = firstOf(unit * atOnce); i < end; ++i) {
-                    archive(m_isDone[i]);
+                for (const std::size_t place : placesOf(unit * atOnce, endOf(unit))) {
+                    archive(m_isDone[place]);
                     for (std::size_t cell = 0; cell < cells(); ++cell) {
-                        archive(m_results[i * cells() + cell]);
+                        archive(m_results[place * cells() + cell]);
                     }
                     for (std::size_t c = 0; c < criticals(); ++c) {
-                        archive(m_critical[i * criticals() + c]);
+                        archive(m_critical[place * criticals() + c]);
                     }
                 }
             });
@@ -100,52 +92,59 @@ private:
     [[nodiscard]] std::int64_t blocks() const {
         return (wordCount() + m_wordsPerTask - 1) / m_wordsPerTask;
     }
-    [[nodiscard]] std::size_t firstOf(std::int64_t block) const {
-        return static_cast<std::size_t>(block * m_wordsPerTask);
+    /// Places in m_words of the words of some blocks.
+    [[nodiscard]] std::span<const std::size_t> placesOf(std::int64_t first,
+                                                        std::int64_t end) const {
+        const auto begin = static_cast<std::size_t>(first * m_wordsPerTask);
+        const auto size = static_cast<std::size_t>((end - first) * m_wordsPerTask);
+        return std::span(m_order).subspan(begin, std::min(size, m_order.size() - begin));
     }
-    [[nodiscard]] std::size_t sizeOf(std::int64_t block) const {
-        return std::min(static_cast<std::size_t>(m_wordsPerTask), m_words.size() - firstOf(block));
-    }
+
+    /// Scratch memory of one thread.
+    struct Worker {
+        engine::MetricRows rows{true};
+        std::vector<ExactStatisticsOfWords> statistics{};  ///< one for each space
+    };
 
     Result<void> runBlocks(std::int64_t first, std::int64_t end) {
-        std::atomic<std::int64_t> next{first};
-        // A worker takes one block after the other, so that its scratch memory serves them all.
-        const int threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-        parallelFor(std::min<std::int64_t>(threads, end - first), threads, [&](std::int64_t) {
-            engine::MetricRows rows(true);
-            std::vector<ExactStatisticsOfWords> statistics;
-            for (const engine::MetricSpace& space : m_spaces) {
-                statistics.emplace_back(space, m_options.draws);
-            }
-            for (std::int64_t block = next++; block < end && !m_job.stopRequested();
-                 block = next++) {
-                runBlock(block, rows, statistics);
-            }
-        });
-        return m_job.stopRequested() ? Result<void>(fail(ErrorCode::cancelled, "cancelled"))
-                                     : Result<void>();
+        const auto all = static_cast<double>(blocks());
+        return inParallel(
+            static_cast<std::size_t>(end - first), m_options.threads, "Calibrating",
+            partOf(m_job, static_cast<double>(first) / all, static_cast<double>(end) / all),
+            [&](int) {
+                Worker worker;
+                for (const engine::MetricSpace& space : m_spaces) {
+                    worker.statistics.emplace_back(space, m_options.draws);
+                }
+                return worker;
+            },
+            [&](Worker& worker, std::size_t i) {
+                runBlock(first + static_cast<std::int64_t>(i), worker);
+            });
     }
 
-    void runBlock(std::int64_t block, engine::MetricRows& rows,
-                  std::vector<ExactStatisticsOfWords>& statistics) {
+    void runBlock(std::int64_t block, Worker& worker) {
+        const auto places = placesOf(block, block + 1);
         std::vector<Row> words;
-        for (std::size_t i = firstOf(block); i < firstOf(block) + sizeOf(block); ++i) {
-            words.push_back(m_words[m_order[i]]);
+        for (const std::size_t place : places) {
+            words.push_back(m_words[place]);
         }
         for (std::size_t space = 0; space < m_spaces.size(); ++space) {
-            rows.load(m_spaces[space], words);
+            worker.rows.load(m_spaces[space], words);
             for (std::size_t i = 0; i < words.size(); ++i) {
                 if (m_job.stopRequested()) {
                     return;
                 }
-                fillWord(rows.finish(static_cast<std::int64_t>(i), m_near), firstOf(block) + i,
-                         space, statistics[space]);
+                fillWord(worker.rows.finish(static_cast<std::int64_t>(i), m_near), places[i], space,
+                         worker.statistics[space]);
             }
         }
-        finishBlock(block);
+        for (const std::size_t place : places) {
+            m_isDone[place] = 1;
+        }
     }
 
-    void fillWord(const engine::MetricRow& row, std::size_t at, std::size_t space,
+    void fillWord(const engine::MetricRow& row, std::size_t place, std::size_t space,
                   ExactStatisticsOfWords& statistics) {
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             if (m_columns[c].space != space) {
@@ -153,33 +152,17 @@ private:
             }
             statistics.compute(
                 row, std::span(m_laws).subspan(c * epsilons(), epsilons()),
-                std::span(m_results).subspan(at * cells() + c * epsilons(), epsilons()));
+                std::span(m_results).subspan(place * cells() + c * epsilons(), epsilons()));
             if (!m_critical.empty()) {
-                m_critical[at * m_columns.size() + c] =
+                m_critical[place * m_columns.size() + c] =
                     statistics.criticalEpsilon(row, m_columns[c].truncation);
             }
         }
     }
 
-    void finishBlock(std::int64_t block) {
-        const std::scoped_lock lock(m_mutex);
-        std::fill_n(m_isDone.begin() + static_cast<std::ptrdiff_t>(firstOf(block)), sizeOf(block),
-                    std::uint8_t{1});
-        m_finished += static_cast<std::int64_t>(sizeOf(block));
-        m_job.progress(static_cast<double>(m_finished) / static_cast<double>(wordCount()),
-                       "Calibrating");
-    }
-
     [[nodiscard]] CalibrationSummary summarize() const {
-        CalibrationSummary summary;
-        summary.grid = m_options.grid.used();
-        summary.words = m_finished;
-        summary.wordsAsked = wordCount();
-        summary.partial = m_finished < wordCount();
-        summary.draws = m_options.draws;
-        summary.seed = m_options.seed;
-        summary.threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-        summary.nearNeighbours = m_near;
+        CalibrationSummary summary =
+            summaryFor(m_options, m_words.size(), m_finished, vocabularySize());
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             const metric::WordMetric& metric = m_spaces[m_columns[c].space].metric();
             for (std::size_t e = 0; e < epsilons(); ++e) {
@@ -194,7 +177,7 @@ private:
     [[nodiscard]] std::vector<std::size_t> finishedPlaces() const {
         std::vector<std::size_t> places;
         for (std::size_t place = 0; place < m_words.size(); ++place) {
-            if (m_isDone[m_at[place]] != 0) {
+            if (m_isDone[place] != 0) {
                 places.push_back(place);
             }
         }
@@ -225,7 +208,7 @@ private:
         const std::size_t index = column * epsilons() + epsilon;
         std::vector<ExactStatistics> words;
         for (const std::size_t place : finishedPlaces()) {
-            words.push_back(m_results[m_at[place] * cells() + index]);
+            words.push_back(m_results[place * cells() + index]);
         }
         Cell cell =
             exactCell(words, m_laws[index],
@@ -241,14 +224,14 @@ private:
         for (const std::size_t place : finishedPlaces()) {
             table.words.push_back(m_words[place]);
             for (std::size_t cell = 0; cell < cells(); ++cell) {
-                const ExactStatistics& result = m_results[m_at[place] * cells() + cell];
+                const ExactStatistics& result = m_results[place * cells() + cell];
                 table.nw.push_back(result.nw);
                 table.sw.push_back(result.sw);
                 table.near.push_back(static_cast<float>(result.near));
             }
             for (std::size_t c = 0; c < m_columns.size() && !m_critical.empty(); ++c) {
                 table.criticalEpsilonMedian.push_back(
-                    static_cast<float>(m_critical[m_at[place] * m_columns.size() + c]));
+                    static_cast<float>(m_critical[place * m_columns.size() + c]));
             }
         }
     }
@@ -260,13 +243,11 @@ private:
     std::vector<Row> m_words;
     const JobContext& m_job;
     std::vector<std::size_t> m_order;  ///< places in m_words, in the order of the run
-    std::vector<std::size_t> m_at;     ///< where a place stands in this order
     int m_near;
     std::int64_t m_wordsPerTask;
     std::vector<std::uint8_t> m_isDone;
-    std::vector<ExactStatistics> m_results;  ///< words x cells, in the order of the run
-    std::vector<double> m_critical;          ///< words x columns, likewise, when asked for
-    std::mutex m_mutex{};
+    std::vector<ExactStatistics> m_results;  ///< words x cells
+    std::vector<double> m_critical;          ///< words x columns, when asked for
     std::int64_t m_finished = 0;
 };
 

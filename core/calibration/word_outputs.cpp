@@ -5,14 +5,6 @@
 #include <functional>
 
 namespace epsilens::calibration {
-namespace {
-
-void add(std::vector<double>& sums, const std::vector<double>& other) {
-    std::transform(sums.begin(), sums.end(), other.begin(), sums.begin(), std::plus<>());
-}
-
-}  // namespace
-
 Reach reachBetween(const engine::NoiseSeries& series, std::int32_t own, std::int32_t position) {
     const engine::PairDistances pair = series.distances(own, position);
     const double first = series.space().squaredNorms()[own];
@@ -25,19 +17,11 @@ Reach reachBetween(const engine::NoiseSeries& series, std::int32_t own, std::int
     return reach;
 }
 
-DrawSums::DrawSums(std::size_t draws)
-    : kept(draws),
-      distinctWithout(draws),
-      hartleyWithout(draws),
-      minWithout(draws),
-      shannonWithout(draws) {}
-
 DrawSums& DrawSums::operator+=(const DrawSums& other) {
-    add(kept, other.kept);
-    add(distinctWithout, other.distinctWithout);
-    add(hartleyWithout, other.hartleyWithout);
-    add(minWithout, other.minWithout);
-    add(shannonWithout, other.shannonWithout);
+    for (std::size_t s = 0; s < kDrawStatistics; ++s) {
+        std::transform(of[s].begin(), of[s].end(), other.of[s].begin(), of[s].begin(),
+                       std::plus<>());
+    }
     return *this;
 }
 
@@ -162,7 +146,7 @@ void WordOutputs::findContributions(std::span<const std::int32_t> positions,
     const std::size_t behind = m_log.size();
     const auto kept = static_cast<std::size_t>(statistics.kept);
     m_contributions[behind + kept] = m_contributions[kept];
-    m_contributions[behind + kept].kept = 1.0;
+    m_contributions[behind + kept][kKept] = 1.0;
     for (const std::int32_t position : positions) {
         const bool isKept = position == m_ownPosition && m_canBeKept;
         m_contributionOf.push_back(static_cast<std::uint32_t>(
@@ -186,11 +170,9 @@ WordOutputs::Contribution WordOutputs::contributionOf(int count, int distinct,
 void WordOutputs::addAgain(DrawSums& sums) const {
     for (std::size_t draw = 0; draw < m_contributionOf.size(); ++draw) {
         const Contribution& own = m_contributions[m_contributionOf[draw]];
-        sums.kept[draw] += own.kept;
-        sums.distinctWithout[draw] += own.distinct;
-        sums.hartleyWithout[draw] += own.hartley;
-        sums.minWithout[draw] += own.min;
-        sums.shannonWithout[draw] += own.shannon;
+        for (std::size_t s = 0; s < kDrawStatistics; ++s) {
+            sums.of[s][draw] += own[s];
+        }
     }
 }
 

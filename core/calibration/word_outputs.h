@@ -33,25 +33,26 @@ struct Reach {
 [[nodiscard]] Reach reachBetween(const engine::NoiseSeries& series, std::int32_t own,
                                  std::int32_t position);
 
-/// Sums over words for each of R draws, from which mean_interval.h computes intervals.
-struct DrawSums {
-    static constexpr std::size_t kBytesPerDraw = 5 * sizeof(double);
+/// What intervals (mean_interval.h) need of each draw: whether it returned the word itself, and the
+/// other statistics without it.
+enum DrawStatistic : std::size_t { kKept, kDistinct, kHartley, kMinEntropy, kShannonEntropy };
+inline constexpr std::size_t kDrawStatistics = 5;
 
-    explicit DrawSums(std::size_t draws = 0);
+/// Sums over words for each of R draws.
+struct DrawSums {
+    static constexpr std::size_t kBytesPerDraw = kDrawStatistics * sizeof(double);
+    explicit DrawSums(std::size_t draws = 0) { of.fill(std::vector<double>(draws)); }
     DrawSums& operator+=(const DrawSums& other);
 
-    std::vector<double> kept;             ///< 1 where the draw returned the word itself
-    std::vector<double> distinctWithout;  ///< S_w without the draw
-    std::vector<double> hartleyWithout;   ///< log2 of it
-    std::vector<double> minWithout;       ///< entropies without the draw
-    std::vector<double> shannonWithout;
+    std::array<std::vector<double>, kDrawStatistics> of{};
 };
 
 /// For processes that share a run; see Packer.
 template <typename Archive>
 void transfer(Archive& archive, DrawSums& sums) {
-    archive(sums.kept, sums.distinctWithout, sums.hartleyWithout, sums.minWithout,
-            sums.shannonWithout);
+    for (std::vector<double>& values : sums.of) {
+        archive(values);
+    }
 }
 
 /// Counts the outputs of one word after another. Holds a few bytes of scratch memory per word of
@@ -73,13 +74,7 @@ public:
 
 private:
     /// What a draw adds to the sums; the same for all draws whose outputs occur equally often.
-    struct Contribution {
-        double kept = 0.0;
-        double distinct = 0.0;  ///< without the draw, as all that follows
-        double hartley = 0.0;
-        double min = 0.0;
-        double shannon = 0.0;
-    };
+    using Contribution = std::array<double, kDrawStatistics>;
 
     [[nodiscard]] const Reach& reachOf(std::int32_t position);
     void tally(std::span<const std::int32_t> positions);

@@ -14,18 +14,13 @@
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/block_run.h"
-#include "core/engine/create_series.h"
+#include "core/calibration/word_blocks.h"
 
 namespace epsilens::calibration {
 namespace {
 
 constexpr std::int64_t kStepScratchBytes = std::int64_t{192} << 20;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-// Blocks of one word each that a thread works through between two looks at the clock.
-constexpr std::int64_t kWordBlocksPerThread = 4;
-// Blocks of one word each that a process takes at a time, where several share them.
-constexpr std::int64_t kSharedWordBlocks = 64;
 
 /// Gathers the draws of one word. Outputs get their place in the order in which they first appear.
 class StepBuilder {
@@ -80,93 +75,57 @@ private:
 
 class StepGathering {
 public:
-    StepGathering(const engine::NoiseSeries& series, const CalibrationOptions& options,
+    StepGathering(const engine::NoiseSeries& series, const Sampling& options,
                   std::span<const Row> words, const JobContext& job)
         : m_series(series),
           m_options(options),
           m_words(words),
           m_job(job),
-          m_blockSize(static_cast<std::size_t>(
-              blockSize(static_cast<std::int64_t>(words.size()), options))),
-          m_blocks((words.size() + m_blockSize - 1) / m_blockSize),
+          m_blockSize(static_cast<std::size_t>(blockSize(std::ssize(words), options))),
           m_steps(words.size()) {}
 
     Result<std::vector<WordSteps>> run(Crew* crew) {
-        const std::size_t atOnce = blocksAtOnce(crew != nullptr);
-        const std::size_t units = (m_blocks + atOnce - 1) / atOnce;
-        RETURN_IF_ERROR(inUnits(
-            crew, static_cast<std::int64_t>(units),
-            [&](std::int64_t unit) {
-                return runBlocks(static_cast<std::size_t>(unit) * atOnce, atOnce);
+        const auto blocks = static_cast<double>(blockCount(std::ssize(m_words), m_options));
+        RETURN_IF_ERROR(inBlocks(
+            crew, std::ssize(m_words), m_options, m_job,
+            [&](std::int64_t block, const BlockShare& share) { runBlock(block, share); },
+            [&](std::int64_t end) -> Result<void> {
+                m_job.progress(static_cast<double>(end) / blocks, "Measuring");
+                return checkSize(m_bytes);
             },
-            [&](auto& archive, std::int64_t unit) {
-                const std::size_t first = static_cast<std::size_t>(unit) * atOnce * m_blockSize;
-                const std::size_t end = std::min(first + atOnce * m_blockSize, m_steps.size());
-                for (std::size_t i = first; i < end; ++i) {
+            [&](auto& archive, std::int64_t block) {
+                const std::size_t first = static_cast<std::size_t>(block) * m_blockSize;
+                for (std::size_t i = first; i < std::min(first + m_blockSize, m_steps.size());
+                     ++i) {
                     archive(m_steps[i]);
                 }
             }));
-        const std::size_t bytes = std::accumulate(
+        RETURN_IF_ERROR(checkSize(std::accumulate(
             m_steps.begin(), m_steps.end(), std::size_t{0},
-            [](std::size_t sum, const WordSteps& steps) { return sum + steps.bytes(); });
-        return bytes > kMostBytes ? tooLarge() : Result<std::vector<WordSteps>>(std::move(m_steps));
+            [](std::size_t sum, const WordSteps& steps) { return sum + steps.bytes(); })));
+        return std::move(m_steps);
     }
 
 private:
-    [[nodiscard]] std::int64_t threadsUsed() const {
-        return m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-    }
-
-    /// Large blocks keep all threads busy, those of one word one thread each. Processes cut the
-    /// words alike, whatever their threads.
-    [[nodiscard]] std::size_t blocksAtOnce(bool isShared) const {
-        if (m_blockSize > 1) {
-            return 1;
-        }
-        return static_cast<std::size_t>(isShared ? kSharedWordBlocks
-                                                 : kWordBlocksPerThread * threadsUsed());
-    }
-
-    Result<void> runBlocks(std::size_t first, std::size_t atOnce) {
-        const std::size_t count = std::min(atOnce, m_blocks - first);
-        if (count == 1) {
-            runBlockOf(first, m_options.threads, kStepScratchBytes);
-        } else {
-            const std::int64_t scratch = kStepScratchBytes / threadsUsed();
-            parallelFor(static_cast<std::int64_t>(count), m_options.threads, [&](std::int64_t i) {
-                runBlockOf(first + static_cast<std::size_t>(i), 1, scratch);
-            });
-        }
-        if (m_job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        if (m_bytes > kMostBytes) {
-            return tooLarge();
-        }
-        m_job.progress(static_cast<double>(first + count) / static_cast<double>(m_blocks),
-                       "Measuring");
-        return {};
-    }
-
-    void runBlockOf(std::size_t block, int threads, std::int64_t scratch) {
-        const std::size_t begin = block * m_blockSize;
+    void runBlock(std::int64_t block, const BlockShare& share) {
+        const std::size_t begin = static_cast<std::size_t>(block) * m_blockSize;
         const std::size_t end = std::min(begin + m_blockSize, m_words.size());
-        const auto batch = m_series.batch({}, threads, m_job);
-        const auto group =
-            static_cast<std::size_t>(std::max<std::int64_t>(1, scratch / 2 / m_series.rowBytes()));
+        const auto batch = m_series.batch({}, share.threads, m_job);
+        // Half for distances, half for projections.
+        const std::int64_t rows = kStepScratchBytes / share.together / 2 / m_series.rowBytes();
+        const auto group = static_cast<std::size_t>(std::max<std::int64_t>(1, rows));
         for (std::size_t first = begin; first < end && !m_job.stopRequested(); first += group) {
             const std::size_t count = std::min(group, end - first);
             batch->setWords(m_words.subspan(first, count));
-            runGroup(*batch, static_cast<std::uint32_t>(block), first, count, threads, scratch);
+            runGroup(*batch, static_cast<std::uint32_t>(block), first, count, share.threads, rows);
         }
     }
 
     void runGroup(engine::SearchBatch& batch, std::uint32_t block, std::size_t first,
-                  std::size_t count, int threads, std::int64_t scratch) {
+                  std::size_t count, int threads, std::int64_t rows) {
         const engine::DrawSource source{m_options.seed, StreamPurpose::unitDraws, block};
         const std::int64_t draws = m_options.draws;
-        const std::int64_t chunk =
-            std::clamp<std::int64_t>(scratch / 2 / m_series.rowBytes(), 1, draws);
+        const std::int64_t chunk = std::clamp<std::int64_t>(rows, 1, draws);
         std::vector<StepBuilder> builders(count);
         for (std::int64_t draw = 0; draw < draws && !m_job.stopRequested(); draw += chunk) {
             const std::int64_t together = std::min(chunk, draws - draw);
@@ -189,7 +148,10 @@ private:
         }
     }
 
-    [[nodiscard]] tl::unexpected<Error> tooLarge() const {
+    [[nodiscard]] Result<void> checkSize(std::size_t bytes) const {
+        if (bytes <= kMostBytes) {
+            return {};
+        }
         return fail(
             ErrorCode::resourceLimit,
             fmt::format("the outputs of {} words × {} draws at every epsilon take more than "
@@ -198,11 +160,10 @@ private:
     }
 
     const engine::NoiseSeries& m_series;
-    const CalibrationOptions& m_options;
+    const Sampling& m_options;
     std::span<const Row> m_words;
     const JobContext& m_job;
     std::size_t m_blockSize;
-    std::size_t m_blocks;
     std::vector<WordSteps> m_steps;
     std::atomic<std::size_t> m_bytes{0};
 };
@@ -306,9 +267,8 @@ CountedOutputs StepTally::countedOutputs() const {
 }
 
 Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
-                                           const CalibrationOptions& options,
-                                           std::span<const Row> words, Crew* crew,
-                                           const JobContext& job) {
+                                           const Sampling& options, std::span<const Row> words,
+                                           Crew* crew, const JobContext& job) {
     return StepGathering(series, options, words, job).run(crew);
 }
 

@@ -113,7 +113,7 @@ private:
 /// Returns them in that order. Fails with cancelled, and with resourceLimit when they take more
 /// than 4 GiB.
 [[nodiscard]] Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
-                                                         const CalibrationOptions& options,
+                                                         const Sampling& options,
                                                          std::span<const Row> words, Crew* crew,
                                                          const JobContext& job);
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <span>
 
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/calibration/calibrate.h"
 
@@ -40,24 +40,17 @@ private:
 
     // The places of the worst words of every cell among the words of the run, and of all cells.
     void choose() {
-        std::vector<std::size_t> places(m_summary.perWord.words.size());
-        m_isChosen.assign(places.size(), 0);
+        const std::size_t words = m_summary.perWord.words.size();
+        m_isChosen.assign(words, 0);
         for (std::size_t cell = 0; cell < cells(); ++cell) {
-            std::iota(places.begin(), places.end(), std::size_t{0});
-            const std::size_t count = std::min(kRerunWords, places.size());
-            std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(count),
-                              places.end(), [&](std::size_t a, std::size_t b) {
-                                  const double first = nwOf(a, cell);
-                                  const double second = nwOf(b, cell);
-                                  return first != second ? first > second : a < b;
-                              });
-            m_worst.emplace_back(places.begin(),
-                                 places.begin() + static_cast<std::ptrdiff_t>(count));
+            m_worst.push_back(ordered(
+                words, [&](std::size_t a, std::size_t b) { return nwOf(a, cell) > nwOf(b, cell); },
+                kRerunWords));
             for (const std::size_t place : m_worst.back()) {
                 m_isChosen[place] = 1;
             }
         }
-        m_kept.assign(places.size() * cells(), 0);
+        m_kept.assign(words * cells(), 0);
     }
 
     void countAgain() {

@@ -26,17 +26,4 @@ inline constexpr auto kFeatureHalves = static_cast<StreamPurpose>(86);
 inline constexpr auto kUserSplits = static_cast<StreamPurpose>(87);
 inline constexpr auto kWordGuesses = static_cast<StreamPurpose>(88);
 
-/// The indices below count in an order drawn from the seed.
-[[nodiscard]] inline std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed,
-                                                       StreamPurpose purpose,
-                                                       std::uint32_t draw = 0) {
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    SeededStream stream(StreamKey{seed, purpose, 0, draw});
-    for (std::size_t left = count; left > 1; --left) {
-        std::swap(order[left - 1], order[stream.below(left)]);
-    }
-    return order;
-}
-
 }  // namespace epsilens::corpus

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/attack/context_attack.h"
-#include "core/attack/in_parallel.h"
+#include "core/base/in_parallel.h"
 #include "core/base/crew.h"
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
@@ -413,7 +413,7 @@ private:
         std::mutex reporting;
         std::size_t finished = 0;
         auto done =
-            attack::eachInParallel(tasks, m_options.threads, [&](std::size_t task) -> Result<void> {
+            eachInParallel(tasks, m_options.threads, [&](std::size_t task) -> Result<void> {
                 if (job.stopRequested()) {
                     return fail(ErrorCode::cancelled, "cancelled");
                 }

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/attack/in_parallel.h"
+#include "core/base/in_parallel.h"
 #include "core/attack/membership.h"
 #include "core/base/crew.h"
 #include "core/base/job_part.h"
@@ -217,7 +217,7 @@ private:
     template <typename TextsOf>
     Result<void> attackConditions(int repeat, std::size_t conditions, const TextsOf& textsOf) {
         const std::size_t classifiers = m_options.classifiers.size();
-        return attack::eachInParallel(
+        return eachInParallel(
             conditions * classifiers, m_options.threads, [&](std::size_t task) -> Result<void> {
                 const auto [condition, target, shadow] = textsOf(task / classifiers);
                 const std::size_t i = task % classifiers;

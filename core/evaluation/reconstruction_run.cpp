@@ -124,13 +124,13 @@ protected:
         const auto& embedding = m_parts.space.handle();
         const std::uint64_t seed = m_parts.options.seed;
         const int threads = m_parts.options.threads;
-        ASSIGN_OR_RETURN(const auto vectors, attack::NoisyVectors::create(
-                                                 embedding, m_view->form(), m_epsilons[epsilon],
-                                                 m_text.words, seed, threads));
-        ASSIGN_OR_RETURN(const corpus::Measured upper,
-                         attack::noisyVectorSuccess(embedding, m_view->form(), m_epsilons[epsilon],
-                                                    m_prior, {.seed = seed + 1, .threads = threads},
-                                                    partOf(job, 0.0, kBounding)));
+        ASSIGN_OR_RETURN(const auto vectors,
+                         attack::noisyVectors(embedding, m_view->form(), m_epsilons[epsilon],
+                                              m_text.words, seed, threads));
+        ASSIGN_OR_RETURN(
+            const corpus::Measured upper,
+            attack::noisyVectorSuccess(embedding, m_view->form(), m_epsilons[epsilon], m_prior,
+                                       seed + 1, threads, partOf(job, 0.0, kBounding)));
         release.vectors = vectors.get();
         ASSIGN_OR_RETURN(auto findings, guessed(release, partOf(job, kBounding, 1.0)));
         findings.figures.push_back(attack::Figure::of("upper", "upper end", upper));

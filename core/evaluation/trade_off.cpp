@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/calibration/curve_parameter.h"
+#include "core/calibration/run_curves.h"
 
 namespace epsilens::evaluation {
 std::vector<bool> beaten(std::span<const TradeOff> settings) {

@@ -1,48 +1,31 @@
 #include "core/metric/metric.h"
 
-#include <fmt/format.h>
+#include "core/base/enum_names.h"
 
 namespace epsilens::metric {
+namespace {
+
+constexpr EnumNames<Metric, 4> kNames{{{"Euclidean", Metric::euclidean},
+                                       {"regularized Mahalanobis", Metric::mahalanobis},
+                                       {"angular", Metric::angular},
+                                       {"Poincaré", Metric::poincare}}};
+constexpr EnumNames<Metric, 4> kKeys{{{"euclidean", Metric::euclidean},
+                                      {"mahalanobis", Metric::mahalanobis},
+                                      {"angular", Metric::angular},
+                                      {"poincare", Metric::poincare}}};
+
+}  // namespace
 
 std::string_view metricName(Metric metric) {
-    switch (metric) {
-        case Metric::euclidean:
-            return "Euclidean";
-        case Metric::mahalanobis:
-            return "regularized Mahalanobis";
-        case Metric::angular:
-            return "angular";
-        case Metric::poincare:
-            return "Poincaré";
-    }
-    return {};
+    return nameIn(kNames, metric);
 }
 
 std::string_view metricKey(Metric metric) {
-    switch (metric) {
-        case Metric::euclidean:
-            return "euclidean";
-        case Metric::mahalanobis:
-            return "mahalanobis";
-        case Metric::angular:
-            return "angular";
-        case Metric::poincare:
-            return "poincare";
-    }
-    return {};
+    return nameIn(kKeys, metric);
 }
 
 Result<Metric> parseMetric(std::string_view key) {
-    for (const Metric metric :
-         {Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare}) {
-        if (key == metricKey(metric)) {
-            return metric;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("metric \"{}\" is unknown; allowed: euclidean, mahalanobis, angular, "
-                            "poincare",
-                            key));
+    return valueIn(kKeys, key);
 }
 
 }  // namespace epsilens::metric

@@ -12,16 +12,6 @@ namespace {
 // The inverse incomplete beta function is known to converge down to here.
 constexpr double kLeastProbability = 1e-15;
 
-// ln(mass below / mass above) a radius.
-double logOdds(const RadialDensity& density, double radius) {
-    return sideBelow(density, radius).logMass - sideAbove(density, radius).logMass;
-}
-
-// 1 / (1 + e^x) for the logarithm of odds, whatever its size.
-double shareOfOdds(double x) {
-    return 1.0 / (1.0 + std::exp(x));
-}
-
 }  // namespace
 
 double epsilonBound(RadialLaw law, std::int64_t dimensions) {
@@ -67,7 +57,7 @@ HyperbolicRadius::HyperbolicRadius(RadialLaw law, double dimensions, double epsi
       m_excess(epsilon - epsilonBound(law, static_cast<std::int64_t>(dimensions))),
       m_density(law, dimensions, m_excess) {
     if (law == RadialLaw::eq7) {
-        m_table.emplace(m_density);
+        m_logMass = logMass(m_density);
     } else {
         for (int k = 1; k < static_cast<int>(dimensions); ++k) {
             m_logShape += std::log1p(0.5 * m_excess / k);
@@ -76,7 +66,8 @@ HyperbolicRadius::HyperbolicRadius(RadialLaw law, double dimensions, double epsi
 }
 
 double HyperbolicRadius::quantile(double probability) const {
-    return m_table ? m_table->quantile(probability) : betaQuantile(probability);
+    return m_law == RadialLaw::eq7 ? radialQuantile(m_density, m_logMass, probability)
+                                   : betaQuantile(probability);
 }
 
 // y = e^{-2r} is Beta(a, m). Where y is negligible beside 1, P(Y <= y) = y^a / (a B(a, m)) with
@@ -87,7 +78,7 @@ double HyperbolicRadius::betaQuantile(double probability) const {
         return logarithmic;
     }
     if (probability < kLeastProbability) {
-        return quantileNearZero(m_density, probability);
+        return radialQuantile(m_density, logMass(m_density), probability);
     }
     const double a = 0.5 * m_excess;
     try {
@@ -98,22 +89,8 @@ double HyperbolicRadius::betaQuantile(double probability) const {
         return y < 0.5 ? -0.5 * std::log(y) : -0.5 * std::log1p(-rest);
     } catch (const boost::math::evaluation_error&) {
         // Boost 1.74 finds no root beside a median of y = 1/2, at a = m = 5 for one.
-        return RadialTable(m_density).quantile(probability);
+        return radialQuantile(m_density, logMass(m_density), probability);
     }
-}
-
-double HyperbolicRadius::distribution(double radius) const {
-    if (!(radius > 0.0) || std::isinf(radius)) {
-        return radius > 0.0 ? 1.0 : 0.0;
-    }
-    return shareOfOdds(-logOdds(m_density, radius));
-}
-
-double HyperbolicRadius::tail(double radius) const {
-    if (!(radius > 0.0) || std::isinf(radius)) {
-        return radius > 0.0 ? 0.0 : 1.0;
-    }
-    return shareOfOdds(logOdds(m_density, radius));
 }
 
 }  // namespace epsilens::numeric

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "core/base/error.h"
 #include "core/numeric/radial_density.h"
-#include "core/numeric/radial_table.h"
 
 namespace epsilens::numeric {
 
@@ -22,12 +20,12 @@ inline constexpr double kLargestHyperbolicEpsilon = 1e9;
 /// probability  q in (0, 1)
 [[nodiscard]] double radiusAtBound(RadialLaw law, std::int64_t dimensions, double probability);
 
-/// Law of the hyperbolic radius of noise at one epsilon: its distribution function and the inverse.
+/// Law of the hyperbolic radius of noise at one epsilon: the inverse of its distribution function.
 /// Draws at different epsilon are coupled by using the same quantiles. Immutable.
 ///
 /// riemannian: r = -1/2 ln y with y ~ Beta((epsilon - m + 1)/2, m), from the inverse incomplete
-/// beta function; in logarithms if y underflows. eq7: from a table of partial integrals. Relative
-/// error of the radius, and of F and 1 - F, at most 1e-8.
+/// beta function; in logarithms if y underflows. eq7: by partial integrals. Relative
+/// error of the radius at most 1e-8.
 class HyperbolicRadius {
 public:
     /// dimensions  m >= 1
@@ -36,16 +34,12 @@ public:
     [[nodiscard]] static Result<HyperbolicRadius> create(RadialLaw law, std::int64_t dimensions,
                                                          double epsilon);
 
-    [[nodiscard]] RadialLaw law() const { return m_law; }
     [[nodiscard]] double epsilon() const { return m_epsilon; }
     /// The r > 0 with F(r) = probability. Near epsilon = m - 1 it can be huge, so that callers may
     /// form only tanh r, tanh r/2 and e^{-r}.
     ///
     /// probability  in (0, 1)
     [[nodiscard]] double quantile(double probability) const;
-    /// F(r) and 1 - F(r), each without cancellation. radius >= 0, may be infinite
-    [[nodiscard]] double distribution(double radius) const;
-    [[nodiscard]] double tail(double radius) const;
 
 private:
     HyperbolicRadius(RadialLaw law, double dimensions, double epsilon);
@@ -57,8 +51,8 @@ private:
     double m_epsilon;
     double m_excess;  ///< epsilon - epsilonBound
     RadialDensity m_density;
-    std::optional<RadialTable> m_table{};  ///< eq7
-    double m_logShape = 0.0;               ///< riemannian: -ln(a B(a, m)), a = excess / 2
+    double m_logMass = 0.0;   ///< eq7: of the density
+    double m_logShape = 0.0;  ///< riemannian: -ln(a B(a, m)), a = excess / 2
 };
 
 /// The epsilon at which a radius is the given quantile: F_epsilon(r) = q. F rises with epsilon, so

@@ -52,6 +52,21 @@ double panelWidth(const RadialDensity& density, double from, bool rising) {
     return 1.0 / (isExponential ? rate : std::max(rate, 1.0 / kUnits));
 }
 
+/// Mass of an interval of the density, scaled by e^{-reference}, and its first two moments about an
+/// origin.
+struct PartialMoments {
+    double mass = 0.0;
+    double first = 0.0;
+    double second = 0.0;
+
+    PartialMoments& operator+=(const PartialMoments& other) {
+        mass += other.mass;
+        first += other.first;
+        second += other.second;
+        return *this;
+    }
+};
+
 // The pure exponential beyond a radius.
 PartialMoments exponentialTail(const RadialDensity& density, double from, double origin,
                                double reference) {
@@ -62,6 +77,55 @@ PartialMoments exponentialTail(const RadialDensity& density, double from, double
     tail.first = tail.mass * (offset + mean);
     tail.second = tail.mass * (offset * offset + 2.0 * mean * (offset + mean));
     return tail;
+}
+
+// Integral from `from` to `to` by one Gauss-Legendre rule; `to` may be below `from`. Accurate to
+// double precision on the intervals that integrateOutwards chooses.
+PartialMoments integratePanel(const RadialDensity& density, double from, double to, double origin,
+                              double reference) {
+    const double middle = 0.5 * (from + to);
+    const double half = 0.5 * std::fabs(to - from);
+    const RadialDensity::Neighbourhood near = density.around(middle);
+    const auto& nodes = GaussRule::abscissa();
+    const auto& weights = GaussRule::weights();
+    const double shift = middle - origin;
+    PartialMoments sum{weights[0], weights[0] * shift, weights[0] * shift * shift};
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        const double offset = half * nodes[i];
+        const RadialDensity::Pair ratios = density.ratiosAt(near, offset);
+        const double below = weights[i] * ratios.below;
+        const double above = weights[i] * ratios.above;
+        sum += {below + above, below * (shift - offset) + above * (shift + offset),
+                below * (shift - offset) * (shift - offset) +
+                    above * (shift + offset) * (shift + offset)};
+    }
+    const double scale = half * std::exp(near.logDensity - reference);
+    return {scale * sum.mass, scale * sum.first, scale * sum.second};
+}
+
+// Integral from `start` outwards to `limit` (0, a radius, or infinity), on the side where the
+// density falls away from `start`.
+PartialMoments integrateOutwards(const RadialDensity& density, double start, double limit,
+                                 double origin, double reference) {
+    const bool rising = limit > start;
+    PartialMoments sum;
+    double from = start;
+    while (from != limit) {
+        if (std::isinf(limit) && from >= density.exponentialFrom()) {
+            sum += exponentialTail(density, from, origin, reference);
+            return sum;
+        }
+        const double width = panelWidth(density, from, rising);
+        const double end = rising ? from + width : from - width;
+        const double to = width < std::fabs(limit - from) ? end : limit;
+        const PartialMoments panel = integratePanel(density, from, to, origin, reference);
+        sum += panel;
+        if (panel.mass <= kNegligibleTail * sum.mass) {
+            return sum;
+        }
+        from = to;
+    }
+    return sum;
 }
 
 SideOfRadius sideOf(const PartialMoments& moments, double reference) {
@@ -104,13 +168,6 @@ RadialDensity::Shape RadialDensity::shapeAt(double radius) const {
     return shape;
 }
 
-PartialMoments& PartialMoments::operator+=(const PartialMoments& other) {
-    mass += other.mass;
-    first += other.first;
-    second += other.second;
-    return *this;
-}
-
 RadialDensity::Neighbourhood RadialDensity::around(double radius) const {
     Neighbourhood near;
     near.isExponential = radius >= m_exponentialFrom;
@@ -141,61 +198,11 @@ RadialDensity::Pair RadialDensity::ratiosAt(const Neighbourhood& near, double of
             power(restAbove / near.rest * above, m_exponent) * above * above * fall};
 }
 
-PartialMoments integratePanel(const RadialDensity& density, double from, double to, double origin,
-                              double reference) {
-    const double middle = 0.5 * (from + to);
-    const double half = 0.5 * std::fabs(to - from);
-    const RadialDensity::Neighbourhood near = density.around(middle);
-    const auto& nodes = GaussRule::abscissa();
-    const auto& weights = GaussRule::weights();
-    const double shift = middle - origin;
-    PartialMoments sum{weights[0], weights[0] * shift, weights[0] * shift * shift};
-    for (std::size_t i = 1; i < nodes.size(); ++i) {
-        const double offset = half * nodes[i];
-        const RadialDensity::Pair ratios = density.ratiosAt(near, offset);
-        const double below = weights[i] * ratios.below;
-        const double above = weights[i] * ratios.above;
-        sum += {below + above, below * (shift - offset) + above * (shift + offset),
-                below * (shift - offset) * (shift - offset) +
-                    above * (shift + offset) * (shift + offset)};
-    }
-    const double scale = half * std::exp(near.logDensity - reference);
-    return {scale * sum.mass, scale * sum.first, scale * sum.second};
-}
-
-PartialMoments integrateOutwards(const RadialDensity& density, double start, double limit,
-                                 double origin, double reference, double negligible,
-                                 const PanelVisitor& visit) {
-    const bool rising = limit > start;
-    PartialMoments sum;
-    double from = start;
-    while (from != limit) {
-        if (std::isinf(limit) && from >= density.exponentialFrom()) {
-            sum += exponentialTail(density, from, origin, reference);
-            return sum;
-        }
-        const double width = panelWidth(density, from, rising);
-        const double end = rising ? from + width : from - width;
-        const double to = width < std::fabs(limit - from) ? end : limit;
-        const PartialMoments panel = integratePanel(density, from, to, origin, reference);
-        sum += panel;
-        if (visit) {
-            visit(to, panel);
-        }
-        if (panel.mass <= negligible * sum.mass) {
-            return sum;
-        }
-        from = to;
-    }
-    return sum;
-}
-
 SideOfRadius sideBelow(const RadialDensity& density, double radius) {
     const double peak = std::min(radius, density.mode());
     const double reference = density.logAt(peak);
-    PartialMoments moments =
-        integrateOutwards(density, peak, 0.0, radius, reference, kNegligibleTail);
-    moments += integrateOutwards(density, peak, radius, radius, reference, kNegligibleTail);
+    PartialMoments moments = integrateOutwards(density, peak, 0.0, radius, reference);
+    moments += integrateOutwards(density, peak, radius, radius, reference);
     return sideOf(moments, reference);
 }
 
@@ -203,9 +210,39 @@ SideOfRadius sideAbove(const RadialDensity& density, double radius) {
     const double peak = std::max(radius, density.mode());
     const double reference = density.logAt(peak);
     PartialMoments moments = integrateOutwards(
-        density, peak, std::numeric_limits<double>::infinity(), radius, reference, kNegligibleTail);
-    moments += integrateOutwards(density, peak, radius, radius, reference, kNegligibleTail);
+        density, peak, std::numeric_limits<double>::infinity(), radius, reference);
+    moments += integrateOutwards(density, peak, radius, radius, reference);
     return sideOf(moments, reference);
+}
+
+double logMass(const RadialDensity& density) {
+    const double start = density.mode() > 0.0 ? density.mode() : 1.0 / density.decay();
+    const double below = sideBelow(density, start).logMass;
+    const double above = sideAbove(density, start).logMass;
+    return std::max(below, above) + std::log1p(std::exp(-std::fabs(below - above)));
+}
+
+double radialQuantile(const RadialDensity& density, double whole, double probability) {
+    // Newton's method squares the error: a relative step this small leaves nothing that double
+    // shows.
+    constexpr double kLastStep = 1e-8;
+    constexpr int kMostSteps = 100;
+    double radius = density.mode() > 0.0 ? density.mode() : 1.0 / density.decay();
+    const bool isBelow = probability <= 0.5;
+    const double wanted = whole + (isBelow ? std::log(probability) : std::log1p(-probability));
+    for (int step = 0; step < kMostSteps; ++step) {
+        const double mass =
+            (isBelow ? sideBelow(density, radius) : sideAbove(density, radius)).logMass;
+        // Of the logarithm of the mass by r below, where it is nearly m ln r, and above.
+        const double change = (wanted - mass) * std::exp(mass - density.logAt(radius));
+        const double next = isBelow ? radius * std::exp(change / radius) : radius - change;
+        const bool isLast = std::fabs(next - radius) <= kLastStep * radius;
+        radius = next;
+        if (isLast) {
+            break;
+        }
+    }
+    return radius;
 }
 
 }  // namespace epsilens::numeric

@@ -9,7 +9,7 @@
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/calibration/mean_interval.h"
-#include "core/calibration/some_epsilons.h"
+#include "core/calibration/run.h"
 
 // Ends of the text that resources/report/report.S puts into the program.
 extern "C" {

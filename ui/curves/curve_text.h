@@ -2,7 +2,6 @@
 
 #include <QString>
 
-#include "core/calibration/curve_parameter.h"
 #include "core/calibration/run_curves.h"
 #include "ui/state/analysis_settings.h"
 

@@ -1,9 +1,9 @@
 #include "ui/state/limits_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "core/base/bound_text.h"
 #include "core/report/limit_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"
@@ -158,14 +158,11 @@ double LimitsModel::roundedDown(double epsilon) const {
     if (!m_measurement.isCurrent()) {
         return epsilon;
     }
-    const double digit = std::pow(10.0, std::floor(std::log10(epsilon)) - (kEpsilonDigits - 1));
-    const double rounded =
-        significant(digit * std::floor(epsilon / digit), kEpsilonDigits).toDouble();
+    const double rounded = epsilens::roundedDown(epsilon, kEpsilonDigits);
     const auto checks = m_measurement.result()->check(m_state.limits(), rounded);
     const bool isWithin =
-        rounded <= epsilon && checks &&
-        std::all_of(checks->begin(), checks->end(),
-                    [](const calibration::LimitCheck& check) { return check.met(); });
+        checks && std::all_of(checks->begin(), checks->end(),
+                              [](const calibration::LimitCheck& check) { return check.met(); });
     return isWithin ? rounded : epsilon;
 }
 

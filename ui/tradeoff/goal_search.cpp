@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/calibration/run_with.h"
+#include "core/calibration/run.h"
 #include "core/report/limit_words.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"

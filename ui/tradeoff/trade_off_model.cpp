@@ -7,7 +7,6 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
-#include "core/calibration/run_with.h"
 #include "core/evaluation/limited_recommendation.h"
 #include "core/report/trade_off_text.h"
 #include "ui/widgets/qt_convert.h"

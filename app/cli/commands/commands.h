@@ -68,7 +68,7 @@ struct InfoOptions {
 };
 
 struct CalibrateOptions {
-    calibration::CalibrationOptions run{.grid = gridToFill()};  ///< without its words
+    calibration::CalibrationOptions run{{}, gridToFill()};  ///< without its words
     MeasuredWords measured{};
     int points = calibration::kAxisPoints;  ///< of the axis of epsilon, where it is asked for
     std::string perWordPath{};              ///< empty: the values of the words are not written
@@ -96,7 +96,7 @@ struct CompareOptions {
 
 struct RecommendOptions {
     /// Without its words. No limits: the default ones.
-    calibration::RecommendationOptions search{.calibration = {.grid = gridToFill()}};
+    calibration::RecommendationOptions search{.calibration = {{}, gridToFill()}};
     MeasuredWords measured{};
     std::vector<evaluation::FigureLimit> figures{};  ///< limits on figures of an evaluation
     EvaluateOptions evaluation{};                    ///< that measures them

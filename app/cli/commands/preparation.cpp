@@ -219,7 +219,7 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space,
     options.grid.epsilons = calibration::defaultEpsilons(space, options, range);
     context.console.note(
         fmt::format("no --epsilon given: using {} ({})", listText(options.grid.epsilons),
-                    calibration::defaultsFollowBound(options)
+                    options.grid.mechanism.hasEpsilonBound()
                         ? std::string("derived from m - 1, the bound above which this noise exists")
                         : fmt::format("from the critical epsilons of {} random words",
                                       formatCount(range.words))));

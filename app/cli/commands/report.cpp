@@ -253,9 +253,6 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
     document::Report& report = document.report;
     RETURN_IF_ERROR(applyOptions(options, report));
     RETURN_IF_ERROR(addEvaluations(options.evaluations, report, context.stop));
-    if (const auto& choice = report.settings.choice) {
-        RETURN_IF_ERROR(calibration::checkChoice(report.run, *choice));
-    }
     return render(format, report, options.memoOnly).map([](std::string text) {
         return CommandResult{std::move(text)};
     });

@@ -25,7 +25,7 @@
 #include <fmt/format.h>
 #include <hwy/targets.h>
 
-#include "core/calibration/block_run.h"
+#include "core/calibration/word_blocks.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/word_outputs.h"
@@ -197,7 +197,7 @@ void steps(const engine::SearchSpace& space) {
         processorSeconds([&] { (void)calibration::calibrate(space, options).value(); });
     const double all = processorSeconds([&] {
         (void)calibration::measure(
-            space, calibration::MeasurementOptions::of(options, options.grid.mechanisms().front()))
+            space, calibration::MeasurementOptions{options, options.grid.mechanisms().front()})
             .value();
     });
     fmt::print(

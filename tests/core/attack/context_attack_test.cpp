@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -208,39 +207,35 @@ class EqualChannel : public TableChannel {
 public:
     explicit EqualChannel(const Matrix& likelihoods) : TableChannel(likelihoods) {
         for (const auto& row : likelihoods) {
-            m_kinds.push_back(static_cast<Row>(
+            m_kinds.push_back(static_cast<std::int64_t>(
                 std::find(likelihoods.begin(), likelihoods.end(), row) - likelihoods.begin()));
         }
     }
 
-    [[nodiscard]] std::vector<std::size_t> firstEqual(
-        std::span<const std::int64_t> tokens) const override {
-        return firstEqualOf(tokens, m_kinds);
+    [[nodiscard]] std::int64_t kindOf(std::int64_t token) const override {
+        return m_kinds[static_cast<std::size_t>(token)];
     }
 
 private:
-    std::vector<Row> m_kinds{};
+    std::vector<std::int64_t> m_kinds{};
 };
 
 }  // namespace
 
 TEST_CASE("The guess from context is the most probable word by the plain recursions") {
-    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-        const Row linked = seed % 2 == 0 ? 4 : 2;
-        const ToyLine toy = toyLine(4, 6, seed, linked);
-        CAPTURE(seed, linked);
-        CHECK(guesses(toy) == mostProbable(toy, marginalsByRecursion(toy)));
-    }
-}
-
-TEST_CASE("Long lines, which are done in blocks, agree with the plain recursions") {
-    for (const std::size_t tokens : {63U, 255U, 256U, 257U, 512U, 513U, 700U}) {
-        const ToyLine toy = toyLine(7, tokens, tokens, 5);
-        CAPTURE(tokens);
+    const auto check = [](const ToyLine& toy) {
+        CAPTURE(toy.text.words.size(), toy.prior.size());
         const std::vector<Row> expected = mostProbable(toy, marginalsByRecursion(toy));
         CHECK(guesses(toy) == expected);
         // Without shared evidence it is read in blocks as well.
         CHECK(guesses(toy, 1, 0) == expected);
+    };
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        check(toyLine(4, 6, seed, seed % 2 == 0 ? 4 : 2));
+    }
+    // Long lines are done in blocks.
+    for (const std::size_t tokens : {63U, 255U, 256U, 257U, 512U, 513U, 700U}) {
+        check(toyLine(7, tokens, tokens, 5));
     }
 }
 
@@ -253,10 +248,6 @@ TEST_CASE("Equal observations share their evidence, and no guess is another for 
     toy.text.documents = {0, 0, 1, 2};
     const TextGuesses expected = guessesFrom(toy, TableChannel(toy.likelihoods), 1, 0);
     const EqualChannel equal(toy.likelihoods);
-    const std::vector<std::int64_t> tokens = replacedTokens(toy.text).tokens;
-    CHECK(std::set<std::size_t>(tokens.begin(), tokens.end()).size() > 100);
-    const auto first = equal.firstEqual(tokens);
-    CHECK(std::set<std::size_t>(first.begin(), first.end()).size() == 4);
     // Room for the evidence of all, of some lines only, and of none.
     for (const std::int64_t bytes : {std::int64_t{1} << 20, std::int64_t{100}, std::int64_t{0}}) {
         const TextGuesses is = guessesFrom(toy, equal, 2, bytes);

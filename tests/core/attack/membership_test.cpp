@@ -98,7 +98,7 @@ TEST_CASE("Logistic regression of one yes-no feature is the logarithm of its odd
         features(i, 0) = i < 40 ? 1.0 : 0.0;
         labels.push_back(i < 30 || (i >= 40 && i < 50) ? 1 : 0);
     }
-    const VectorD scores = LogisticRegression::fit(features, labels, 1e-9).scores(features);
+    const VectorD scores = fitLogistic(features, labels, 1e-9)(features);
     CHECK(scores[0] == Approx(std::log(30.0 / 10.0)).epsilon(1e-6));
     CHECK(scores[89] == Approx(std::log(10.0 / 40.0)).epsilon(1e-6));
 }
@@ -111,7 +111,7 @@ TEST_CASE("Logistic regression copes with separable and with constant features")
         features(i, 1) = 7.0;
         labels.push_back(i < 10 ? 0 : 1);
     }
-    const VectorD scores = LogisticRegression::fit(features, labels).scores(features);
+    const VectorD scores = fitLogistic(features, labels)(features);
     CHECK(scores.allFinite());
     CHECK(scores[9] < 0.0);
     CHECK(scores[10] > 0.0);
@@ -126,13 +126,13 @@ TEST_CASE("The perceptron learns what no line can tell, the same way every time"
         features(i, 1) = stream.normal();
         labels.push_back(features(i, 0) * features(i, 1) > 0.0 ? 1 : 0);
     }
-    const VectorD scores = Perceptron::fit(features, labels, 1).value().scores(features);
+    const VectorD scores = fitPerceptron(features, labels, 1).value()(features);
     const auto area = [&](const VectorD& s) {
         return detect(cases({s.begin(), s.end()}, labels), 0.0, {40, 1, 1}).auc.value;
     };
     CHECK(area(scores) > 0.97);
-    CHECK(area(LogisticRegression::fit(features, labels).scores(features)) < 0.6);
-    CHECK(Perceptron::fit(features, labels, 1).value().scores(features) == scores);
+    CHECK(area(fitLogistic(features, labels)(features)) < 0.6);
+    CHECK(fitPerceptron(features, labels, 1).value()(features) == scores);
 }
 
 TEST_CASE("Members are found as far as the classifier gives them away") {

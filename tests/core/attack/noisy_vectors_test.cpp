@@ -47,7 +47,7 @@ NoiseCase laplaceOnLine() {
 Measured upperEnd(const NoiseCase& noise, const VectorD& prior, std::int64_t samples) {
     const auto embedding = test::toyEmbedding(noise.vectors);
     return noisyVectorSuccess(embedding, noise.mechanism.on(embedding).value(), noise.epsilon,
-                              prior, {samples, 21, 0})
+                              prior, 21, 0, {}, samples)
         .value();
 }
 

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/block_run.h"
+#include "core/calibration/word_blocks.h"
 #include "core/calibration/run.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/core/calibration/equal_runs.h"

@@ -4,9 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/block_run.h"
+#include "core/base/random_stream.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/exact_deniability.h"
 #include "core/calibration/word_comparison.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/mechanism/unit_draws.h"
@@ -39,7 +38,8 @@ std::vector<calibration::CountedOutputs> bruteForceOutputs(const engine::SearchS
     const auto noise =
         mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
             .value();
-    const auto order = shuffledIndices(static_cast<std::size_t>(vectors.rows()), options.seed);
+    const auto order = shuffledIndices(static_cast<std::size_t>(vectors.rows()),
+                                       {options.seed, StreamPurpose::blockPermutation});
     std::vector<calibration::CountedOutputs> words;
     for (std::size_t block = 0; block < order.size(); ++block) {
         const RowMatrixF z = mechanism::noiseAtUnitEpsilon(

@@ -7,8 +7,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/block_run.h"
-#include "core/calibration/step_measurement.h"
+#include "core/base/random_stream.h"
+#include "core/calibration/word_steps.h"
 #include "core/engine/create_series.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/support/toy_embedding.h"
@@ -70,7 +70,8 @@ std::vector<double> changesOf(const engine::SearchSpace& space, const Measuremen
         engine::createSeries(space, options.mechanism, options.calibration().grid.usedLambdas())
             .value();
     std::vector<Row> words;
-    for (const std::size_t place : shuffledIndices(measurement.words().size(), options.seed)) {
+    for (const std::size_t place : shuffledIndices(
+             measurement.words().size(), {options.seed, StreamPurpose::blockPermutation})) {
         words.push_back(measurement.words()[place]);
     }
     const auto all = gatherSteps(*series, options.calibration(), words, nullptr, {}).value();

@@ -1,17 +1,13 @@
 #include "core/calibration/run_curves.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
-#include <set>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/run_with.h"
-#include "core/mechanism/unit_draws.h"
-#include "core/numeric/quantile.h"
-#include "tests/support/brute_force.h"
+#include "core/calibration/run.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -40,48 +36,14 @@ CalibrationOptions options() {
     return options;
 }
 
-/// Statistics of the draws of each word, one by one in float64.
-struct Counts {
-    std::vector<double> kept{};
-    std::vector<double> distinct{};
-};
-
-Counts countsByBruteForce(const engine::SearchSpace& space, double lambda, double epsilon) {
-    const RowMatrixF table = vectors();
-    const auto noise =
-        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
-            .value();
-    const RowMatrixF draws = mechanism::noiseAtUnitEpsilon(
-        mechanism::unitDraws(options().seed, StreamPurpose::unitDraws, 0, 0, kDraws, table.cols()),
-        noise);
-    Counts counts;
-    for (embedding::Row word = 0; word < kWords; ++word) {
-        std::set<embedding::Row> outputs;
-        int kept = 0;
-        for (Eigen::Index draw = 0; draw < kDraws; ++draw) {
-            const embedding::Row output =
-                test::bruteForceNearest(table, word, draws.row(draw).transpose(), epsilon);
-            outputs.insert(output);
-            kept += output == word ? 1 : 0;
-        }
-        counts.kept.push_back(kept);
-        counts.distinct.push_back(static_cast<double>(outputs.size()));
+/// What a measurement of the same words and draws says (measurement_test.cpp).
+void checkSame(const CurvePoint& point, const Measurement& response,
+               calibration::Summary Cell::*of) {
+    const Cell cell = response.cellsAt(std::array{point.epsilon}).front();
+    for (const auto field :
+         {&calibration::Summary::mean, &calibration::Summary::p5, &calibration::Summary::max}) {
+        CHECK(point.over.*field == cell.*of.*field);
     }
-    return counts;
-}
-
-double meanOf(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-void checkSummary(const calibration::Summary& found, std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    CHECK(found.mean == Approx(meanOf(values)));
-    CHECK(found.min == values.front());
-    CHECK(found.p5 == Approx(numeric::quantileOfSorted(values, 0.05)));
-    CHECK(found.p50 == Approx(numeric::quantileOfSorted(values, 0.50)));
-    CHECK(found.p95 == Approx(numeric::quantileOfSorted(values, 0.95)));
-    CHECK(found.max == values.back());
 }
 
 RunCurvesHandle measured(const engine::SearchSpace& space, const CalibrationOptions& options) {
@@ -90,7 +52,6 @@ RunCurvesHandle measured(const engine::SearchSpace& space, const CalibrationOpti
 
 }  // namespace
 
-// Origin: brute force in float64, word by word and draw by draw.
 TEST_CASE("Curves of a run are exact at every epsilon") {
     const engine::SearchSpace space(test::toyEmbedding(vectors()));
     const auto run = measured(space, options());
@@ -98,25 +59,23 @@ TEST_CASE("Curves of a run are exact at every epsilon") {
     CHECK(run->isExact());
     CHECK_FALSE(lacksResponses(*run));
     for (std::size_t k = 0; k < 2; ++k) {
+        const auto response =
+            measure(space, {options(), mechanism::Mahalanobis{options().grid.lambdas[k]}}).value();
         // Outside the grid too, which ends at 1 and 16.
-        for (int i = 0; i < 40; ++i) {
-            const double epsilon = 0.4 * std::pow(80.0, i / 39.0) * 1.00013;
+        for (const double epsilon : {0.4, 1.7, 5.0, 31.0}) {
             CAPTURE(k, epsilon);
             const Reading reading = readAt(*run, epsilon)[k];
             REQUIRE(reading.sw);
             CHECK(reading.isExact);
-            const Counts counts = countsByBruteForce(space, options().grid.lambdas[k], epsilon);
-            checkSummary(reading.sw->over, counts.distinct);
-            checkSummary(reading.nw->over, counts.kept);
+            checkSame(*reading.sw, *response, &Cell::sw);
+            checkSame(*reading.nw, *response, &Cell::nw);
         }
         const std::vector<CurvePoint>& line = run->sw[k].line;
         CHECK(line.front().epsilon == Approx(0.1));
         CHECK(line.back().epsilon == Approx(160.0));
         for (std::size_t i = 0; i < line.size(); i += 40) {
-            const Counts counts =
-                countsByBruteForce(space, options().grid.lambdas[k], line[i].epsilon);
-            checkSummary(line[i].over, counts.distinct);
-            checkSummary(run->nw[k].line[i].over, counts.kept);
+            checkSame(line[i], *response, &Cell::sw);
+            checkSame(run->nw[k].line[i], *response, &Cell::nw);
         }
         CHECK(run->sw[k].markers.size() == 3);
     }

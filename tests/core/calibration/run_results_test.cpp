@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <numeric>
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/block_run.h"
+#include "core/base/random_stream.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
@@ -66,7 +65,8 @@ std::vector<BruteBlock> bruteBlocks(const engine::SearchSpace& space, const RowM
     const auto noise =
         mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, kLambda)
             .value();
-    const std::vector<std::size_t> order = shuffledIndices(kRunWords, options.seed);
+    const std::vector<std::size_t> order =
+        shuffledIndices(kRunWords, {options.seed, StreamPurpose::blockPermutation});
     std::vector<BruteBlock> blocks;
     for (std::size_t first = 0; first < kRunWords; first += blockSize) {
         const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
@@ -290,20 +290,5 @@ TEST_CASE("Intervals and proxies of a run of unequal blocks equal their definiti
         CHECK(cell.meanDistance == Approx(proxies.distance).epsilon(1e-9));
         REQUIRE(cell.meanCosine);
         CHECK(*cell.meanCosine == Approx(proxies.cosine).epsilon(1e-9));
-    }
-}
-
-TEST_CASE("Counts come back from as many bytes as the largest one takes") {
-    constexpr int kMost = std::numeric_limits<int>::max();
-    for (const auto& [largest, width] :
-         {std::pair{1, 1U}, {255, 1U}, {256, 2U}, {65535, 2U}, {65536, 4U}, {kMost, 4U}}) {
-        CAPTURE(largest);
-        CHECK(CountList::widthFor(largest) == width);
-        CountList counts(largest);
-        counts.add(largest / 3);
-        counts.add(largest);
-        REQUIRE(counts.size() == 2);
-        CHECK(counts[0] == largest / 3);
-        CHECK(counts[1] == largest);
     }
 }

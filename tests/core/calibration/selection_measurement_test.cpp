@@ -1,4 +1,4 @@
-#include "core/calibration/selection_measurement.h"
+#include "core/calibration/measurement.h"
 
 #include <catch2/catch.hpp>
 

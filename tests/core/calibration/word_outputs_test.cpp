@@ -92,20 +92,20 @@ TEST_CASE("Word statistics equal their definitions, with and without each draw")
         std::vector<std::int32_t> rest = outputs;
         rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(draw));
         const Reference without(rest);
-        CHECK(sums.kept[draw] == (outputs[draw] == word ? 1.0 : 0.0));
-        CHECK(sums.distinctWithout[draw] == static_cast<double>(without.counts.size()));
-        CHECK(sums.hartleyWithout[draw] ==
+        CHECK(sums.of[kKept][draw] == (outputs[draw] == word ? 1.0 : 0.0));
+        CHECK(sums.of[kDistinct][draw] == static_cast<double>(without.counts.size()));
+        CHECK(sums.of[kHartley][draw] ==
               Approx(std::log2(static_cast<double>(without.counts.size()))).margin(1e-12));
-        CHECK(sums.shannonWithout[draw] == Approx(without.shannon()).margin(1e-12));
-        CHECK(sums.minWithout[draw] == Approx(without.min()).margin(1e-12));
+        CHECK(sums.of[kShannonEntropy][draw] == Approx(without.shannon()).margin(1e-12));
+        CHECK(sums.of[kMinEntropy][draw] == Approx(without.min()).margin(1e-12));
     }
     DrawSums same(20);
     counter.addAgain(same);
-    CHECK(same.kept == sums.kept);
-    CHECK(same.distinctWithout == sums.distinctWithout);
-    CHECK(same.hartleyWithout == sums.hartleyWithout);
-    CHECK(same.minWithout == sums.minWithout);
-    CHECK(same.shannonWithout == sums.shannonWithout);
+    CHECK(same.of[kKept] == sums.of[kKept]);
+    CHECK(same.of[kDistinct] == sums.of[kDistinct]);
+    CHECK(same.of[kHartley] == sums.of[kHartley]);
+    CHECK(same.of[kMinEntropy] == sums.of[kMinEntropy]);
+    CHECK(same.of[kShannonEntropy] == sums.of[kShannonEntropy]);
     // A second word starts from clean scratch memory.
     DrawSums again(20);
     counter.setWord(word, neighbours);

@@ -101,13 +101,6 @@ TEST_CASE("Contours in the plane are those of the mechanism") {
     CHECK(noise.contours(3.0, 0.0)[1].semiAxisX == noise.contours(3.0, 0.0)[1].semiAxisY);
 }
 
-/// ρ of math for m = 10: 3.686 and 8.457 at ε = 1 (design notes, section 3a).
-TEST_CASE("Spherical radii in the plane have their known values") {
-    const auto contours = PlaneNoise::create(basisOf(10), 1, 1).value().contours(1.0, 0.0);
-    CHECK(std::abs(contours[0].semiAxisX - 3.686) < 5e-4);
-    CHECK(std::abs(contours[1].semiAxisX - 8.457) < 5e-4);
-}
-
 TEST_CASE("Outlines are closed and lie on the ellipse") {
     const plane::Contour contour{0.5, 3.0, 2.0};
     const auto points = plane::outline(contour, {1.0, -1.0}, 128);

@@ -290,7 +290,7 @@ TEST_CASE("A choice that was not calibrated is named by the parameter that is no
     }
     calibration::Run run = test::exampleRun(summary);
     const auto complaint = [&run](calibration::Choice choice) {
-        const auto checked = calibration::checkChoice(run, choice);
+        const auto checked = calibration::findingsOf(run, {}, choice);
         return checked ? std::string() : checked.error().message;
     };
     CHECK(complaint({2, std::nullopt, 32.598361}).empty());

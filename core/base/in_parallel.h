@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 
-namespace epsilens::attack {
+namespace epsilens {
 
 /// Threads that a caller's number of them stands for.
 [[nodiscard]] inline int workersOf(int threads) {
@@ -32,7 +33,9 @@ template <typename MakeState, typename Solve>
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::size_t finished = 0;
-    parallelFor(workersOf(threads), threads, [&](std::int64_t worker) {
+    const auto workers =
+        std::min<std::int64_t>(workersOf(threads), static_cast<std::int64_t>(items));
+    parallelFor(workers, threads, [&](std::int64_t worker) {
         auto state = makeState(static_cast<int>(worker));
         for (std::size_t item = next++; item < items && !job.stopRequested(); item = next++) {
             solve(state, item);
@@ -63,4 +66,4 @@ template <typename Work>
     return {};
 }
 
-}  // namespace epsilens::attack
+}  // namespace epsilens

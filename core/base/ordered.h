@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace epsilens {
+
+/// The indices below a count in an order, or the first of them.
+///
+/// before  says of two indices whether the one comes first; of equal ones the lower does
+template <typename Index = std::size_t, typename Before>
+[[nodiscard]] std::vector<Index> ordered(std::size_t count, const Before& before,
+                                         std::size_t most = SIZE_MAX) {
+    std::vector<Index> indices(count);
+    std::iota(indices.begin(), indices.end(), Index{0});
+    most = std::min(most, count);
+    const auto end = indices.begin() + static_cast<std::ptrdiff_t>(most);
+    const auto comesFirst = [&](Index a, Index b) {
+        return before(a, b) || (!before(b, a) && a < b);
+    };
+    if (most < count) {
+        std::partial_sort(indices.begin(), end, indices.end(), comesFirst);
+    } else {
+        std::sort(indices.begin(), end, comesFirst);
+    }
+    indices.resize(most);
+    return indices;
+}
+
+}  // namespace epsilens
