@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,27 +12,50 @@
 namespace epsilens::io {
 
 ReadAhead::ReadAhead(std::size_t blockBytes, Fill fill) : m_fill(std::move(fill)) {
-    m_current.buffer.resize(blockBytes);
-    m_next.buffer.resize(blockBytes);
-    fillNext();
+    for (Filled& filled : m_blocks) {
+        filled.block.buffer.resize(blockBytes);
+    }
+    m_thread = std::jthread([this](const std::stop_token& stop) { fillAll(stop); });
 }
 
-void ReadAhead::fillNext() {
-    // Where no thread can be started, the block is filled when it is asked for.
-    m_filled =
-        std::async(std::launch::async | std::launch::deferred, [this] { return m_fill(m_next); });
+ReadAhead::~ReadAhead() {
+    m_thread.request_stop();
+    m_free.release();
+}
+
+void ReadAhead::fillAll(const std::stop_token& stop) {
+    bool more = true;
+    for (std::size_t i = 0; more; ++i) {
+        m_free.acquire();
+        if (stop.stop_requested()) {
+            return;
+        }
+        Filled& filled = m_blocks[i % kBlocks];
+        try {
+            filled.more = m_fill(filled.block);
+        } catch (const std::bad_alloc&) {
+            filled.more.reset();
+        }
+        more = filled.more && filled.more->value_or(false);
+        m_ready.release();
+    }
 }
 
 Result<std::string_view> ReadAhead::next() {
-    if (!m_filled.valid()) {
+    if (m_ended) {
         return std::string_view();
     }
-    ASSIGN_OR_RETURN(const auto more, m_filled.get());
-    std::swap(m_current, m_next);
-    if (more) {
-        fillNext();
+    if (m_handedOut > 0) {
+        m_free.release();
     }
-    return std::string_view(m_current.buffer.data(), m_current.size);
+    m_ready.acquire();
+    const Filled& filled = m_blocks[m_handedOut++ % kBlocks];
+    m_ended = !filled.more || !filled.more->value_or(false);
+    if (!filled.more) {
+        throw std::bad_alloc();
+    }
+    RETURN_IF_ERROR(*filled.more);
+    return std::string_view(filled.block.buffer.data(), filled.block.size);
 }
 
 LineBlocks::LineBlocks(ByteSource& source, std::size_t blockBytes)

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
-#include <future>
+#include <optional>
+#include <semaphore>
+#include <stop_token>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "core/base/error.h"
@@ -11,8 +15,8 @@
 
 namespace epsilens::io {
 
-/// Fills the next block of bytes on another thread while the caller parses the last one, so that
-/// reading, decompressing and hashing go on meanwhile.
+/// Fills blocks of bytes on a thread of its own and hands them out in order, so that reading,
+/// decompressing and hashing go on while the caller parses.
 ///
 /// What `fill` uses belongs to that thread until the destructor returns.
 class ReadAhead {
@@ -25,18 +29,32 @@ public:
     using Fill = std::function<Result<bool>(Block&)>;
 
     ReadAhead(std::size_t blockBytes, Fill fill);
+    ~ReadAhead();
+    ReadAhead(const ReadAhead&) = delete;
+    ReadAhead& operator=(const ReadAhead&) = delete;
 
-    /// The next content; empty at the end and from then on. Valid until the next call. Fails, and
-    /// throws, as `fill`.
+    /// The next content; empty at the end and from then on. Valid until the next call. Fails as
+    /// `fill`.
     [[nodiscard]] Result<std::string_view> next();
 
 private:
-    void fillNext();
+    /// One is being filled, one waits, one is with the caller.
+    static constexpr std::size_t kBlocks = 3;
+    struct Filled {
+        Block block{};
+        std::optional<Result<bool>> more{};  ///< nothing: out of memory
+    };
+
+    /// The thread: no exception leaves it.
+    void fillAll(const std::stop_token& stop);
 
     Fill m_fill;
-    Block m_current{};  ///< with the caller
-    Block m_next{};
-    std::future<Result<bool>> m_filled{};  ///< last: its destructor waits for the thread
+    std::array<Filled, kBlocks> m_blocks{};  ///< filled and handed out in turn
+    std::counting_semaphore<> m_free{kBlocks};
+    std::counting_semaphore<> m_ready{0};
+    std::size_t m_handedOut = 0;
+    bool m_ended = false;     ///< the caller was given the end
+    std::jthread m_thread{};  ///< last, so that everything it uses exists before it starts
 };
 
 /// Reads a text ahead and hands it out in blocks of whole lines.
