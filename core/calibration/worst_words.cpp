@@ -113,8 +113,7 @@ private:
             const auto variant = static_cast<std::int64_t>(cell / epsilons());
             for (std::int64_t draw = 0; draw < draws && !m_job.stopRequested(); ++draw) {
                 search.setDraw(variant, draw);
-                m_kept[place * cells() + cell] +=
-                    search.nearest(cell % epsilons(), own) == own ? 1 : 0;
+                m_kept[place * cells() + cell] += search.nearest(cell % epsilons()) == own ? 1 : 0;
             }
         }
     }

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "core/engine/exact_scores.h"
-#include "core/engine/roundoff.h"
 
 namespace epsilens::engine {
 namespace {

@@ -57,7 +57,7 @@ public:
         m_search.setDraw(m_draws.noise.row(row).data(), m_draws.norms[row], m_draws.columns, row);
     }
     [[nodiscard]] std::int32_t wordPosition() const override { return m_search.wordPosition(); }
-    [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t /*guess*/) override {
+    [[nodiscard]] std::int32_t nearest(std::size_t epsilon) override {
         std::int32_t position = 0;
         m_search.nearest(std::span(m_grid.asked).subspan(epsilon, 1), {&position, 1});
         return position;

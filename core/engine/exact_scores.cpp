@@ -1,7 +1,5 @@
 #include "core/engine/exact_scores.h"
 
-#include "core/engine/roundoff.h"
-
 namespace epsilens::engine {
 namespace {
 

@@ -8,6 +8,9 @@
 
 namespace epsilens::engine {
 
+inline constexpr double kFloatRoundoff = 0x1p-24;   ///< unit roundoff of float32
+inline constexpr double kDoubleRoundoff = 0x1p-53;  ///< unit roundoff of float64
+
 /// Score of a candidate relative to the word itself, in float64: sum_k d_k (alpha d_k - tau z_k)
 /// with d = candidate - word. Scores order candidates by their distance to the noisy point.
 [[nodiscard]] double exactScore(const float* word, const float* candidate, const float* noise,

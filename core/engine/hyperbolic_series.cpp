@@ -44,8 +44,8 @@ public:
         m_nearest.setDraw(m_draws.directions, index);
     }
     [[nodiscard]] std::int32_t wordPosition() const override { return m_nearest.wordPosition(); }
-    [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t guess) override {
-        return m_nearest.nearest(m_draws.radii(m_draw, static_cast<Eigen::Index>(epsilon)), guess);
+    [[nodiscard]] std::int32_t nearest(std::size_t epsilon) override {
+        return m_nearest.nearest(m_draws.radii(m_draw, static_cast<Eigen::Index>(epsilon)));
     }
 
     // From large to small radius: a draw that returns the word at a radius does so at every smaller
@@ -55,7 +55,7 @@ public:
         std::int32_t position = -1;
         for (const std::size_t epsilon : m_draws.byFallingRadius) {
             if (position != own) {
-                position = nearest(epsilon, position < 0 ? own : position);
+                position = nearest(epsilon);
             }
             positions[epsilon] = position;
         }
@@ -93,10 +93,8 @@ private:
     }
     void outputsAt(std::span<const std::uint32_t> epsilons,
                    std::span<std::int32_t> positions) override {
-        std::int32_t position = wordPosition();
         for (std::size_t i = 0; i < epsilons.size(); ++i) {
-            position = nearest(byNumber(epsilons[i]), position);
-            positions[i] = position;
+            positions[i] = nearest(byNumber(epsilons[i]));
         }
     }
     [[nodiscard]] std::uint32_t lastOf(const OutputRun& output, const OutputRun& next) override {

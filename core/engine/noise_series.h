@@ -7,9 +7,9 @@
 
 #include "core/base/job_context.h"
 #include "core/base/random_stream.h"
-#include "core/engine/draw_path.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/output_runs.h"
+#include "core/engine/path_search.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/guarantee.h"
 
@@ -37,8 +37,7 @@ public:
 
     [[nodiscard]] virtual std::int32_t wordPosition() const = 0;
     /// Position returned for the word under the draw, at the epsilon with this index in the batch.
-    /// guess  any position; a good guess saves time
-    [[nodiscard]] virtual std::int32_t nearest(std::size_t epsilon, std::int32_t guess) = 0;
+    [[nodiscard]] virtual std::int32_t nearest(std::size_t epsilon) = 0;
     /// Positions returned at every epsilon of the batch, in their order.
     virtual void nearestAtAll(std::span<std::int32_t> positions) = 0;
     /// The same as runs over the epsilons, numbered from the largest down; see RunFinder. With many

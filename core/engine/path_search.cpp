@@ -46,12 +46,10 @@ private:
     // Searches at every open crossing, and around a single one as far as that costs no time.
     void askOpenCrossings() {
         m_rates.clear();
-        m_guesses.clear();
         m_gaps.clear();
         for (std::size_t gap = 0; gap < m_isClosed.size(); ++gap) {
             if (m_isClosed[gap] == 0) {
                 m_rates.push_back(1.0 / crossing(m_pieces[gap].line, m_pieces[gap + 1].line));
-                m_guesses.push_back(m_pieces[gap].position);
                 m_gaps.push_back(gap);
             }
         }
@@ -60,7 +58,7 @@ private:
         }
         m_found.resize(m_rates.size());
         if (!m_rates.empty()) {
-            m_search.nearestAtRates(m_rates, m_guesses, m_found);
+            m_search.nearestAtRates(m_rates, m_found);
         }
     }
 
@@ -70,7 +68,6 @@ private:
             m_rates.push_back(rate * factor);
             m_rates.push_back(rate / factor);
         }
-        m_guesses.resize(m_rates.size(), m_guesses.front());
     }
 
     // A crossing at which no new piece lies below is closed.
@@ -115,8 +112,7 @@ private:
     std::vector<Piece> m_pieces;
     std::vector<std::uint8_t> m_isClosed;  ///< per pair of neighbours
     std::vector<double> m_rates{};         ///< asked: those of open crossings first
-    std::vector<std::int32_t> m_guesses{};
-    std::vector<std::size_t> m_gaps{};  ///< of the open crossings
+    std::vector<std::size_t> m_gaps{};     ///< of the open crossings
     std::vector<std::int32_t> m_found{};
     std::vector<Piece> m_fresh{};
 };
@@ -129,7 +125,7 @@ double criticalRate(LineSearch& search, Row word, double leastRate) {
         return std::numeric_limits<double>::infinity();
     }
     double rate = 0.0;
-    std::int32_t rival = search.nearestAtRate(leastRate, own);
+    std::int32_t rival = search.nearestAtRate(leastRate);
     while (rival != own) {
         const ScoreLine line = search.lineOf(rival);
         const double crossingRate = 2.0 * line.projection / line.squaredDistance;
@@ -137,7 +133,7 @@ double criticalRate(LineSearch& search, Row word, double leastRate) {
             break;
         }
         rate = crossingRate;
-        rival = search.nearestAtRate(rate, own);
+        rival = search.nearestAtRate(rate);
     }
     return rate;
 }
@@ -146,7 +142,7 @@ DrawPath drawPath(LineSearch& search, double leastRate) {
     DrawPath path;
     const Piece start{search.wordPosition(), {}};
     path.outputs.push_back(search.rowAt(start.position));
-    const std::int32_t last = search.nearestAtRate(leastRate, start.position);
+    const std::int32_t last = search.nearestAtRate(leastRate);
     const Piece end{last, search.lineOf(last)};
     if (end.position != start.position && end.line.projection > 0.0) {
         const std::vector<Piece> pieces = EnvelopeBuilder(search, start, end).build();

@@ -6,7 +6,6 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/engine/draw_path.h"
 #include "core/engine/noise_series.h"
 
 namespace epsilens::engine {

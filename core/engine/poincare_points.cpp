@@ -6,7 +6,6 @@
 #include "core/engine/exact_scores.h"
 #include "core/engine/point_candidates.h"
 #include "core/engine/point_search.h"
-#include "core/engine/roundoff.h"
 #include "core/engine/score_kernel.h"
 #include "core/numeric/matrix_product.h"
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/engine/roundoff.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"
 
@@ -62,6 +61,7 @@ PoincareSearch::PoincareSearch(const PoincareSpace& space)
 void PoincareSearch::setWord(Row word, const TiledRows& scores, std::int64_t index) {
     const Eigen::Index position = m_space.space().positionOf(word);
     m_wordPosition = static_cast<std::int32_t>(position);
+    m_lastFound = m_wordPosition;
     m_word = m_space.vectorAt(position);
     m_wordGap = m_space.gapAt(position);
     m_rows.a = scores.values.row(index);
@@ -93,10 +93,13 @@ ScoreWeights PoincareSearch::weightsAt(double radius) const {
     return {rest + t * m_opening, t, t * (m_opening - 1.0)};
 }
 
-std::int32_t PoincareSearch::nearest(double radius, std::int32_t guess) {
+std::int32_t PoincareSearch::nearest(double radius) {
     const ScoreWeights weights = weightsAt(radius);
-    searchTiles(m_rows, weights, scoreAt(m_rows, weights, guess), 2.0 * m_error, m_candidates);
-    return m_candidates.count == 1 ? m_candidates.positions.front() : decideByDistance(radius);
+    searchTiles(m_rows, weights, scoreAt(m_rows, weights, m_lastFound), 2.0 * m_error,
+                m_candidates);
+    m_lastFound =
+        m_candidates.count == 1 ? m_candidates.positions.front() : decideByDistance(radius);
+    return m_lastFound;
 }
 
 // 1 - ||v||^2 is common to all candidates: the distance to v orders them as
@@ -113,8 +116,8 @@ std::int32_t PoincareSearch::decideByDistance(double radius) {
         });
 }
 
-std::int32_t PoincareSearch::nearestAtRate(double rate, std::int32_t guess) {
-    return nearest(radiusOfRate(rate), guess);
+std::int32_t PoincareSearch::nearestAtRate(double rate) {
+    return nearest(radiusOfRate(rate));
 }
 
 // x(u) - rho h(u) with half of h as the projection; see hyperbolic_noise.md.

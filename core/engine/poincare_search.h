@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/base/job_context.h"
-#include "core/engine/line_search.h"
+#include "core/engine/path_search.h"
 #include "core/engine/poincare_space.h"
 #include "core/engine/score_kernel.h"
 #include "core/mechanism/hyperbolic_noise.h"
@@ -41,15 +41,16 @@ public:
     void setWord(Row word, const TiledRows& scores, std::int64_t index);
     /// Selects the draw: row `index` of the batch.
     void setDraw(const DirectionBatch& batch, std::int64_t index);
-    /// Position nearest to the noisy point at a radius. `guess` may be any position; a good guess
-    /// saves time. radius  >= 0, may be infinite
-    [[nodiscard]] std::int32_t nearest(double radius, std::int32_t guess);
+    /// Position nearest to the noisy point at a radius. The last one found is a good guess.
+    ///
+    /// radius  >= 0, may be infinite
+    [[nodiscard]] std::int32_t nearest(double radius);
 
     [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
     [[nodiscard]] Row rowAt(std::int32_t position) const override {
         return m_space.space().rowAt(position);
     }
-    [[nodiscard]] std::int32_t nearestAtRate(double rate, std::int32_t guess) override;
+    [[nodiscard]] std::int32_t nearestAtRate(double rate) override;
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
 
     /// Weights of the scores at a radius for the selected word and draw.
@@ -69,6 +70,7 @@ private:
     const float* m_word = nullptr;
     const double* m_direction = nullptr;
     std::int32_t m_wordPosition = 0;
+    std::int32_t m_lastFound = 0;
     double m_wordGap = 1.0;
     double m_opening = 0.0;  ///< 1 + w.xi
     Candidates m_candidates{};

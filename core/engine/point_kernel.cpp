@@ -1,6 +1,4 @@
-#include "core/engine/point_kernel.h"
-
-#include "core/engine/score_kernel.h"
+#include "core/engine/point_candidates.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engine/point_kernel.cpp"

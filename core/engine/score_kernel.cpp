@@ -19,37 +19,30 @@ template <typename T>
 using Tag = hn::CappedTag<T, kTileWidth>;
 
 // Rows and weights of one search, with the score of a vector of positions.
-template <bool kShared>
 class Scores {
 public:
     using Vector = hn::Vec<Tag<double>>;
 
     Scores(const ScoreRows& rows, const ScoreWeights& weights)
         : m_rows(rows),
-          m_alpha(hn::Set(m_tag, static_cast<double>(weights.alpha))),
-          m_tau(hn::Set(m_tag, static_cast<double>(weights.tau))),
-          m_kappa(hn::Set(m_tag, static_cast<double>(weights.kappa))),
+          m_alpha(hn::Set(m_tag, weights.alpha)),
+          m_tau(hn::Set(m_tag, weights.tau)),
+          m_kappa(hn::Set(m_tag, weights.kappa)),
           m_boundC(weights.kappa >= 0.0 ? rows.leastC : rows.largestC) {}
 
     HWY_INLINE Vector at(std::int64_t position) const {
-        return score(m_rows.a + position, m_rows.p + position,
-                     kShared ? m_rows.c + position : nullptr);
+        return score(m_rows.a + position, m_rows.p + position, m_rows.c + position);
     }
     // index  of a row of bounds: tiles, and groups behind them
     HWY_INLINE Vector boundsAt(std::int64_t index) const {
-        return score(m_rows.leastA + index, m_rows.largestP + index,
-                     kShared ? m_boundC + index : nullptr);
+        return score(m_rows.leastA + index, m_rows.largestP + index, m_boundC + index);
     }
 
 private:
     HWY_INLINE Vector score(const double* a, const double* p, const double* c) const {
         const Vector noiseless = hn::Mul(m_alpha, hn::Load(m_tag, a));
         const Vector noisy = hn::NegMulAdd(m_tau, hn::Load(m_tag, p), noiseless);
-        if constexpr (kShared) {
-            return hn::MulAdd(m_kappa, hn::Load(m_tag, c), noisy);
-        } else {
-            return noisy;
-        }
+        return hn::MulAdd(m_kappa, hn::Load(m_tag, c), noisy);
     }
 
     const ScoreRows& m_rows;
@@ -63,7 +56,6 @@ private:
 // Groups looked into before the threshold is lowered.
 constexpr std::size_t kGroupsAtOnce = 64;
 
-template <bool kShared>
 class TileSearch {
 public:
     using Vector = hn::Vec<Tag<double>>;
@@ -215,17 +207,14 @@ private:
 
     HWY_NOINLINE void keep(Vector scores, std::int64_t first) {
         const std::size_t room = m_found.count + static_cast<std::size_t>(kTileWidth);
-        if (m_found.scores.size() < room) {
-            m_found.scores.resize(2 * room);
+        if (m_found.positions.size() < room) {
             m_found.positions.resize(2 * room);
         }
         HWY_ALIGN double values[kTileWidth];
         hn::Store(scores, m_tag, values);
         for (std::int64_t lane = 0; lane < lanes(); ++lane) {
             if (values[lane] <= m_threshold) {
-                m_found.scores[m_found.count] = values[lane];
-                m_found.positions[m_found.count] = static_cast<std::int32_t>(first + lane);
-                ++m_found.count;
+                m_found.positions[m_found.count++] = static_cast<std::int32_t>(first + lane);
             }
         }
     }
@@ -233,7 +222,7 @@ private:
     std::int64_t m_tiles;
     std::int64_t m_groups;
     Tag<double> m_tag{};
-    Scores<kShared> m_scores;
+    Scores m_scores;
     double m_slack;
     double m_best{};
     double m_threshold{};
@@ -242,11 +231,7 @@ private:
 
 void searchOnTarget(const ScoreRows& rows, const ScoreWeights& weights, double start, double slack,
                     Candidates& found) {
-    if (weights.kappa == 0.0) {
-        TileSearch<false>(rows, weights, start, slack, found).run();
-    } else {
-        TileSearch<true>(rows, weights, start, slack, found).run();
-    }
+    TileSearch(rows, weights, start, slack, found).run();
 }
 
 // Least or largest value of every kTileWidth.
@@ -412,8 +397,8 @@ void largestBounds(const double* values, std::int64_t tiles, double* maxima) {
 }
 
 double scoreAt(const ScoreRows& rows, const ScoreWeights& weights, std::int32_t position) {
-    const double noisy = weights.alpha * rows.a[position] - weights.tau * rows.p[position];
-    return weights.kappa == 0.0 ? noisy : noisy + weights.kappa * rows.c[position];
+    return weights.alpha * rows.a[position] - weights.tau * rows.p[position] +
+           weights.kappa * rows.c[position];
 }
 
 }  // namespace epsilens::engine

@@ -68,7 +68,7 @@ struct ScoreLine {
 struct ScoreRows {
     const double* a = nullptr;  ///< tiles * kTileWidth, aligned
     const double* p = nullptr;
-    const double* c = nullptr;       ///< may be null when kappa is 0
+    const double* c = nullptr;
     const double* leastA = nullptr;  ///< boundCount(tiles), aligned
     const double* largestP = nullptr;
     const double* leastC = nullptr;
@@ -78,12 +78,11 @@ struct ScoreRows {
 
 /// Result of a search: every position whose computed score is at most the least score plus slack.
 struct Candidates {
-    std::vector<double> scores{};
     std::vector<std::int32_t> positions{};
     std::vector<double> bounds{};  ///< scratch: bounds of the groups
     std::vector<double> groups{};  ///< scratch: groups to visit
     std::vector<double> tiles{};   ///< scratch: tiles to visit
-    std::size_t count = 0;         ///< number of valid entries of scores and positions
+    std::size_t count = 0;         ///< number of valid positions
 };
 
 /// Scores all positions that can be candidates.

@@ -63,7 +63,7 @@ void SortedSearch::nearest(std::span<const ScoreWeights> weights,
     }
 }
 
-std::int32_t SortedSearch::nearestAtRate(double rate, std::int32_t /*guess*/) {
+std::int32_t SortedSearch::nearestAtRate(double rate) {
     const ScoreWeights weights = ScoreWeights::atEpsilon(rate);
     std::int32_t position = 0;
     nearest({&weights, 1}, {&position, 1});
@@ -71,7 +71,6 @@ std::int32_t SortedSearch::nearestAtRate(double rate, std::int32_t /*guess*/) {
 }
 
 void SortedSearch::nearestAtRates(std::span<const double> rates,
-                                  std::span<const std::int32_t> /*guesses*/,
                                   std::span<std::int32_t> positions) {
     m_weights.clear();
     for (const double rate : rates) {

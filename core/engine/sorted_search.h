@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/engine/line_search.h"
+#include "core/engine/path_search.h"
 #include "core/engine/score_columns.h"
 
 namespace epsilens::engine {
@@ -31,9 +31,8 @@ public:
     [[nodiscard]] Row rowAt(std::int32_t position) const override {
         return m_space.rowAt(position);
     }
-    [[nodiscard]] std::int32_t nearestAtRate(double rate, std::int32_t guess) override;
-    void nearestAtRates(std::span<const double> rates, std::span<const std::int32_t> guesses,
-                        std::span<std::int32_t> positions) override;
+    [[nodiscard]] std::int32_t nearestAtRate(double rate) override;
+    void nearestAtRates(std::span<const double> rates, std::span<std::int32_t> positions) override;
     [[nodiscard]] std::size_t ratesAtOnce() const override { return kWalkWidth; }
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
     /// The same from the float32 tables, rounded as they are.

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <condition_variable>
+#include <array>
 #include <cstddef>
-#include <deque>
 #include <functional>
-#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <stop_token>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -17,12 +18,9 @@ namespace epsilens::io {
 /// Fills blocks of bytes on a thread of its own and hands them out in order, so that reading,
 /// decompressing and hashing go on while the caller parses.
 ///
-/// What `fill` uses belongs to that thread until stop() or the destructor returns.
+/// What `fill` uses belongs to that thread until the destructor returns.
 class ReadAhead {
 public:
-    /// One is being filled, one waits, one is with the caller.
-    static constexpr std::size_t kBuffers = 3;
-
     struct Block {
         std::vector<char> buffer{};  ///< may be made longer by who fills it
         std::size_t size = 0;        ///< of the content
@@ -39,39 +37,34 @@ public:
     /// `fill`.
     [[nodiscard]] Result<std::string_view> next();
 
-    /// Ends the thread.
-    void stop();
-
 private:
+    /// One is being filled, one waits, one is with the caller.
+    static constexpr std::size_t kBlocks = 3;
+    struct Filled {
+        Block block{};
+        std::optional<Result<bool>> more{};  ///< nothing: out of memory
+    };
+
     /// The thread: no exception leaves it.
-    void fillAll();
-    void fillBlocks();
-    /// Waits for a free block; false when there will be none because of stop().
-    [[nodiscard]] bool takeFree(Block& block);
-    void publish(Result<Block> block);
+    void fillAll(const std::stop_token& stop);
 
     Fill m_fill;
-    Block m_current{};  ///< with the caller
-
-    std::mutex m_mutex{};
-    std::condition_variable m_changed{};
-    std::vector<Block> m_free{};
-    std::deque<Result<Block>> m_ready{};
-    bool m_stopped = false;
-    bool m_ended = false;        ///< the caller was given the end
-    bool m_outOfMemory = false;  ///< the thread ended because of it
-    std::thread m_thread{};      ///< last, so that everything it uses exists before it starts
+    std::array<Filled, kBlocks> m_blocks{};  ///< filled and handed out in turn
+    std::counting_semaphore<> m_free{kBlocks};
+    std::counting_semaphore<> m_ready{0};
+    std::size_t m_handedOut = 0;
+    bool m_ended = false;     ///< the caller was given the end
+    std::jthread m_thread{};  ///< last, so that everything it uses exists before it starts
 };
 
 /// Reads a text ahead and hands it out in blocks of whole lines.
 ///
-/// The source belongs to the thread that reads until stop() or the destructor returns.
+/// The source belongs to the thread that reads until the destructor returns.
 class LineBlocks {
 public:
     static constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
     /// Several times what the most values of a row need. Blocks grow with lines, up to twice this.
     static constexpr std::size_t kLongestLine = std::size_t{8} << 20;
-    static constexpr std::size_t kBuffers = ReadAhead::kBuffers;
 
     explicit LineBlocks(ByteSource& source, std::size_t blockBytes = kBlockBytes);
 
@@ -79,9 +72,6 @@ public:
     /// text. Valid until the next call. Fails as ByteSource::read, and with badFile for a line
     /// longer than kLongestLine.
     [[nodiscard]] Result<std::string_view> next() { return m_blocks.next(); }
-
-    /// Ends the reading thread.
-    void stop() { m_blocks.stop(); }
 
 private:
     [[nodiscard]] Result<bool> fill(ReadAhead::Block& block);

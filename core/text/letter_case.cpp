@@ -23,23 +23,20 @@ constexpr const char* kRootLocale = "";
 /// Under this share of words with capitals a vocabulary counts as lower-case.
 constexpr double kCasedVocabularyShare = 0.01;
 
-icu::StringPiece piece(std::string_view text) {
-    return {text.data(), static_cast<std::int32_t>(text.size())};
+/// A word as one of ICU's maps of letter case makes it.
+template <typename Map>
+std::string mapped(std::string_view word, const Map& map) {
+    const auto size = static_cast<std::int32_t>(word.size());
+    std::string result;
+    icu::StringByteSink<std::string> sink(&result, size);
+    UErrorCode status = U_ZERO_ERROR;
+    map(icu::StringPiece(word.data(), size), sink, status);
+    return U_SUCCESS(status) ? result : std::string(word);
 }
 
 bool isCapital(char32_t codePoint) {
-    if (codePoint < 0x80) {
-        return codePoint >= U'A' && codePoint <= U'Z';
-    }
     const auto character = static_cast<UChar32>(codePoint);
     return u_isUUppercase(character) != 0 || u_istitle(character) != 0;
-}
-
-bool isSmall(char32_t codePoint) {
-    if (codePoint < 0x80) {
-        return codePoint >= U'a' && codePoint <= U'z';
-    }
-    return u_isULowercase(static_cast<UChar32>(codePoint)) != 0;
 }
 
 bool hasCapital(std::string_view word) {
@@ -67,7 +64,8 @@ CaseCounts countCase(std::string_view word) {
     for (std::size_t at = 0; at < word.size();) {
         const Character character = decode(word, at);
         const bool capital = isCapital(character.codePoint);
-        const bool small = !capital && isSmall(character.codePoint);
+        const bool small =
+            !capital && u_isULowercase(static_cast<UChar32>(character.codePoint)) != 0;
         counts.firstIsCapital |= capital && counts.capitals + counts.small == 0;
         counts.capitalInside |= capital && afterLetter;
         counts.capitals += capital ? 1 : 0;
@@ -78,23 +76,6 @@ CaseCounts countCase(std::string_view word) {
         at = character.end;
     }
     return counts;
-}
-
-std::string upperCase(std::string_view word) {
-    std::string result;
-    icu::StringByteSink<std::string> sink(&result, static_cast<std::int32_t>(word.size()));
-    UErrorCode status = U_ZERO_ERROR;
-    icu::CaseMap::utf8ToUpper(kRootLocale, 0, piece(word), sink, nullptr, status);
-    return U_SUCCESS(status) ? result : std::string(word);
-}
-
-std::string raiseFirstLetter(std::string_view word) {
-    std::string result;
-    icu::StringByteSink<std::string> sink(&result, static_cast<std::int32_t>(word.size()));
-    UErrorCode status = U_ZERO_ERROR;
-    icu::CaseMap::utf8ToTitle(kRootLocale, U_TITLECASE_WHOLE_STRING | U_TITLECASE_NO_LOWERCASE,
-                              nullptr, piece(word), sink, nullptr, status);
-    return U_SUCCESS(status) ? result : std::string(word);
 }
 
 }  // namespace
@@ -139,9 +120,15 @@ CasePattern casePattern(std::string_view word) {
 std::string applyCasePattern(std::string_view word, CasePattern pattern) {
     switch (pattern) {
         case CasePattern::capitalised:
-            return raiseFirstLetter(word);
+            return mapped(word, [](icu::StringPiece text, icu::ByteSink& sink, UErrorCode& status) {
+                icu::CaseMap::utf8ToTitle(kRootLocale,
+                                          U_TITLECASE_WHOLE_STRING | U_TITLECASE_NO_LOWERCASE,
+                                          nullptr, text, sink, nullptr, status);
+            });
         case CasePattern::upper:
-            return upperCase(word);
+            return mapped(word, [](icu::StringPiece text, icu::ByteSink& sink, UErrorCode& status) {
+                icu::CaseMap::utf8ToUpper(kRootLocale, 0, text, sink, nullptr, status);
+            });
         case CasePattern::lower:
         case CasePattern::other:
             break;
@@ -150,16 +137,14 @@ std::string applyCasePattern(std::string_view word, CasePattern pattern) {
 }
 
 std::string toLower(std::string_view word) {
-    std::string result;
     if (isAscii(word)) {
-        result.resize(word.size());
+        std::string result(word);
         std::transform(word.begin(), word.end(), result.begin(), asciiLower);
         return result;
     }
-    icu::StringByteSink<std::string> sink(&result, static_cast<std::int32_t>(word.size()));
-    UErrorCode status = U_ZERO_ERROR;
-    icu::CaseMap::utf8ToLower(kRootLocale, 0, piece(word), sink, nullptr, status);
-    return U_SUCCESS(status) ? result : std::string(word);
+    return mapped(word, [](icu::StringPiece text, icu::ByteSink& sink, UErrorCode& status) {
+        icu::CaseMap::utf8ToLower(kRootLocale, 0, text, sink, nullptr, status);
+    });
 }
 
 }  // namespace epsilens::text

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -102,31 +103,20 @@ public:
     [[nodiscard]] bool isEmpty() const;
 
 private:
-    struct Pairing {
-        int first = 0;  ///< blocks
-        int second = 0;
-    };
+    static constexpr int kNotReady = -1;
     struct Block {
         int round = 0;        ///< that it plays next
         bool plays = false;   ///< at the moment
         int lastThread = -1;  ///< that played it
     };
-    [[nodiscard]] const Pairing& pairing(Turn turn) const {
-        return m_pairings[static_cast<std::size_t>(turn.round) *
-                              static_cast<std::size_t>(m_matches) +
-                          static_cast<std::size_t>(turn.index)];
-    }
-    [[nodiscard]] bool isReady(Turn turn) const;
-    [[nodiscard]] int familiarity(Turn turn, int thread) const;
+    [[nodiscard]] std::array<Block*, 2> blocksOf(Turn turn);
+    /// How many of the blocks the thread played last; kNotReady when the match has to wait.
+    [[nodiscard]] int familiarity(Turn turn, int thread);
 
-    int m_rounds;
-    int m_matches;
-    std::vector<Pairing> m_pairings{};  ///< by round, then by index
-    mutable std::mutex m_mutex{};       ///< of what follows
+    const EpochSchedule& m_schedule;
+    mutable std::mutex m_mutex{};  ///< of what follows
     std::vector<Block> m_blocks;
-    int m_left;            ///< matches that nobody took
-    int m_firstRound = 0;  ///< all earlier ones were taken
-    std::vector<int> m_leftOfRound;
+    int m_left;  ///< matches that nobody took
 };
 
 }  // namespace epsilens::training

@@ -59,9 +59,6 @@ std::vector<BadInput> badEmbeddings() {
     const auto angular = run({"--mechanism", "tem", "--metric", "angular", "--epsilon", "1"});
     return {
         {"no file", "", {"info", "/nowhere/vectors.txt"}, 4, "cannot open the file"},
-        {"no dimensions", "a\nb\nc\n", {"info", "@"}, 4, "do not end in numbers"},
-        {"a header of no dimensions", "2 0\na\nb\n", {"info", "@"}, 4, "0 dimensions"},
-        {"a header of no rows", "0 3\n", {"info", "@"}, 4, "no rows"},
         {"a header beyond all numbers",
          "99999999999999999999 99999999999999999999\na 1\n",
          {"info", "@"},

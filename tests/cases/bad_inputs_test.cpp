@@ -5,8 +5,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/exit_codes.h"
-#include "core/embedding/load.h"
 #include "tests/support/run_cli.h"
 
 // Exit codes: the documented ones (0 done, 1 failed, 2 usage, 4 bad input file).
@@ -16,7 +14,7 @@ using test::BadInput;
 
 namespace {
 
-void checkAnswer(const BadInput& bad) {
+test::CliResult checkAnswer(const BadInput& bad) {
     const test::TemporaryFolder folder;
     const std::string path = bad.file.empty() ? "" : folder.file("input.txt", bad.file);
     std::vector<std::string> arguments = bad.arguments;
@@ -39,6 +37,7 @@ void checkAnswer(const BadInput& bad) {
         CHECK_FALSE(result.output.empty());
     }
     CHECK(folder.names().size() == (bad.file.empty() ? 0 : 1));
+    return result;
 }
 
 }  // namespace
@@ -55,22 +54,11 @@ TEST_CASE("Options beyond their ranges are answered with a sentence and a code")
     }
 }
 
-TEST_CASE("Texts that are hard to read are answered with a sentence and a code") {
+TEST_CASE("Texts that are hard to read are answered with a sentence and a code, in JSON too") {
     for (const BadInput& bad : test::badTexts()) {
-        checkAnswer(bad);
-    }
-}
-
-TEST_CASE("The documents of hard texts are valid JSON") {
-    for (const BadInput& bad : test::badTexts()) {
-        const test::TemporaryFolder folder;
-        std::vector<std::string> arguments = bad.arguments;
-        std::replace(arguments.begin(), arguments.end(), std::string("@"),
-                     folder.file("input.txt", bad.file));
-        test::CliSetup setup;
-        setup.input = bad.input;
+        const test::CliResult result = checkAnswer(bad);
         CAPTURE(bad.name);
-        CHECK(nlohmann::json::accept(test::runCli(arguments, setup).output));
+        CHECK(nlohmann::json::accept(result.output));
     }
 }
 
@@ -118,29 +106,4 @@ TEST_CASE("Extreme parameters release a text all the same") {
         CHECK(result.exitCode == 0);
         CHECK(std::count(result.output.begin(), result.output.end(), ' ') == 1);
     }
-}
-
-// What the window shows is what opening returns.
-TEST_CASE("Opening a file that cannot be used fails as on the command line") {
-    int opened = 0;
-    for (const BadInput& bad : test::badEmbeddings()) {
-        if (bad.file.empty() || (bad.exitCode != 4 && bad.exitCode != 0)) {
-            continue;
-        }
-        const bool strict = bad.arguments.back() == "--strict";
-        const test::TemporaryFolder folder;
-        embedding::LoadOptions options;
-        options.path = folder.file("input.txt", bad.file);
-        options.strict = strict;
-        const auto prepared = embedding::openAndPrepare(options);
-        CAPTURE(bad.name);
-        CHECK(prepared.has_value() == (bad.exitCode == 0));
-        if (!prepared) {
-            CHECK(cli::exitCodeOf(prepared.error().code) == bad.exitCode);
-            CHECK_THAT(prepared.error().message, Catch::Contains(bad.message));
-            CHECK(prepared.error().file == options.path);
-        }
-        ++opened;
-    }
-    CHECK(opened > 10);
 }

@@ -6,12 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
+#include "core/calibration/run.h"
+#include "core/document/calibration_document.h"
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/paths.h"
 #include "core/report/per_word_csv.h"
 #include "core/text/tokenised_text.h"
-#include "tests/cases/scenarios.h"
+#include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
 
 // Expected values are those of the core called directly; the command line must show the same
@@ -21,6 +23,95 @@ using namespace epsilens;
 using nlohmann::json;
 
 namespace {
+
+using calibration::CalibrationOptions;
+using calibration::WordSelection;
+
+struct CalibrationScenario {
+    std::string name{};
+    std::string file{};  ///< content of an embedding file
+    CalibrationOptions options{};
+};
+
+struct SampleScenario {
+    std::string name{};
+    std::string file{};  ///< content of an embedding file
+    std::string text{};
+    mechanism::Mechanism mechanism{mechanism::Laplace{}};
+    double lambda = 0.0;
+    double epsilon = 1.0;
+    int sentences = 5;
+    std::uint64_t seed = 1;
+};
+
+CalibrationOptions grid(const mechanism::Mechanism& kind, std::vector<double> epsilons,
+                        std::vector<double> lambdas, WordSelection words, int draws,
+                        std::uint64_t seed) {
+    CalibrationOptions options;
+    options.grid.mechanism = kind;
+    options.grid.epsilons = std::move(epsilons);
+    options.grid.lambdas = std::move(lambdas);
+    options.words = std::move(words);
+    options.draws = draws;
+    options.seed = seed;
+    options.criticalEpsilons = true;
+    return options;
+}
+
+CalibrationOptions temGrid(metric::Metric metric, CalibrationOptions options,
+                           std::vector<double> gammas) {
+    options.grid.mechanism = mechanism::Tem{metric};
+    options.grid.gammas = std::move(gammas);
+    return options;
+}
+
+WordSelection random(std::int64_t count) {
+    return {WordSelection::Kind::random, count, {}};
+}
+
+WordSelection listed(std::vector<embedding::Row> rows) {
+    return {WordSelection::Kind::list, 0, std::move(rows)};
+}
+
+const WordSelection kAll{WordSelection::Kind::all, 0, {}};
+
+/// Between them: the mechanisms, one and several parameters, random words, all and a list, one
+/// draw and many, one word, identical rows, more and fewer words than dimensions.
+std::vector<CalibrationScenario> calibrationScenarios() {
+    const std::string wide = test::madeUpGlove(300, 20, 1);
+    const std::string few = test::madeUpGlove(8, 12, 2);
+    const std::string line = "a 0 0\nb 1 0\nc 1 0\nd 3 1\ne 9 2\n";
+    return {
+        {"laplace", wide, grid(mechanism::Laplace{}, {0.5, 5, 50}, {0.0}, random(150), 60, 1)},
+        {"mahalanobis grid", wide,
+         grid(mechanism::Mahalanobis{}, {2, 6.25, 18}, {0, 0.3, 1}, random(200), 40, 42)},
+        {"all words", wide, grid(mechanism::Mahalanobis{}, {7.5}, {0.5}, kAll, 25, 3)},
+        {"a list", wide,
+         grid(mechanism::Mahalanobis{}, {0.1, 9}, {0.75}, listed({299, 0, 17}), 200, 4)},
+        {"one word, one draw", wide, grid(mechanism::Laplace{}, {4}, {0.0}, listed({5}), 1, 5)},
+        {"identical rows", line, grid(mechanism::Mahalanobis{}, {0.3, 3}, {0, 0.9}, kAll, 100, 6)},
+        {"fewer words than dimensions", few,
+         grid(mechanism::Mahalanobis{}, {3}, {0.99}, kAll, 50, 7)},
+        {"tem", wide,
+         temGrid(metric::Metric::euclidean,
+                 grid(mechanism::Tem{}, {2, 9}, {0.0}, random(90), 60, 8), {})},
+        {"tem in a Mahalanobis metric", wide,
+         temGrid(metric::Metric::mahalanobis,
+                 grid(mechanism::Tem{}, {1, 3, 20}, {0, 0.75}, random(40), 7, 9), {0, 1.5})},
+        {"tem by angle, identical rows", few,
+         temGrid(metric::Metric::angular, grid(mechanism::Tem{}, {5}, {0.0}, kAll, 1, 10), {0.5})},
+        {"large seed", few,
+         grid(mechanism::Laplace{}, {3}, {0.0}, kAll, 50, 9'000'000'000'000'000'000U)},
+    };
+}
+
+std::vector<SampleScenario> sampleScenarios() {
+    const std::string wide = test::madeUpGlove(300, 20, 1);
+    return {
+        {"laplace", wide, "W1, w2 and w3: blorp w1.", mechanism::Laplace{}, 0.0, 6.5, 4, 1},
+        {"mahalanobis", wide, "w10 w11 w12", mechanism::Mahalanobis{}, 0.6, 12, 7, 99},
+    };
+}
 
 engine::SearchSpaceHandle opened(const std::string& path) {
     embedding::LoadOptions options;
@@ -54,75 +145,13 @@ std::string wordsOption(const calibration::WordSelection& words,
     return "@" + folder.file("words.txt", list);
 }
 
-void checkSummary(const json& shown, const calibration::Summary& expected) {
-    CHECK(shown["mean"].get<double>() == expected.mean);
-    CHECK(shown["sd"].get<double>() == expected.sd);
-    CHECK(shown["min"].get<double>() == expected.min);
-    CHECK(shown["p1"].get<double>() == expected.p1);
-    CHECK(shown["p5"].get<double>() == expected.p5);
-    CHECK(shown["p25"].get<double>() == expected.p25);
-    CHECK(shown["p50"].get<double>() == expected.p50);
-    CHECK(shown["p75"].get<double>() == expected.p75);
-    CHECK(shown["p95"].get<double>() == expected.p95);
-    CHECK(shown["p99"].get<double>() == expected.p99);
-    CHECK(shown["max"].get<double>() == expected.max);
-    REQUIRE(shown["ci95"].is_null() == !expected.ci95.has_value());
-    if (expected.ci95) {
-        CHECK(shown["ci95"][0].get<double>() == (*expected.ci95)[0]);
-        CHECK(shown["ci95"][1].get<double>() == (*expected.ci95)[1]);
-    }
-    REQUIRE(shown["sdTrue"].is_null() == !expected.sdTrue.has_value());
-    if (expected.sdTrue) {
-        CHECK(shown["sdTrue"].get<double>() == *expected.sdTrue);
-    }
-}
-
-void checkOptional(const json& shown, const std::optional<double>& expected) {
-    REQUIRE(shown.is_null() == !expected.has_value());
-    if (expected) {
-        CHECK(shown.get<double>() == *expected);
-    }
-}
-
-void checkCell(const json& shown, const calibration::Cell& expected) {
-    CHECK(shown["epsilon"].get<double>() == expected.epsilon);
-    if (!shown["lambda"].is_null()) {
-        CHECK(shown["lambda"].get<double>() == expected.lambda);
-    }
-    checkSummary(shown["nw"], expected.nw);
-    checkSummary(shown["sw"], expected.sw);
-    checkSummary(shown["minEntropy"], expected.minEntropy);
-    checkSummary(shown["shannonEntropy"], expected.shannonEntropy);
-    checkSummary(shown["hartleyEntropy"], expected.hartleyEntropy);
-    CHECK(shown["kept"].get<double>() == expected.kept);
-    CHECK(shown["near"].get<double>() == expected.near);
-    CHECK(shown["far"].get<double>() == expected.far);
-    CHECK(shown["meanDistance"].get<double>() == expected.meanDistance);
-    checkOptional(shown["meanCosine"], expected.meanCosine);
-    checkOptional(shown["coverage"], expected.coverage);
-    checkOptional(shown["gamma"], expected.gamma);
-    checkOptional(shown["beta"], expected.beta);
-    REQUIRE(shown.contains("relativeError") == expected.relativeError.has_value());
-}
-
-void checkGuarantee(const json& shown, const mechanism::Guarantee& expected) {
-    CHECK(shown["bound"].get<double>() == expected.bound);
-    checkOptional(shown["cap"], expected.cap);
-    CHECK(shown["statement"].get<std::string>() == expected.statement);
-    CHECK(shown["metric"].get<std::string>() == mechanism::metricName(expected.metric));
-    REQUIRE(shown.contains("euclidean") == expected.euclidean.has_value());
-    if (expected.euclidean) {
-        CHECK(shown["euclidean"][1].get<double>() == (*expected.euclidean)[1]);
-    }
-}
-
 }  // namespace
 
 TEST_CASE("The command line calibrates as the core does") {
-    for (const test::CalibrationScenario& scenario : test::calibrationScenarios()) {
+    for (const CalibrationScenario& scenario : calibrationScenarios()) {
         CAPTURE(scenario.name);
         const test::TemporaryFolder folder;
-        const std::string path = folder.file(scenario.file.name, scenario.file.content);
+        const std::string path = folder.file("vectors.txt", scenario.file);
         const auto space = opened(path);
         const auto& options = scenario.options;
         const auto expected = calibration::calibrate(*space, options).value();
@@ -151,14 +180,14 @@ TEST_CASE("The command line calibrates as the core does") {
         INFO(result.errors);
         REQUIRE(result.exitCode == 0);
         const json shown = json::parse(result.output);
-        CHECK(shown["run"]["words"] == expected.words);
-        CHECK(shown["run"]["blockSize"] == expected.blockSize);
-        CHECK(shown["run"]["seed"].get<std::uint64_t>() == options.seed);
-        REQUIRE(shown["cells"].size() == expected.cells.size());
-        for (std::size_t i = 0; i < expected.cells.size(); ++i) {
-            CAPTURE(i);
-            checkCell(shown["cells"][i], expected.cells[i]);
-            checkGuarantee(shown["guarantee"][i], expected.guarantees[i]);
+        const json wanted = document::calibrationDocument(
+            calibration::describeRun(*space, expected,
+                                     calibration::keptRequest({.path = path}, options))
+                .value());
+        CHECK(shown["cells"] == wanted["cells"]);
+        CHECK(shown["guarantee"] == wanted["guarantee"]);
+        for (const char* field : {"words", "blockSize", "seed"}) {
+            CHECK(shown["run"][field] == wanted["run"][field]);
         }
         CHECK(test::contentOf(folder.path("words.csv")) ==
               report::perWordCsv(expected, space->embedding().vocabulary()));
@@ -168,10 +197,10 @@ TEST_CASE("The command line calibrates as the core does") {
 TEST_CASE("The command line samples as the core does") {
     // Draw (k + i) mod R for word i of sentence k, R = 100 for these short texts.
     constexpr int kDraws = 100;
-    for (const test::SampleScenario& scenario : test::sampleScenarios()) {
+    for (const SampleScenario& scenario : sampleScenarios()) {
         CAPTURE(scenario.name);
         const test::TemporaryFolder folder;
-        const std::string path = folder.file(scenario.file.name, scenario.file.content);
+        const std::string path = folder.file("vectors.txt", scenario.file);
         const auto space = opened(path);
         const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
         const std::shared_ptr<const embedding::PcaBasis> basis(space->handle(),

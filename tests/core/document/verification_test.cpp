@@ -234,7 +234,9 @@ TEST_CASE("Inputs that are changed change the results, or the repetition is refu
 }
 
 TEST_CASE("Members that one document alone has are differences, circumstances are not") {
-    const std::string report = reportOf(mechanism::Laplace{});
+    document::Report kept{{}, toyRun(mechanism::Laplace{})};
+    kept.run.provenance.selection = {"20", "mail.csv", "text", 5};
+    const std::string report = document::reportJson(kept).value();
     const ordered_json found = again(report);
     ordered_json document = ordered_json::parse(report);
     document["calibration"]["run"]["threads"] = 99;
@@ -246,14 +248,17 @@ TEST_CASE("Members that one document alone has are differences, circumstances ar
     document["calibration"]["repeat"]["path"] = "/another/place";
     CHECK(differences(document.dump(), found).empty());
     document["calibration"]["embedding"].erase("sharedVectors");
+    // That of an evaluation may be called otherwise; this one chose the words.
+    document["calibration"]["run"]["selection"]["data"]["file"] = "other.csv";
     document["calibration"]["cells"][1]["extra"] = {{"of", 5}};
     const auto changed = differences(document.dump(), found);
-    REQUIRE(changed.size() == 2);
+    REQUIRE(changed.size() == 3);
     CHECK(changed[0].place == "calibration.embedding.sharedVectors");
     CHECK(changed[0].stored == "absent");
-    CHECK(changed[1].place == "calibration.cells[1].extra (ε = 6.5)");
-    CHECK(changed[1].stored == "{…}");
-    CHECK(changed[1].found == "absent");
+    CHECK(changed[1].place == "calibration.run.selection.data.file");
+    CHECK(changed[2].place == "calibration.cells[1].extra (ε = 6.5)");
+    CHECK(changed[2].stored == "{…}");
+    CHECK(changed[2].found == "absent");
 }
 
 // Sums in float32 differ by up to 8e-7 between processors and between ways to form them.

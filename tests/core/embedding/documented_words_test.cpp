@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 struct TypedWord {
     std::string word;
     bool poincare = false;  ///< of the Poincaré sample, not of the English one
-
-    bool operator==(const TypedWord&) const = default;
 };
 
 /// Words behind --text, in quotes, and --pair, of commands in a text or in a C++ literal, and of
@@ -63,20 +61,6 @@ std::vector<fs::path> documents() {
 }
 
 }  // namespace
-
-TEST_CASE("documented words: values are found in texts and in C++") {
-    CHECK(typedWords("$ epsilens-cli sample --text \"The fox, jumps\" --draws 3\n") ==
-          std::vector<TypedWord>{{"the"}, {"fox"}, {"jumps"}});
-    CHECK(typedWords(R"("x\n epsilens-cli sample --text \"the fox\"\n")") ==
-          std::vector<TypedWord>{{"the"}, {"fox"}});
-    CHECK(typedWords("run.sh cli guarantee sample-poincare --pair entity,physical_entity\n"
-                     "run.sh cli guarantee --pair a,b \\\n  --pair c,d\n") ==
-          std::vector<TypedWord>{
-              {"entity", true}, {"physical_entity", true}, {"a"}, {"b"}, {"c"}, {"d"}});
-    CHECK(typedWords("type your own, such as *The fox\njumps*, in") ==
-          std::vector<TypedWord>{{"the"}, {"fox"}, {"jumps"}});
-    CHECK(typedWords("add_option(\"--text\", text, \"the text\"); with `--pair`").empty());
-}
 
 TEST_CASE("documented words: the samples hold what README and help type") {
     const auto english = loadEmbedding({.path = std::string(kSampleName)}).value();

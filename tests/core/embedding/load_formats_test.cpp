@@ -7,7 +7,6 @@
 #include "core/embedding/load.h"
 #include "tests/core/embedding/bad_content.h"
 #include "tests/core/embedding/embedding_files.h"
-#include "tests/support/refusal.h"
 
 using namespace epsilens;
 using namespace epsilens::embedding;
@@ -75,18 +74,21 @@ TEST_CASE("word2vec binary is read with and without line ends") {
 TEST_CASE("Every format is read from every compression") {
     struct Content {
         FileFormat format;
+        std::string name;
         std::string bytes;
     };
     const test::FasttextParts model{.longest = 0};
     const std::array contents{
-        Content{FileFormat::gloveText, std::string(kGloveText)},
-        Content{FileFormat::word2vecText, "3 3\n" + std::string(kGloveText)},
-        Content{FileFormat::word2vecBinary, test::word2vecBinary(gloveRows(), false)},
-        Content{FileFormat::fasttextBinary, test::fasttextModel(model)},
+        Content{FileFormat::gloveText, "glove-text", std::string(kGloveText)},
+        Content{FileFormat::word2vecText, "word2vec-text", "3 3\n" + std::string(kGloveText)},
+        Content{FileFormat::word2vecBinary, "word2vec-binary",
+                test::word2vecBinary(gloveRows(), false)},
+        Content{FileFormat::fasttextBinary, "fasttext-binary", test::fasttextModel(model)},
     };
     for (const Content& content : contents) {
         const auto plain = test::loadContent(content.bytes).value();
         CHECK(plain.report.format == content.format);
+        CHECK(formatName(content.format) == content.name);
         for (const std::string name : {"gzip", "xz", "bzip2", "zstd", "zip"}) {
             CAPTURE(formatName(content.format), name);
             const auto loaded =
@@ -122,37 +124,20 @@ TEST_CASE("Compressed files of several members are read to the end") {
 
 TEST_CASE("The format can be forced") {
     LoadOptions options;
-    options.inputFormat = InputFormat::glove;
+    options.inputFormat = parseInputFormat("glove").value();
     const auto headerAsRow = test::loadContent("3 3\n" + std::string(kGloveText), options).value();
     CHECK(headerAsRow.wordCount() == 3);
     CHECK(headerAsRow.report.wrongLength.firstPositions == std::vector<std::int64_t>{1});
 
     // Values whose bytes are letters and blanks look like a text.
     const std::string printable = "2 1\nab     cd     ";
-    options.inputFormat = InputFormat::word2vecBinary;
+    options.inputFormat = parseInputFormat("word2vec-binary").value();
     const auto binary = test::loadContent(printable, options).value();
     CHECK(binary.report.format == FileFormat::word2vecBinary);
 
-    options.inputFormat = InputFormat::word2vecText;
+    options.inputFormat = parseInputFormat("word2vec-text").value();
     test::checkBadContent(kGloveText, "header", options);
 
-    options.inputFormat = InputFormat::fasttext;
+    options.inputFormat = parseInputFormat("fasttext").value();
     test::checkBadContent(kGloveText, "", options);
-}
-
-TEST_CASE("Names of input formats are read") {
-    CHECK(parseInputFormat("auto") == InputFormat::automatic);
-    CHECK(parseInputFormat("glove") == InputFormat::glove);
-    CHECK(parseInputFormat("word2vec-text") == InputFormat::word2vecText);
-    CHECK(parseInputFormat("word2vec-binary") == InputFormat::word2vecBinary);
-    CHECK(parseInputFormat("fasttext") == InputFormat::fasttext);
-    test::checkRefused(parseInputFormat("Glove"), ErrorCode::invalidArgument, "word2vec-binary");
-}
-
-TEST_CASE("Formats have names") {
-    CHECK(formatName(FileFormat::gloveText) == "glove-text");
-    CHECK(formatName(FileFormat::word2vecText) == "word2vec-text");
-    CHECK(formatName(FileFormat::word2vecBinary) == "word2vec-binary");
-    CHECK(formatName(FileFormat::fasttextBinary) == "fasttext-binary");
-    CHECK(formatName(FileFormat::builtIn) == "built-in");
 }

@@ -6,7 +6,6 @@
 
 #include "core/embedding/load.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -157,36 +156,6 @@ TEST_CASE("Files that are no embedding are refused with one clear message") {
                                                std::string(expected.partOfMessage));
         CHECK(error.file == *path);
     }
-}
-
-TEST_CASE("The tables of expected outcomes name every file of the folder") {
-    const auto folder = test::sharedFile("data/formats");
-    if (!folder) {
-        WARN("SKIPPED: the shared data is absent");
-        return;
-    }
-    const auto isNamed = [](const std::string& file) {
-        const auto names = [&](const auto& expected) { return expected.file == file; };
-        return std::any_of(kGood.begin(), kGood.end(), names) ||
-               std::any_of(kBad.begin(), kBad.end(), names);
-    };
-    for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
-        const std::string file = "formats/" + entry.path().filename().string();
-        CAPTURE(file);
-        CHECK(isNamed(file));
-    }
-}
-
-TEST_CASE("The vectors of Numberbatch have length one, as described") {
-    const auto path = test::sharedFile("data/embeddings-300d/numberbatch-en-41k.300d.txt.gz");
-    if (!path) {
-        WARN("SKIPPED: the shared data is absent");
-        return;
-    }
-    const auto loaded = loadEmbedding({.path = *path}).value();
-    const Eigen::VectorXf lengths = loaded.vectors.rowwise().norm();
-    CHECK(lengths.minCoeff() > 0.9997F);
-    CHECK(lengths.maxCoeff() < 1.0003F);
 }
 
 TEST_CASE("The same vectors in text and binary files are equal") {

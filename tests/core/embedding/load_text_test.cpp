@@ -40,17 +40,6 @@ TEST_CASE("Blanks, carriage returns and a missing last line end do not matter") 
     CHECK(loaded.report.badLines() == 0);
 }
 
-TEST_CASE("Words may hold blanks and any script") {
-    const auto loaded =
-        test::loadContent(
-            ". . . 1 2\nat name@domain.com 3 4\n日本語 5 6\nслово 7 8\n🙂 9 10\n")
-            .value();
-    CHECK(wordsOf(loaded) ==
-          std::vector<std::string>{". . .", "at name@domain.com", "日本語", "слово", "🙂"});
-    CHECK(loaded.vectors(1, 0) == 3.0F);
-    CHECK(loaded.dimensions() == 2);
-}
-
 TEST_CASE("Bad rows are counted with their lines and left out") {
     const auto loaded = test::loadContent(
                             "a 1 2\n"        // 1
@@ -73,7 +62,6 @@ TEST_CASE("Bad rows are counted with their lines and left out") {
     CHECK(report.emptyWords.firstPositions == Positions{5});
     CHECK(report.notFinite.firstPositions == Positions{6, 7});
     CHECK(report.duplicates.firstPositions == Positions{9});
-    CHECK(report.wrongLength.count == 3);
     CHECK(report.badLines() == 7);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <catch2/catch.hpp>
 
@@ -129,13 +130,21 @@ TEST_CASE("Words that differ in the last bit have the distance that float64 give
         vectors(row, 3) = std::nextafter(vectors(row, 3), 2.0F);
     }
     const MetricSpace space = spaceOf(vectors, metric);
+    // Without neighbours the word itself alone is looked for, and what could be as near is formed
+    // again all the same.
+    const int neighbours = GENERATE(0, 1);
     MetricRows rows(false);
-    rows.load(space, std::vector<Row>{17});
-    const MetricRow row = rows.finish(0, 1);
-    const double exact = space.metric().distance(17, 117);
-    CHECK(exact > 0.0);
-    CHECK(static_cast<double>(row.distances[117]) == Approx(exact).epsilon(1e-6));
-    CHECK(row.neighbours.rows == std::vector<Row>{117});
+    std::vector<Row> words(100);
+    std::iota(words.begin(), words.end(), Row{0});
+    rows.load(space, words);
+    for (const Row word : words) {
+        const MetricRow row = rows.finish(word, neighbours);
+        const double exact = space.metric().distance(word, word + 100);
+        CAPTURE(word);
+        CHECK(exact > 0.0);
+        CHECK(static_cast<double>(row.distances[word + 100]) == Approx(exact).epsilon(1e-6));
+        CHECK((neighbours == 0 || row.neighbours.rows == std::vector<Row>{word + 100}));
+    }
 }
 
 TEST_CASE("Opposite and nearly opposite vectors have angles near pi") {
