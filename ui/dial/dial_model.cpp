@@ -68,6 +68,12 @@ bool isUseful(double loss) {
     return std::exp(loss) <= mechanism::kLargestUsefulFactor;
 }
 
+/// "2", "10", "10³"
+QString factorName(double factor) {
+    constexpr double kShort = 100.0;
+    return factor < kShort ? shortest(factor) : powerOfTenText(std::lround(std::log10(factor)));
+}
+
 /// "×2.00", "×1,000"; above a million "×10⁷" with the exponent rounded up.
 QString factorText(double loss) {
     return QStringLiteral("×") +
@@ -255,28 +261,18 @@ void DialModel::composePromise() {
     if (first.isEmpty()) {
         return;
     }
-    m_picture.promiseTitle =
-        tr("What is promised: seeing the output changes the odds of “%1” against “%2” by at most")
-            .arg(first, m_guarantee.secondWord());
-    m_picture.promiseTitleBrief = tr("Promised: “%1” against “%2”, odds change by at most")
-                                      .arg(first, m_guarantee.secondWord());
-    constexpr double kLongFactor = 1000.0;
+    m_picture.promiseTitle = tr("Promised: “%1” against “%2”, odds change by at most")
+                                 .arg(first, m_guarantee.secondWord());
     for (const double factor : kFactors) {
         const mechanism::PromiseReach reach = m_guarantee.reach(factor);
         if (reach.epsilon && std::isfinite(*reach.epsilon)) {
-            m_picture.marks.push_back(
-                {*reach.epsilon, tr("×%1").arg(counted(static_cast<qint64>(factor))),
-                 factor >= kLongFactor
-                     ? tr("×%1").arg(powerOfTenText(std::llround(std::log10(factor))))
-                     : QString()});
+            m_picture.marks.push_back({*reach.epsilon, tr("×%1").arg(factorName(factor))});
         }
     }
     const mechanism::PromiseReach last = m_guarantee.reach(kFactors.back());
     if (!last.epsilon || std::isfinite(*last.epsilon)) {
         m_picture.unboundedFrom = last.epsilon.value_or(m_picture.axis.origin);
-        m_picture.unboundedText =
-            tr("no useful bound: the odds could change by more than a million");
-        m_picture.unboundedBrief = tr("no useful bound");
+        m_picture.unboundedText = tr("no useful bound");
     } else if (const auto most = m_guarantee.lossAt(m_picture.axis.high)) {
         m_picture.unboundedText =
             tr("never more than ×%1").arg(toQString(report::factorAtMost(std::exp(*most))));
@@ -287,7 +283,6 @@ void DialModel::read() {
     m_reading = {};
     const auto loss = m_guarantee.lossAt(m_state.epsilon());
     const QString one = m_guarantee.firstWord();
-    m_reading.isUnbounded = !loss || !isUseful(*loss);
     m_reading.promise =
         loss ? promiseText(*loss, m_guarantee.distance(), one, m_guarantee.secondWord())
              : m_guarantee.problem();
@@ -317,7 +312,6 @@ report::Hundredths DialModel::countsAt(const calibration::MeasurementHandle& mea
 void DialModel::readShares(const QString& promise, const QString& promiseTo) {
     const report::Hundredths counts = countsAt(shownMeasurement());
     const QString link = QStringLiteral(" <a href=\"other\">%1</a>");
-    QString besides;  // of own texts, where the vocabulary is shown
     if (showsOwnText()) {
         m_reading.survive =
             tr("%1 of 100 words of %2 survive").arg(counts.kept).arg(m_ownText->file);
@@ -340,21 +334,15 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
             const int own = countsAt(m_ownText->measurement).kept;
             const QString said =
                 tr("Of %1 %2 of 100 words survive.").arg(m_ownText->file.toHtmlEscaped()).arg(own);
-            const bool isNotable = std::abs(own - counts.kept) >= kNotable;
-            m_reading.other = (isNotable ? QStringLiteral("<b>⚠ %1</b>").arg(said) : said) +
-                              link.arg(tr("Show these texts"));
-            besides = isNotable
-                          ? tr(" (<b>⚠ of %1 %2</b>)").arg(m_ownText->file.toHtmlEscaped()).arg(own)
-                          : QString();
+            m_reading.other =
+                (std::abs(own - counts.kept) >= kNotable ? QStringLiteral("<b>⚠ %1</b>").arg(said)
+                                                         : said) +
+                link.arg(tr("Show these texts"));
         }
     }
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
-    const QString ofWhat = showsOwnText() ? tr("Of 100 words of %1").arg(m_ownText->file)
-                                          : tr("Of 100 words of the vocabulary");
-    m_reading.line = tr("%1 <b>%2 survive</b>%3, %4 become a near word, %5 a far one.<br>%6")
-                         .arg(ofWhat.toHtmlEscaped())
-                         .arg(counts.kept)
-                         .arg(besides)
+    m_reading.line = tr("<b>%1</b>; %2 become a near word, %3 a far one.<br>%4")
+                         .arg(m_reading.survive.toHtmlEscaped())
                          .arg(counts.near)
                          .arg(counts.far)
                          .arg(promiseTo);

@@ -36,7 +36,6 @@ struct DialReading {
     QString survive{};   ///< "53 of 100 words survive", of the analyst's own texts where shown
     QString replaced{};  ///< "11 become a near word, 36 a far one", and what counts as a word
     QString promise{};   ///< one sentence, rich text
-    bool isUnbounded = false;
     QString other{};     ///< rich text: what the dial does not show of own texts and vocabulary
     QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
     QString limits{};    ///< empty without limits

@@ -11,7 +11,6 @@
 #include <QPainterPath>
 #include <QPolygonF>
 
-#include "ui/state/odds.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/qt_convert.h"
@@ -51,12 +50,9 @@ public:
         const QRectF& bar = m_layout.ruler;
         if (!m_layout.title.isEmpty()) {
             m_painter.setPen(m_theme.mutedText);
-            m_painter.drawText(
-                m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                m_metrics.elidedText(widthOf(m_picture.promiseTitle) <= m_layout.title.width()
-                                         ? m_picture.promiseTitle
-                                         : m_picture.promiseTitleBrief,
-                                     Qt::ElideMiddle, static_cast<int>(m_layout.title.width())));
+            m_painter.drawText(m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                               m_metrics.elidedText(m_picture.promiseTitle, Qt::ElideMiddle,
+                                                    static_cast<int>(m_layout.title.width())));
         }
         m_painter.setPen(QPen(m_theme.border, 1.0));
         m_painter.setBrush(m_theme.surface);
@@ -72,9 +68,8 @@ public:
         }
         const double left = m_picture.unboundedFrom ? from : used;
         const double room = bar.right() - left - 2.0 * kPillMargin;
-        const QString text =
-            textWithin({0.0, m_picture.unboundedText, m_picture.unboundedBrief}, room);
-        if (!text.isEmpty()) {
+        const QString& text = m_picture.unboundedText;
+        if (widthOf(text) < room) {
             pill(text, QPointF(left + (bar.right() - left) / 2.0, bar.center().y()), m_theme.text);
         }
     }
@@ -221,24 +216,29 @@ public:
         const QRectF& axis = m_layout.axis;
         m_painter.setPen(QPen(m_theme.mutedText, 1.0));
         m_painter.drawLine(axis.topLeft(), axis.topRight());
-        const bool sharesRow = m_layout.ends.isEmpty();
-        double used =
-            axis.left() + (sharesRow ? widthOf(tr("◂ more private")) + kLabelGap : -kLabelGap);
-        const double most =
-            axis.right() - (sharesRow ? widthOf(tr("more useful ▸")) + kLabelGap : -kLabelGap);
+        const QString low = tr("◂ more private");
+        const QString high = tr("more useful ▸");
+        // Where there is no room for both, the other end goes without saying.
+        const bool hasBoth = widthOf(low) + kLabelGap + widthOf(high) < axis.width();
+        double used = axis.left() + widthOf(low) + kLabelGap;
+        const double most = axis.right() - (hasBoth ? widthOf(high) + kLabelGap : 0.0);
         for (const double number : axisNumbers(m_axis)) {
             const double x = xOf(number);
             m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + 5.0));
-            const QString text = axisText(m_axis, number);
+            const QString text = shortest(number);
             const double half = widthOf(text) / 2.0;
-            if (!text.isEmpty() && x - half > used && x + half < most) {
+            if (x - half > used && x + half < most) {
                 m_painter.drawText(
                     QRectF(x - half - 1.0, axis.top() + 7.0, 2.0 * half + 2.0, m_metrics.height()),
                     Qt::AlignCenter, text);
                 used = x + half + kLabelGap;
             }
         }
-        ends();
+        const QRectF room = axis.adjusted(0.0, 8.0, 0.0, 0.0);
+        m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
+        if (hasBoth) {
+            m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
+        }
     }
 
 private:
@@ -251,10 +251,10 @@ private:
     [[nodiscard]] double widthOf(const QString& text) const {
         return m_metrics.horizontalAdvance(text);
     }
-    void textInRuler(double left, double width, const QString& text, const QColor& ink) {
-        const QRectF room(left, m_layout.ruler.top() + 1.0, width, m_layout.ruler.height() - 2.0);
-        m_labels.fillRect(QRectF(left - 1.0, room.top(), widthOf(text) + 2.0, room.height()),
-                          m_theme.surface);
+    void textInRuler(double left, const QString& text, const QColor& ink) {
+        const QRectF room(left, m_layout.ruler.top() + 1.0, widthOf(text) + 1.0,
+                          m_layout.ruler.height() - 2.0);
+        m_labels.fillRect(room.adjusted(-1.0, 0.0, 0.0, 0.0), m_theme.surface);
         m_labels.setPen(ink);
         m_labels.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
     }
@@ -278,40 +278,34 @@ private:
         return path;
     }
 
+    /// Names each share in the middle of the range in which it is large.
     void labels() {
         const DialShares& shares = m_picture.shares;
         if (m_layout.plot.height() < 2.0 * m_metrics.height()) {
             return;
         }
-        // Each in the middle of the range in which its share is large.
-        const auto place = [&](const auto& share) -> std::optional<double> {
+        const auto name = [&](const QString& text, double height, const auto& share) {
             double low = 0.0;
             double high = 0.0;
             for (std::size_t i = 0; i < shares.epsilons.size(); ++i) {
-                const double epsilon = shares.epsilons[i];
-                if (shows(epsilon) && share(i) > kLeastLabelledShare) {
-                    low = low == 0.0 ? xOf(epsilon) : low;
-                    high = xOf(epsilon);
+                if (shows(shares.epsilons[i]) && share(i) > kLeastLabelledShare) {
+                    high = xOf(shares.epsilons[i]);
+                    low = low == 0.0 ? high : low;
                 }
             }
-            return high > low ? std::optional((low + high) / 2.0) : std::nullopt;
-        };
-        const auto kept = place([&](std::size_t i) { return shares.kept[i]; });
-        const auto near = place([&](std::size_t i) { return shares.near[i]; });
-        const auto far =
-            place([&](std::size_t i) { return 1.0 - shares.kept[i] - shares.near[i]; });
-        const auto write = [&](const std::optional<double>& x, const QString& text, double share) {
             const double half = widthOf(text) / 2.0 + kPillMargin;
-            if (x && 2.0 * half <= m_layout.plot.width()) {
+            if (high > low && 2.0 * half <= m_layout.plot.width()) {
                 pill(text,
-                     {std::clamp(*x, m_layout.plot.left() + half, m_layout.plot.right() - half),
-                      yOf(share)},
+                     {std::clamp((low + high) / 2.0, m_layout.plot.left() + half,
+                                 m_layout.plot.right() - half),
+                      yOf(height)},
                      m_theme.text);
             }
         };
-        write(far, tr("become a far word"), 0.75);
-        write(near, tr("become a near word"), 0.5);
-        write(kept, tr("are kept"), 0.25);
+        name(tr("become a far word"), 0.75,
+             [&](std::size_t i) { return 1.0 - shares.kept[i] - shares.near[i]; });
+        name(tr("become a near word"), 0.5, [&](std::size_t i) { return shares.near[i]; });
+        name(tr("are kept"), 0.25, [&](std::size_t i) { return shares.kept[i]; });
     }
 
     /// Draws the share that the pinned setting keeps and its epsilon. Returns the share at its
@@ -356,31 +350,10 @@ private:
         m_labels.drawText(box, Qt::AlignCenter, text);
     }
 
-    void ends() {
-        const QString low = tr("◂ more private");
-        const QString high = tr("more useful ▸");
-        const QRectF room =
-            m_layout.ends.isEmpty() ? m_layout.axis.adjusted(0.0, 8.0, 0.0, 0.0) : m_layout.ends;
-        m_painter.setPen(m_theme.mutedText);
-        m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
-        // Where there is no room for both, the other end goes without saying.
-        if (widthOf(low) + kLabelGap + widthOf(high) < room.width()) {
-            m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
-        }
-    }
-
-    /// The text of a mark, or its brief one, whichever has room; empty where neither has.
-    [[nodiscard]] QString textWithin(const DialMark& mark, double room) const {
-        return widthOf(mark.text) < room    ? mark.text
-               : widthOf(mark.brief) < room ? mark.brief
-                                            : QString();
-    }
-    [[nodiscard]] double leastWidth(const DialMark& mark) const {
-        return widthOf(mark.brief.isEmpty() ? mark.text : mark.brief);
-    }
-    /// Draws marks inside the ruler and returns where they end.
+    /// Draws the marks inside the ruler, each with its text at its left, where there is room, and
+    /// returns where they end.
     double marks() {
-        double used = marksAtTheEdge();
+        double used = m_layout.ruler.left() + kPillMargin;
         for (const DialMark& mark : m_picture.marks) {
             if (!shows(mark.epsilon)) {
                 continue;
@@ -389,49 +362,13 @@ private:
             m_painter.setPen(QPen(m_theme.text, 2.0));
             m_painter.drawLine(QPointF(x, m_layout.ruler.top()),
                                QPointF(x, m_layout.ruler.bottom()));
-            const QString text = textWithin(mark, x - kPillMargin - used);
-            if (!text.isEmpty()) {
-                const double left = x - kPillMargin - widthOf(text);
-                textInRuler(left, x - left, text, m_theme.text);
+            const double left = x - kPillMargin - widthOf(mark.text);
+            if (left > used) {
+                textInRuler(left, mark.text, m_theme.text);
             }
             used = std::max(used, x + kPillMargin);
         }
         return used;
-    }
-
-    double marksAtTheEdge() {
-        double x = m_layout.ruler.left() + kPillMargin;
-        // The first one with room for its text at its left; those before it are at the edge.
-        const auto first = std::find_if(
-            m_picture.marks.begin(), m_picture.marks.end(), [this, x](const DialMark& mark) {
-                return mark.epsilon > m_axis.high ||
-                       (shows(mark.epsilon) &&
-                        xOf(mark.epsilon) - leastWidth(mark) - kPillMargin > x);
-            });
-        if (first == m_picture.marks.begin()) {
-            return x;
-        }
-        const DialMark& last = *(first - 1);
-        // A mark that is drawn has its text at its right instead.
-        const bool isDrawn = shows(last.epsilon);
-        const QString at = tr("%1 at ε %2").arg(last.text, significant(last.epsilon, 2));
-        const QString text = isDrawn ? at : tr("◂ %1").arg(at);
-        x = isDrawn ? xOf(last.epsilon) + kPillMargin : x;
-        double next = m_layout.ruler.right();
-        if (m_picture.unboundedFrom && *m_picture.unboundedFrom >= last.epsilon) {
-            // From there on the ruler says that nothing useful is promised.
-            next = *m_picture.unboundedFrom > last.epsilon
-                       ? std::min(next, xOf(*m_picture.unboundedFrom))
-                       : x;
-        }
-        if (first != m_picture.marks.end() && first->epsilon <= m_axis.high) {
-            next = std::min(next, xOf(first->epsilon) - leastWidth(*first) - kPillMargin);
-        }
-        if (x + widthOf(text) + kPillMargin > next) {
-            return x;
-        }
-        textInRuler(x, next - x, text, m_theme.mutedText);
-        return x + widthOf(text) + kLabelGap;
     }
 
     /// Those beyond the right end, in the room from `used` on.
@@ -445,7 +382,7 @@ private:
         const QString text = tr("%1 at ε %2 ▸").arg(first->text, significant(first->epsilon, 2));
         const double left = m_layout.ruler.right() - kPillMargin - widthOf(text);
         if (left > used) {
-            textInRuler(left, widthOf(text) + 1.0, text, m_theme.mutedText);
+            textInRuler(left, text, m_theme.mutedText);
         }
     }
 
@@ -486,10 +423,6 @@ DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
     }
     layout.ruler = QRectF(left, top, width, line + 4.0);
     double bottom = size.height();
-    if (isFull) {
-        layout.ends = QRectF(left, bottom - line, width, line);
-        bottom = layout.ends.top();
-    }
     layout.axis = QRectF(left, bottom - line - 8.0, width, line + 8.0);
     bottom = layout.axis.top();
     if (isFull) {
@@ -517,20 +450,6 @@ std::vector<double> axisNumbers(const ValueScale& axis) {
         }
     }
     return numbers;
-}
-
-QString axisText(const ValueScale& axis, double number) {
-    constexpr double kDecadesWithAllNumbers = 4.0;
-    constexpr double kShortDecade = 3.0;
-    if (axis.origin != 0.0 || std::log10(axis.high / axis.low) <= kDecadesWithAllNumbers) {
-        return shortest(number);
-    }
-    const double decade = std::log10(number);
-    if (std::abs(decade - std::round(decade)) > 1e-9) {
-        return {};
-    }
-    return std::abs(decade) <= kShortDecade + 0.5 ? shortest(number)
-                                                  : powerOfTenText(std::lround(decade));
 }
 
 void drawDial(QPainter& painter, QPainter& labels, const DialPicture& picture,

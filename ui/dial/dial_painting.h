@@ -27,8 +27,7 @@ struct DialShares {
 /// A place on the ruler of what is promised.
 struct DialMark {
     double epsilon = 0.0;
-    QString text{};   ///< "×1,000": what the odds change by at most up to there
-    QString brief{};  ///< "×10³": the same where that has no room; empty: no shorter
+    QString text{};  ///< "×10³": what the odds change by at most up to there
 };
 
 /// The pinned setting, which is drawn grey and dashed.
@@ -52,24 +51,20 @@ struct DialPicture {
     std::optional<DialPin> pin{};
 
     QString promiseTitle{};         ///< "What is promised for paris against london"
-    QString promiseTitleBrief{};    ///< the same where that has no room
     std::vector<DialMark> marks{};  ///< rising
     /// From where on nothing useful is promised; nothing: as far as the dial goes something is.
     std::optional<double> unboundedFrom{};
-    QString unboundedText{};   ///< said there, or of the whole ruler
-    QString unboundedBrief{};  ///< the same where that has no room; empty: no shorter
-    bool isOutdated = false;   ///< of an earlier setting: grey, without limits
+    QString unboundedText{};  ///< said there, or of the whole ruler
+    bool isOutdated = false;  ///< of an earlier setting: grey, without limits
 };
 
-/// Where the parts of a dial lie. A low dial has no dots, no title and no row for the words at the
-/// ends of its axis, which then stand among the numbers.
+/// Where the parts of a dial lie. A low dial has no dots and no title.
 struct DialLayout {
     QRectF title{};  ///< empty when low
     QRectF ruler{};
     QRectF plot{};
     QRectF dots{};  ///< empty when low
     QRectF axis{};  ///< line of the axis at its top, numbers below
-    QRectF ends{};  ///< for the words at both ends; empty when low
 
     [[nodiscard]] static DialLayout of(QSize size, const QFontMetrics& metrics);
     /// Room that a low dial needs.
@@ -80,8 +75,6 @@ struct DialLayout {
 
 /// The numbers of a logarithmic axis: 1, 2 and 5 times powers of ten above its origin.
 [[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);
-/// How one of them is written; empty where the axis is so long that only powers of ten are named.
-[[nodiscard]] QString axisText(const ValueScale& axis, double number);
 
 /// Draws a dial without its cursor.
 ///

@@ -1,10 +1,10 @@
 #include "ui/dial/dial_panel.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 
 #include <QEvent>
-#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -20,7 +20,6 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 
@@ -61,8 +60,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_problem(textLabel("epsilonProblemLabel", this)),
       m_survive(textLabel("surviveLabel", this)),
       m_replaced(textLabel("replacedLabel", this)),
-      m_promiseBox(new QFrame(this)),
-      m_promise(textLabel("promiseLabel", m_promiseBox)),
+      m_promise(textLabel("promiseLabel", this)),
       m_other(textLabel("otherWordsLabel", this)),
       m_attacker(textLabel("attackerLabel", this)),
       m_limits(textLabel("dialLimitsLabel", this)),
@@ -90,7 +88,6 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     m_view->setSpokenValue([this](double epsilon) {
         return tr("ε %1, %2").arg(shortest(epsilon), m_model.reading().spoken);
     });
-    applyTheme();
     showPicture();
     showReading();
 }
@@ -103,8 +100,6 @@ QWidget* DialPanel::buildSide() {
         large.setPointSizeF(large.pointSizeF() * kSurviveScale);
         large.setBold(true);
         m_survive->setFont(large);
-        // A frame with a style sheet hands no other font down.
-        m_promise->setFont(font());
     });
     const auto link = [this](QLabel* label, auto activated) {
         label->setTextFormat(Qt::RichText);
@@ -115,10 +110,6 @@ QWidget* DialPanel::buildSide() {
     link(m_promise, &DialPanel::promiseHelpRequested);
     link(m_attacker, &DialPanel::attackersRequested);
     link(m_other, [this] { m_model.showOwnText(!m_model.showsOwnText()); });
-    auto* box = new QVBoxLayout(m_promiseBox);
-    box->setContentsMargins(kRowSpacing, 4, kRowSpacing, 4);
-    box->addWidget(m_promise);
-    m_promiseBox->setObjectName(QStringLiteral("promiseBox"));
     connect(m_measure, &QPushButton::clicked, &m_model, &DialModel::measure);
 
     auto* field = new QHBoxLayout;
@@ -134,11 +125,9 @@ QWidget* DialPanel::buildSide() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addLayout(field);
-    for (QWidget* part : {static_cast<QWidget*>(m_line), static_cast<QWidget*>(m_problem),
-                          static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
-                          static_cast<QWidget*>(m_other), static_cast<QWidget*>(m_promiseBox),
-                          static_cast<QWidget*>(m_attacker), static_cast<QWidget*>(m_limits),
-                          static_cast<QWidget*>(m_measure)}) {
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_line, m_problem, m_survive, m_replaced, m_other,
+                                         m_promise, m_attacker, m_limits, m_measure}) {
         column->addWidget(part);
     }
     column->addStretch();
@@ -191,8 +180,7 @@ void DialPanel::arrange() {
     const int room = static_cast<int>(window()->height() * kShare);
     m_view->setFixedHeight(
         isLow() ? low : std::max(std::clamp(room, kLeastLargeHeight, kMostLargeHeight), low));
-    for (QWidget* part : {static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
-                          static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker)}) {
+    for (QLabel* part : {m_survive, m_replaced, m_promise, m_attacker}) {
         part->setVisible(!isLow());
     }
     m_line->setVisible(isLow());
@@ -251,9 +239,6 @@ void DialPanel::showReading() {
     m_view->setAccessibleDescription(reading.pinned.isEmpty()
                                          ? reading.spoken
                                          : tr("%1. %2.").arg(reading.spoken, reading.pinned));
-    if (reading.isUnbounded != m_showsUnbounded) {
-        applyTheme();
-    }
 }
 
 void DialPanel::showSearch() {
@@ -272,30 +257,17 @@ void DialPanel::showSearch() {
 
 void DialPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_isApplyingTheme) {
-        applyTheme();
+    if (event->type() == QEvent::PaletteChange) {
+        // Links have the colours of the time when their text was set.
+        for (QLabel* label : {m_promise, m_attacker, m_other}) {
+            const QString text = label->text();
+            label->clear();
+            label->setText(text);
+        }
     }
     if (event->type() == QEvent::FontChange) {
         arrange();
     }
-}
-
-void DialPanel::applyTheme() {
-    m_isApplyingTheme = true;
-    const Theme theme = themeOf(this);
-    m_showsUnbounded = m_model.reading().isUnbounded;
-    m_promiseBox->setStyleSheet(
-        QStringLiteral("QFrame#promiseBox { background: %1; border: 1px solid %2; "
-                       "border-radius: 4px; }")
-            .arg((m_showsUnbounded ? theme.noticeWarning : theme.surface).name(),
-                 (m_showsUnbounded ? theme.warning : theme.border).name()));
-    // Links have the colours of the time when their text was set.
-    for (QLabel* label : {m_promise, m_attacker, m_other}) {
-        const QString text = label->text();
-        label->clear();
-        label->setText(text);
-    }
-    m_isApplyingTheme = false;
 }
 
 }  // namespace epsilens::ui

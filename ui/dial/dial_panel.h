@@ -6,7 +6,6 @@
 
 #include "ui/dial/dial_model.h"
 
-class QFrame;
 class QLabel;
 class QPushButton;
 
@@ -54,7 +53,6 @@ private:
     void showSearch();
     [[nodiscard]] bool isLow() const;
     void arrange();
-    void applyTheme();
 
     DialModel& m_model;
     DialView* m_view;
@@ -63,7 +61,6 @@ private:
     QLabel* m_problem;
     QLabel* m_survive;
     QLabel* m_replaced;
-    QFrame* m_promiseBox;
     QLabel* m_promise;
     QLabel* m_other;
     QLabel* m_attacker;
@@ -72,8 +69,6 @@ private:
     QPushButton* m_measure;
     bool m_isLarge = true;
     std::optional<bool> m_isKeptLarge{};
-    bool m_showsUnbounded = false;
-    bool m_isApplyingTheme = false;
 };
 
 }  // namespace epsilens::ui

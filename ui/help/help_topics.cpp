@@ -27,7 +27,7 @@ const std::vector<Topic>& topics() {
         {"terms#embedding", {"openButton"}},
         {"limits", {"sentenceEdit", "releaseDialog"}},
         {"keys#tables",
-         {"wordFilterLineEdit", "curvesTableView", "wordsTableView", "findWordLineEdit"}},
+         {"wordFilterLineEdit", "curvesTableView", "wordsTableView"}},
         {"terms#density-sparse-and-dense-words",
          {"wordsPresetComboBox", "computeDensityPushButton"}},
         {"choosing#γ-step-by-step",

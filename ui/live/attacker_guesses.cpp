@@ -19,7 +19,7 @@ constexpr int kRestMs = 150;
 constexpr double kQuickProducts = 5e8;
 
 bool isGuessed(const SampledWord& word) {
-    return word.row && word.output.row && word.output.freshness == Freshness::current;
+    return word.row && word.output.row;
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ void AttackerGuesses::setActive(bool active) {
 void AttackerGuesses::setSentence(const SampledSentence& sentence) {
     std::vector<Row> outputs;
     for (const SampledWord& word : sentence.words) {
-        if (isGuessed(word)) {
+        if (isGuessed(word) && !sentence.isStale) {
             outputs.push_back(*word.output.row);
         }
     }
@@ -145,7 +145,7 @@ std::optional<std::vector<ShownGuess>> AttackerGuesses::shownFor(
     }
     std::vector<ShownGuess> shownGuesses;
     for (const SampledWord& word : sentence.words) {
-        shownGuesses.push_back(shown(word));
+        shownGuesses.push_back(sentence.isStale ? ShownGuess{} : shown(word));
     }
     return shownGuesses;
 }
@@ -176,12 +176,6 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
                             guess.isExact ? share : tr("≈%1").arg(share)),
             spoken.arg(guessed, (guess.isExact ? tr("exactly %1") : tr("about %1")).arg(share)),
             isRight};
-}
-
-QString AttackerGuesses::progressText() const {
-    const QString percent = tr("%1%").arg(std::floor(100.0 * m_view.job().fraction()));
-    const auto left = m_view.job().secondsLeft();
-    return left ? tr("%1, %2 left").arg(percent, duration(*left)) : percent;
 }
 
 QString AttackerGuesses::assumption() const {

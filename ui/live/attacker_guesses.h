@@ -60,8 +60,6 @@ public:
     /// What the attacker knows, or why there are no guesses: one sentence.
     [[nodiscard]] QString assumption() const;
     [[nodiscard]] JobRunnerBase& job() { return m_view.job(); }
-    /// "12 %, 15 s left" while a setting is learned.
-    [[nodiscard]] QString progressText() const;
 
 Q_SIGNALS:
     /// shownFor(), awaitsRequest() and assumption() have other answers.

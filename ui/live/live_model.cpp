@@ -29,8 +29,8 @@ const WordOutputs* find(const OutputQuery& query, const Word& word) {
 
 }  // namespace
 
-QString LiveWord::spelling(const ShownDistribution::Output& output) const {
-    return toQString(word->embedding()->vocabulary().word(output.row));
+QString LiveWord::spelling(Row row) const {
+    return toQString(word->embedding()->vocabulary().word(row));
 }
 
 LiveModel::LiveModel(AnalysisState& state, QObject* parent)
@@ -84,7 +84,6 @@ void LiveModel::connectState() {
     connect(&m_pinned, &QueryBase::changed, this, &LiveModel::update);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         setText({});
-        m_other.reset();
         m_detail.reset();
         m_output = {};
         for (QueryBase* query :
@@ -136,9 +135,6 @@ std::optional<OutputKey> LiveModel::outputKey(const std::optional<mechanism::Set
         if (word.word) {
             wanted.push_back(word.word->row());
         }
-    }
-    if (m_other) {
-        wanted.push_back(m_other->word->row());
     }
     std::ranges::sort(wanted);
     return setting && !wanted.empty()
@@ -220,51 +216,36 @@ std::optional<QStringList> LiveModel::spellingsOf(const QString& unknown) const 
                                                         : std::nullopt;
 }
 
+std::size_t LiveModel::distinctWords() const {
+    return m_words.size() - (!m_words.empty() && m_words.back().occurrences == 0 ? 1 : 0);
+}
+
 void LiveModel::chooseDetail() {
-    if (m_detail && detailIndex()) {
-        return;
-    }
     const auto firstKnown =
         std::ranges::find_if(m_words, [](const LiveWord& word) { return word.word.has_value(); });
-    if (firstKnown != m_words.end()) {
+    if (!detailIndex() && firstKnown != m_words.end()) {
         m_detail = firstKnown->word;
     }
 }
 
 void LiveModel::update() {
-    m_other.reset();
+    m_isStale = m_outputs.last() != nullptr &&
+                m_outputs.last()->setting != outputSetting(m_state.setting());
+    m_words.resize(distinctWords());
     if (m_detail && !detailIndex()) {
-        m_other.emplace();
-        m_other->word = m_detail;
-        m_other->typed = m_detail->text();
-        updateWord(*m_other);
+        m_words.push_back({.typed = m_detail->text(), .word = m_detail});
     }
     for (LiveWord& word : m_words) {
-        updateWord(word);
+        const WordOutputs* outputs = word.word ? find(m_outputs, *word.word) : nullptr;
+        word.isKnown = outputs != nullptr;
+        if (outputs != nullptr) {
+            word.distribution = outputs->at(m_state.epsilon());
+            word.halfKept = outputs->halfKept;
+            word.neighbours = outputs->neighbours;
+        }
     }
     updateOutput();
     Q_EMIT valuesChanged();
-}
-
-void LiveModel::updateWord(LiveWord& word) const {
-    word.freshness = Freshness::waiting;
-    word.pinned.reset();
-    if (!word.word) {
-        return;
-    }
-    if (const WordOutputs* outputs = find(m_outputs, *word.word)) {
-        word.freshness = m_outputs.last()->setting == outputSetting(m_state.setting())
-                             ? Freshness::current
-                             : Freshness::stale;
-        word.distribution = outputs->at(m_state.epsilon());
-        word.critical = outputs->critical;
-        word.neighbours = outputs->neighbours;
-    }
-    const auto& pin = m_state.pin();
-    const WordOutputs* pinned = find(m_pinned, *word.word);
-    if (pin && pinned != nullptr && m_pinned.last()->setting == outputSetting(*pin)) {
-        word.pinned = pinned->at(pin->epsilon);
-    }
 }
 
 void LiveModel::updateOutput() {
@@ -284,6 +265,7 @@ SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting&
     const release::UnknownPolicy unknown = m_state.textPolicies().unknownWords;
     const bool isCurrent = from.last() != nullptr && from.last()->setting == current;
     std::vector<WordOutput> outputs;
+    outputs.reserve(m_places.size());
     for (std::size_t place = 0; place < m_places.size(); ++place) {
         const auto& word = m_words[m_places[place]].word;
         WordOutput& output = outputs.emplace_back();
@@ -293,12 +275,14 @@ SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting&
         } else if (const WordOutputs* known = find(from, *word);
                    known != nullptr && (isCurrent || &from == &m_outputs)) {
             output.row = known->output(m_sample + static_cast<int>(place), epsilon);
-            output.freshness = isCurrent ? Freshness::current : Freshness::stale;
             output.outputClass =
                 calibration::classify(word->row(), *output.row, *known->neighbours);
         }
     }
-    return render(m_text, m_places, outputs, m_state.embedding()->vocabulary(), unknown);
+    SampledSentence sentence =
+        render(m_text, m_places, outputs, m_state.embedding()->vocabulary(), unknown);
+    sentence.isStale = !isCurrent;
+    return sentence;
 }
 
 Row LiveModel::anyWord(std::size_t place) const {
@@ -309,7 +293,7 @@ Row LiveModel::anyWord(std::size_t place) const {
 }
 
 void LiveModel::nextSample() {
-    if (!m_words.empty()) {
+    if (!m_places.empty()) {
         m_sample = (m_sample + 1) % drawsUsed();
         updateOutput();
         Q_EMIT outputChanged();
@@ -324,10 +308,8 @@ void LiveModel::requestOutputs() {
 }
 
 const LiveWord* LiveModel::detail() const {
-    if (const auto index = detailIndex()) {
-        return &m_words[*index];
-    }
-    return m_other ? &*m_other : nullptr;
+    const auto index = detailIndex();
+    return index ? &m_words[*index] : nullptr;
 }
 
 std::optional<std::size_t> LiveModel::detailIndex() const {
@@ -339,8 +321,8 @@ std::optional<std::size_t> LiveModel::detailIndex() const {
 }
 
 bool LiveModel::isBehind() const {
-    return std::ranges::any_of(m_words, [](const LiveWord& word) {
-        return word.word && word.freshness != Freshness::current;
+    return std::ranges::any_of(m_words, [this](const LiveWord& word) {
+        return word.word && (!word.isKnown || m_isStale);
     });
 }
 

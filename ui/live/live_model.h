@@ -20,17 +20,16 @@ namespace epsilens::ui::live {
 
 /// What is shown of a word, once however often it occurs.
 struct LiveWord {
-    QString typed{};             ///< as in its first place
-    std::optional<Word> word{};  ///< nothing: not in the vocabulary
-    int occurrences = 0;         ///< in the sentence
-    Freshness freshness = Freshness::waiting;
-    ShownDistribution distribution{};  ///< at the epsilon of the state, if current
-    CriticalEpsilon critical{};
-    NeighbourhoodHandle neighbours{};           ///< null while they are not known
-    std::optional<ShownDistribution> pinned{};  ///< under the pinned settings, once known
+    QString typed{};                   ///< as in its first place
+    std::optional<Word> word{};        ///< nothing: not in the vocabulary
+    int occurrences = 0;               ///< in the sentence
+    bool isKnown = false;              ///< what follows
+    ShownDistribution distribution{};  ///< at the epsilon of the state
+    double halfKept = 0.0;
+    NeighbourhoodHandle neighbours{};
 
-    /// Of the word, which is known.
-    [[nodiscard]] QString spelling(const ShownDistribution::Output& output) const;
+    /// Of a row of its embedding.
+    [[nodiscard]] QString spelling(Row row) const;
 };
 
 /// So many words of a text have draws of their own; more would take more time than a text is worth.
@@ -51,8 +50,11 @@ public:
     explicit LiveModel(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() const { return m_state; }
-    /// Distinct words of the sentence in the order of their first places.
+    /// Distinct words of the sentence in the order of their first places, and after them the word
+    /// of detail() where it is none of these.
     [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
+    /// How many of them are in the sentence.
+    [[nodiscard]] std::size_t distinctWords() const;
     [[nodiscard]] const SampledSentence& output() const { return m_output; }
     /// The same draws under the pinned setting; nothing without a pin.
     [[nodiscard]] const std::optional<SampledSentence>& pinnedOutput() const {
@@ -75,9 +77,11 @@ public:
     /// The word whose outputs are shown in full: the one selected, else the first known one.
     /// Nullptr when there is none. Valid until the next signal.
     [[nodiscard]] const LiveWord* detail() const;
-    /// Its index in words(), if it is one of them.
+    /// Its index in words().
     [[nodiscard]] std::optional<std::size_t> detailIndex() const;
 
+    /// Whether what words show belongs to earlier settings.
+    [[nodiscard]] bool isStale() const { return m_isStale; }
     /// Whether a known word shows values of earlier settings, or none yet.
     [[nodiscard]] bool isBehind() const;
     /// Why outputs could not be computed; null if they could.
@@ -131,7 +135,6 @@ private:
     void readSentence();
     void chooseDetail();
     void update();
-    void updateWord(LiveWord& word) const;
     void updateOutput();
     /// The sentence with the outputs that a query knows of a setting.
     [[nodiscard]] SampledSentence sampled(const OutputQuery& from, const OutputSetting& current,
@@ -154,11 +157,11 @@ private:
     std::size_t m_typedWords = 0;       ///< of the whole sentence
     std::vector<std::size_t> m_places;  ///< of each word of m_text, as index into m_words
     std::vector<LiveWord> m_words;
-    std::optional<LiveWord> m_other;  ///< the word of detail() when it is not in the sentence
     std::optional<Word> m_detail;
     SampledSentence m_output;
     std::optional<SampledSentence> m_pinnedOutput;
     int m_sample = 0;
+    bool m_isStale = false;
     bool m_active = true;
     Query<LookupKey, std::shared_ptr<const KnownWords>> m_known;
     Query<SpellingKey, Spellings> m_spellings;

@@ -1,27 +1,32 @@
 #include "ui/live/live_panel.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
+#include <QAbstractTextDocumentLayout>
 #include <QCoreApplication>
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "core/mechanism/elliptical_noise.h"
+#include "core/embedding/examples.h"
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
-#include "ui/live/text_entry.h"
 #include "ui/live/word_table.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
@@ -36,9 +41,9 @@ QString tr(const char* text) {
     return QCoreApplication::translate("LivePanel", text);
 }
 
-constexpr int kSlowMs = 250;
 constexpr int kPlayMs = 500;
 constexpr int kChangedWidth = 150;
+constexpr int kLongestWord = 24;
 
 // Of the width: all columns but the last, and the icons of the chosen word beside its outputs.
 constexpr int kTableShare = 545;
@@ -55,78 +60,119 @@ QLabel* rowLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
-/// What the colours, patterns and underlines of the outputs mean.
-class ClassLegend final : public QWidget {
+/// The text to look at, of any length. Shows as many lines as it has, up to a few; one where the
+/// window is low. Tab leaves it, as Return does after a sentence; Shift+Return begins a line.
+class SentenceEdit final : public QPlainTextEdit {
 public:
-    explicit ClassLegend(QWidget* parent) : QWidget(parent) {
-        QFont small = font();
-        small.setPointSizeF(small.pointSizeF() * 0.92);
-        setFont(small);
-        setAccessibleName(tr("Legend"));
-        setAccessibleDescription(tr("Kept: the word itself, solid line. Near: one of its %1 "
-                                    "nearest words, dashed line and "
-                                    "stripes. Far: any other word, wavy line and dots.")
-                                     .arg(kNearNeighbours));
-        setToolTip(accessibleDescription());
-        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    explicit SentenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
+        describe(*this, "sentenceEdit", tr("Text"),
+                 tr("The text whose words pass through the mechanism. It is not stored. Return "
+                    "goes on, Shift+Return begins a new line."));
+        setPlaceholderText(tr("Type or paste a text"));
+        setTabChangesFocus(true);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        // Input methods must not learn from confidential text.
+        setInputMethodHints(Qt::ImhSensitiveData | Qt::ImhNoPredictiveText | Qt::ImhMultiLine);
+        connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged,
+                this, &SentenceEdit::fit);
     }
 
     [[nodiscard]] QSize sizeHint() const override {
-        int width = 0;
-        for (const Item& item : items()) {
-            width +=
-                kSwatchWidth + kTextGap + fontMetrics().horizontalAdvance(item.text) + kItemGap;
+        return {kPreferredWidth, heightOf(std::clamp(lines(), 1, kMostLines))};
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {kLeastWidth, heightOf(1)}; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+            QPlainTextEdit::keyPressEvent(event);
+        } else if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+            textCursor().insertBlock();
+            ensureCursorVisible();
+        } else {
+            // A second line would push the sentence out of a field that shows one.
+            focusNextChild();
         }
-        return {width, fontMetrics().height() + 4};
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        QPlainTextEdit::resizeEvent(event);
+        fit();
     }
 
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+private:
+    static constexpr int kMostLines = 3;
+    static constexpr int kLeastWidth = 160;
+    static constexpr int kPreferredWidth = 320;
+
+    [[nodiscard]] int lines() const {
+        // The layout of plain text measures its height in lines.
+        return static_cast<int>(document()->size().height());
+    }
+    /// A bar beside one line would have no room for its arrows.
+    void fit() {
+        const bool scrolls = lines() > kMostLines;
+        setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
+        updateGeometry();
+    }
+    [[nodiscard]] int heightOf(int lines) const {
+        const auto around = static_cast<int>(std::ceil(2.0 * document()->documentMargin()));
+        return lines * fontMetrics().lineSpacing() + around + 2 * frameWidth();
+    }
+};
+
+/// The area and the underline of a mark.
+class Swatch final : public QWidget {
+public:
+    Swatch(OutputMark mark, QWidget* parent) : QWidget(parent), m_mark(mark) {
+        setFixedSize(kSwatchWidth, kSwatchHeight + 8);
+    }
 
 protected:
     void paintEvent(QPaintEvent* /*event*/) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme theme = themeOf(this);
-        int left = 0;
-        for (const Item& item : items()) {
-            const int top = height() / 2 - kSwatchHeight + 1;
-            painter.fillRect(left, top, kSwatchWidth, kSwatchHeight, areaBrush(item.mark, theme));
-            drawUnderline(painter, item.mark, theme, left, left + kSwatchWidth,
-                          top + kSwatchHeight + 4.0);
-            left += kSwatchWidth + kTextGap;
-            painter.setPen(theme.mutedText);
-            const int width = fontMetrics().horizontalAdvance(item.text);
-            painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter, item.text);
-            left += width + kItemGap;
-        }
+        painter.fillRect(0, 0, kSwatchWidth, kSwatchHeight, areaBrush(m_mark, theme));
+        drawUnderline(painter, m_mark, theme, 0.0, kSwatchWidth, kSwatchHeight + 4.0);
     }
 
 private:
     static constexpr int kSwatchWidth = 18;
     static constexpr int kSwatchHeight = 9;
-    static constexpr int kTextGap = 6;
-    static constexpr int kItemGap = 16;
 
-    struct Item {
-        OutputMark mark;
-        QString text;
-    };
-    [[nodiscard]] static std::array<Item, 3> items() {
-        return {{{OutputMark::kept, tr("kept")},
-                 {OutputMark::near, tr("near: one of the %1 nearest words").arg(kNearNeighbours)},
-                 {OutputMark::far, tr("far")}}};
-    }
+    OutputMark m_mark;
 };
+
+/// What the colours, patterns and underlines of the outputs mean.
+QWidget* classLegend(QWidget* parent) {
+    auto* legend = new QWidget(parent);
+    legend->setAccessibleName(tr("Legend"));
+    legend->setAccessibleDescription(tr("Kept: the word itself, solid line. Near: one of its %1 "
+                                        "nearest words, dashed line and "
+                                        "stripes. Far: any other word, wavy line and dots.")
+                                         .arg(kNearNeighbours));
+    legend->setToolTip(legend->accessibleDescription());
+    auto* row = new QHBoxLayout(legend);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (const auto& [mark, text] :
+         {std::pair{OutputMark::kept, tr("kept")},
+          std::pair{OutputMark::near, tr("near: one of the %1 nearest words").arg(kNearNeighbours)},
+          std::pair{OutputMark::far, tr("far")}}) {
+        row->addWidget(new Swatch(mark, legend));
+        row->addWidget(hintLabel(text, legend));
+        row->addSpacing(kRowSpacing);
+    }
+    return legend;
+}
 
 constexpr qsizetype kMostNamed = 8;
 
 QString nearestText(const LiveWord& word) {
     QStringList parts;
     for (std::size_t i = 0; i < word.neighbours->rows.size() && parts.size() < kMostNamed; ++i) {
-        parts.append(
-            tr("%1 at %2")
-                .arg(toQString(word.word->embedding()->vocabulary().word(word.neighbours->rows[i])),
-                     significant(word.neighbours->distances[i], 3)));
+        parts.append(tr("%1 at %2")
+                         .arg(word.spelling(word.neighbours->rows[i]),
+                              significant(word.neighbours->distances[i], 3)));
     }
     return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
 }
@@ -139,32 +185,6 @@ QString outputsText(const LiveWord& word) {
     return tr("Most often instead: %1; %2 different words in %3 draws.")
         .arg(topOutputsText(word, kMostNamed), countText(shown, shown.distinct),
              counted(shown.draws));
-}
-
-QString criticalFacts(const LiveWord& word) {
-    const CriticalEpsilon& critical = word.critical;
-    if (word.distribution.exact) {
-        return std::isfinite(critical.median) ? tr("Half-kept ε = %1: from there on the word is "
-                                                   "kept with probability ½ or more.")
-                                                    .arg(significant(critical.median, 3))
-                                              : tr("Kept with probability below ½ at every ε.");
-    }
-    if (!std::isfinite(critical.median)) {
-        return tr("Never kept: another word has the same vector and is returned instead.");
-    }
-    if (word.distribution.kept >= word.distribution.draws) {
-        return critical.high > 0.0 ? tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
-                                         .arg(significant(critical.high, 3))
-                                   : tr("Kept in all draws, and by 95% of them at every ε.");
-    }
-    if (critical.median == 0.0) {
-        return tr("Half of the draws keep the word at every ε.");
-    }
-    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
-              "to keep it "
-              "between %2 and %3.")
-        .arg(significant(critical.median, 3), significant(critical.low, 3),
-             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
 }
 
 /// The chosen word in full: how often it survives, what it becomes, its nearest words and its
@@ -184,10 +204,10 @@ public:
 
     /// word  null: none is chosen
     void showWord(const LiveWord* word) {
-        const bool isKnown = word != nullptr && word->freshness != Freshness::waiting;
+        const bool isKnown = word != nullptr && word->isKnown;
         m_outputs->setText(isKnown ? outputsText(*word) : QString());
         m_nearest->setText(isKnown ? nearestText(*word) : QString());
-        m_facts->setText(isKnown ? criticalFacts(*word) : QString());
+        m_facts->setText(isKnown ? tr("Half-kept ε: %1").arg(halfKeptText(*word)) : QString());
         for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
             part->setVisible(!part->text().isEmpty());
         }
@@ -222,8 +242,6 @@ LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
     setObjectName(QStringLiteral("livePanel"));
     m_model.setActive(false);
     m_guesses->setActive(false);
-    m_slowTimer.setSingleShot(true);
-    m_slowTimer.setInterval(kSlowMs);
     m_player.setInterval(kPlayMs);
     m_notice = new NoticeLine(this);
     m_pages = new QStackedWidget(this);
@@ -241,13 +259,15 @@ LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
 
     m_pages->addWidget(emptyStateLabel(
         tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
-    auto* start = new StartPage(m_pages);
-    connect(start, &StartPage::exampleChosen, &m_state,
-            qOverload<const QString&>(&AnalysisState::lookAt));
-    m_pages->addWidget(scrolledPage(start, m_pages));
+    m_examples = emptyStateLabel({}, m_pages);
+    m_examples->setObjectName(QStringLiteral("examplesLabel"));
+    connect(m_examples, &QLabel::linkActivated, this, [this](const QString& number) {
+        m_state.lookAt(toQString(embedding::exampleSentences().at(number.toUInt())));
+    });
+    m_pages->addWidget(scrolledPage(m_examples, m_pages));
     m_pages->addWidget(scrolledPage(buildContent(), m_pages));
     connectModel();
-    m_sentence->showText(m_state.sentence());
+    showText();
     showReset();
     showValues();
 }
@@ -294,7 +314,15 @@ QWidget* LivePanel::buildContent() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
     layout->addWidget(buildOutputRows());
-    layout->addWidget(new UnknownWordsBar(m_model, content));
+    m_unknown = new QLabel(content);
+    m_unknown->setObjectName(QStringLiteral("unknownWordsLabel"));
+    m_unknown->setAccessibleName(tr("Unknown words"));
+    m_unknown->setWordWrap(true);
+    connect(m_unknown, &QLabel::linkActivated, this, [this](const QString& number) {
+        const auto [unknown, spelling] = m_offers.at(number.toInt());
+        m_model.replaceUnknown(unknown, spelling);
+    });
+    layout->addWidget(m_unknown);
     layout->addWidget(buildSplitter(), 1);
     return content;
 }
@@ -332,7 +360,7 @@ QWidget* LivePanel::buildOutputRows() {
     auto* legend = new QHBoxLayout;
     legend->setSpacing(kRowSpacing);
     legend->addWidget(rowLabel({}, rows));
-    legend->addWidget(new ClassLegend(rows));
+    legend->addWidget(classLegend(rows));
     legend->addWidget(m_status, 1);
     auto* layout = new QVBoxLayout(rows);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -367,23 +395,14 @@ QSplitter* LivePanel::buildSplitter() {
 }
 
 void LivePanel::connectModel() {
-    connect(&m_state, &AnalysisState::sentenceChanged, m_sentence,
-            [this] { m_sentence->showText(m_state.sentence()); });
+    connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::showText);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
-    m_state.onChange(&AnalysisSettings::pin, m_table, &WordTable::fit);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, &LivePanel::showUnknown);
+    connect(&m_model, &LiveModel::spellingsChanged, this, &LivePanel::showUnknown);
     connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
     connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
     connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
-    connect(&m_model.outputJob(), &JobRunnerBase::started, &m_slowTimer,
-            qOverload<>(&QTimer::start));
-    connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
-    connect(&m_slowTimer, &QTimer::timeout, this, &LivePanel::showStatus);
     connect(m_guesses, &AttackerGuesses::changed, this, &LivePanel::showOutput);
-    const auto showProgress = [this] {
-        m_changed->setText(changedText(m_guesses->shownFor(m_model.output())));
-    };
-    connect(&m_guesses->job(), &JobRunnerBase::started, this, showProgress);
-    connect(&m_guesses->job(), &JobRunnerBase::progressChanged, this, showProgress);
 }
 
 QString LivePanel::title() const {
@@ -420,6 +439,67 @@ void LivePanel::hideEvent(QHideEvent* event) {
     m_guesses->setActive(false);
 }
 
+void LivePanel::changeEvent(QEvent* event) {
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_unknown != nullptr) {
+        // Links have the colours of the time when their text was set.
+        showExamples();
+        m_unknown->clear();
+        showUnknown();
+    }
+}
+
+/// Where somebody types, the cursor stays.
+void LivePanel::showText() {
+    if (m_sentence->toPlainText() != m_state.sentence()) {
+        m_sentence->setPlainText(m_state.sentence());
+    }
+}
+
+void LivePanel::showExamples() {
+    QString text =
+        tr("Type a sentence above and watch each word pass through the mechanism, or "
+           "begin with one of these:");
+    int number = 0;
+    for (const std::string_view sentence : embedding::exampleSentences()) {
+        text += QStringLiteral("<p><a href=\"%1\">%2</a></p>").arg(number++).arg(escaped(sentence));
+    }
+    m_examples->clear();
+    m_examples->setText(text);
+}
+
+/// One line for each of the first unknown words, with the nearest spellings as links, and one that
+/// counts the others; nothing until typing has paused and the spellings are known, so that
+/// half-typed words make nothing jump.
+void LivePanel::showUnknown() {
+    const QStringList words = m_model.unknownWords();
+    QStringList lines;
+    m_offers.clear();
+    for (const QString& word : words.mid(0, kUnknownLookedUp)) {
+        const auto spellings = m_model.spellingsOf(word);
+        if (!spellings) {
+            break;
+        }
+        QStringList links;
+        for (const QString& spelling : *spellings) {
+            links.append(QStringLiteral("<a href=\"%1\">%2</a>")
+                             .arg(m_offers.size())
+                             .arg(spelling.toHtmlEscaped()));
+            m_offers.append({word, spelling});
+        }
+        const QString unknown =
+            tr("⚠ “%1” is unknown.").arg(word.left(kLongestWord).toHtmlEscaped());
+        lines.append(links.empty() ? unknown
+                                   : tr("%1 Did you mean %2?").arg(unknown, links.join(tr(", "))));
+    }
+    if (const auto others = words.size() - kUnknownLookedUp; !lines.empty() && others > 0) {
+        lines.append(others == 1 ? tr("and 1 more unknown word")
+                                 : tr("and %1 more unknown words").arg(counted(others)));
+    }
+    m_unknown->setText(lines.join(QStringLiteral("<br>")));
+    m_unknown->setVisible(!lines.empty());
+}
+
 void LivePanel::play(bool isOn) {
     m_play->setText(isOn ? tr("Pause") : tr("Play"));
     if (isOn) {
@@ -434,7 +514,7 @@ void LivePanel::showPage() {
     const bool hasSentence = !m_state.sentence().trimmed().isEmpty();
     m_sentence->setEnabled(hasEmbedding);
     m_limit->setVisible(hasEmbedding);
-    m_sample->setEnabled(hasEmbedding && !m_model.words().empty());
+    m_sample->setEnabled(hasEmbedding && m_model.distinctWords() > 0);
     m_play->setEnabled(m_sample->isEnabled());
     if (!m_play->isEnabled()) {
         m_play->setChecked(false);
@@ -446,6 +526,7 @@ void LivePanel::showPage() {
 
 void LivePanel::showReset() {
     showPage();
+    showExamples();
     m_output->forgetHeight();
     m_table->fit();
 }
@@ -455,12 +536,13 @@ void LivePanel::showValues() {
     m_table->showEntry(m_model.detailIndex());
     std::vector<KeptWord> kept;
     for (const LiveWord& word : m_model.words()) {
-        if (word.word && word.freshness == Freshness::current && word.distribution.draws > 0) {
+        if (word.occurrences > 0 && word.isKnown && !m_model.isStale()) {
             kept.push_back({word.typed, word.distribution.kept / word.distribution.draws});
         }
     }
     m_limit->judge(std::move(kept));
-    m_notice->follow(problem());
+    const Error* problem = m_model.problem();
+    m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
 }
 
 void LivePanel::showOutput() {
@@ -475,20 +557,6 @@ void LivePanel::showOutput() {
     showStatus();
 }
 
-QString LivePanel::unknownText(int unknown) const {
-    switch (m_model.state().textPolicies().unknownWords) {
-        case release::UnknownPolicy::mask:
-            return tr(", %1 unknown").arg(unknown);
-        case release::UnknownPolicy::random:
-            return tr(", %1 unknown (any word)").arg(unknown);
-        case release::UnknownPolicy::drop:
-            return tr(", %1 unknown (dropped)").arg(unknown);
-        case release::UnknownPolicy::keep:
-            return tr(", ⚠ %1 unknown, unprotected").arg(unknown);
-    }
-    return {};
-}
-
 QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& guesses) const {
     const SampledSentence& output = m_model.output();
     const bool isPending =
@@ -499,7 +567,10 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
     }
     QString text = tr("changed %1 of %2").arg(output.changed).arg(output.known);
     if (output.unknown > 0) {
-        text += unknownText(output.unknown);
+        text += (m_state.textPolicies().unknownWords == release::UnknownPolicy::keep
+                     ? tr(", ⚠ %1 unknown, unprotected")
+                     : tr(", %1 unknown"))
+                    .arg(output.unknown);
     }
     if (!guesses) {
         return text + tr("\nattacker: on request");
@@ -508,9 +579,6 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
         return static_cast<int>(std::count_if(guesses->begin(), guesses->end(), isCounted));
     };
     const int known = countIf([](const ShownGuess& guess) { return !guess.text.isEmpty(); });
-    if (known < output.known && m_guesses->job().isRunning()) {
-        return text + tr("\ncomputing guesses:\n%1").arg(m_guesses->progressText());
-    }
     const int right = countIf([](const ShownGuess& guess) { return guess.isRight; });
     return text + tr("\nguessed correctly: %1\n%: such guesses that are right")
                       .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));
@@ -522,36 +590,14 @@ void LivePanel::showStatus() {
     m_rest->setText(
         tr("The text has %1 words; the first %2 are shown.")
             .arg(counted(static_cast<qint64>(m_model.typedWords())), counted(kMostWords)));
-    if (!m_model.words().empty()) {
+    if (m_model.distinctWords() > 0) {
         parts.append(tr("sample %1 of %2")
                          .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
     }
-    if (m_state.mechanism().isExact() && !m_model.words().empty()) {
+    if (m_state.mechanism().isExact() && m_model.distinctWords() > 0) {
         parts.append(tr("probabilities exact"));
     }
-    if (m_model.outputJob().isRunning() && !m_slowTimer.isActive()) {
-        parts.append(tr("computing…"));
-    }
     m_status->setText(parts.join(tr(" · ")));
-}
-
-std::optional<Notice> LivePanel::problem() {
-    const Error* error = m_model.problem();
-    if (error == nullptr) {
-        return std::nullopt;
-    }
-    Notice notice = noticeFor(*error);
-    if (error->code == ErrorCode::unsupported && m_state.basis()) {
-        const double usable = mechanism::largestUsableLambda(*m_state.basis());
-        if (usable < m_state.mechanism().lambda()) {
-            notice.actions.append({tr("Use λ = %1").arg(shortest(usable)), [this, usable] {
-                                       m_state.edit(&AnalysisSettings::setParameters,
-                                                    {.lambda = usable});
-                                   }});
-        }
-    }
-    notice.closable = false;
-    return notice;
 }
 
 }  // namespace epsilens::ui::live

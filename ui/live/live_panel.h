@@ -1,18 +1,25 @@
 #pragma once
 
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include <QList>
 #include <QTimer>
 
 #include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
-#include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
 
 class QLabel;
+class QPlainTextEdit;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
+
+namespace epsilens::ui {
+class NoticeLine;
+}
 
 namespace epsilens::ui::live {
 
@@ -20,7 +27,6 @@ class AttackerGuesses;
 struct ShownGuess;
 class FirstLimit;
 class OutputView;
-class SentenceEdit;
 class WordTable;
 
 /// The first tab, Choose: a text, its sampled outputs, a table of its words, the chosen word in
@@ -47,6 +53,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* buildSentenceRow();
@@ -56,27 +63,30 @@ private:
     void connectModel();
     /// Shows another sample every half second while it is on.
     void play(bool isOn);
+    void showText();
+    void showExamples();
+    void showUnknown();
     void showPage();
     void showReset();
     void showValues();
     void showOutput();
     void showStatus();
-    [[nodiscard]] std::optional<Notice> problem();
-    [[nodiscard]] QString unknownText(int unknown) const;
     /// guesses  as shown under the sampled words
     [[nodiscard]] QString changedText(const std::optional<std::vector<ShownGuess>>& guesses) const;
 
     AnalysisState& m_state;
     LiveModel m_model;
     AttackerGuesses* m_guesses;
-    QTimer m_slowTimer;  ///< running while a computation is too young to be spoken of
-    SentenceEdit* m_sentence = nullptr;
+    QPlainTextEdit* m_sentence = nullptr;
     QPushButton* m_sample = nullptr;
     QPushButton* m_play = nullptr;
     QTimer m_player;
     FirstLimit* m_limit = nullptr;
     NoticeLine* m_notice = nullptr;
     QStackedWidget* m_pages = nullptr;
+    QLabel* m_examples = nullptr;
+    QLabel* m_unknown = nullptr;
+    QList<std::pair<QString, QString>> m_offers;  ///< unknown words and spellings in their place
     OutputView* m_output = nullptr;
     QLabel* m_changed = nullptr;
     QPushButton* m_guess = nullptr;  ///< where guesses are made on request

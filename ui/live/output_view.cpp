@@ -6,10 +6,8 @@
 
 #include <QAccessible>
 #include <QClipboard>
-#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -47,7 +45,6 @@ OutputView::OutputView(QWidget* parent) : QAbstractScrollArea(parent) {
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    viewport()->setMouseTracking(true);
     viewport()->setAutoFillBackground(false);
     setAccessibleName(tr("Sampled sentence"));
     describe();
@@ -224,17 +221,6 @@ void OutputView::mousePressEvent(QMouseEvent* event) {
     }
 }
 
-void OutputView::mouseMoveEvent(QMouseEvent* event) {
-    viewport()->setCursor(placeAt(event->pos()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-}
-
-void OutputView::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
-    menu.addAction(tr("&Copy output"), this,
-                   [this] { QGuiApplication::clipboard()->setText(m_sentence.text); });
-    menu.exec(event->globalPos());
-}
-
 bool OutputView::viewportEvent(QEvent* event) {
     if (event->type() != QEvent::ToolTip) {
         return QAbstractScrollArea::viewportEvent(event);
@@ -357,7 +343,7 @@ void OutputView::paintOutput(QPainter& painter, const QRectF& row, const Sampled
                              std::size_t place, const Theme& theme) const {
     const SampledWord& word = sentence.words[place];
     const OutputMark shown = markOfWord(word);
-    const double opacity = word.output.freshness == Freshness::stale ? kDimmedOpacity : 1.0;
+    const double opacity = sentence.isStale ? kDimmedOpacity : 1.0;
     const QString text =
         fontMetrics().elidedText(textOf(sentence, place), Qt::ElideRight,
                                  static_cast<int>(std::ceil(row.width() - 2.0 * kPadding)));

@@ -1,17 +1,11 @@
 #include "ui/live/sentence.h"
 
-#include <QCoreApplication>
-
 #include "core/text/letter_case.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Sentence", text);
-}
 
 // Writes the rendered text as QString and notes where each word is in it.
 void placeWords(const text::RenderedText& rendered, SampledSentence& sampled) {
@@ -67,21 +61,6 @@ OutputMark markOfWord(const SampledWord& word) {
         return OutputMark::unknown;
     }
     return word.output.row ? markOf(word.output.outputClass) : OutputMark::pending;
-}
-
-QString unknownWordNote(release::UnknownPolicy unknown) {
-    const QString missing = tr("The vocabulary does not have this word. %1");
-    switch (unknown) {
-        case release::UnknownPolicy::mask:
-            return missing.arg(tr("It is replaced by a mask."));
-        case release::UnknownPolicy::random:
-            return missing.arg(tr("It is replaced by any word, each equally likely."));
-        case release::UnknownPolicy::drop:
-            return missing.arg(tr("It is left out."));
-        case release::UnknownPolicy::keep:
-            break;
-    }
-    return missing.arg(tr("⚠ It stays as it is: unprotected."));
 }
 
 }  // namespace epsilens::ui::live

@@ -23,13 +23,9 @@ constexpr std::size_t kMostWords = 2'000;
 /// Put in the place of words the vocabulary does not have, unless another policy is chosen.
 constexpr std::string_view kMask = "<unk>";
 
-/// waiting: nothing known yet; stale: known under earlier settings; current: of these settings.
-enum class Freshness { waiting, stale, current };
-
 /// The outputs put in the place of a word of the sentence.
 struct WordOutput {
     std::optional<Row> row{};  ///< nothing: not known yet
-    Freshness freshness = Freshness::waiting;
     calibration::OutputClass outputClass = calibration::OutputClass::kept;
 };
 
@@ -50,15 +46,13 @@ struct SampledSentence {
     int changed = 0;  ///< of the known words, those with another word as output
     int known = 0;    ///< occurrences of words that the vocabulary has
     int unknown = 0;
+    bool isStale = false;  ///< of earlier settings
 };
 
 /// What stands in a place of the sampled sentence.
 [[nodiscard]] QString textOf(const SampledSentence& sentence, std::size_t place);
 /// How a word of the sampled sentence is marked.
 [[nodiscard]] OutputMark markOfWord(const SampledWord& word);
-
-/// What is said of a word that the vocabulary does not have, and what becomes of it; translated.
-[[nodiscard]] QString unknownWordNote(release::UnknownPolicy unknown);
 
 /// A typed text with outputs in the case of the words they replace.
 ///

@@ -52,8 +52,8 @@ struct OutputMaker::RankedWord {
     engine::AlignedMatrix distances;  ///< one row, what `row` points at
     engine::MetricRow row;
     NeighbourhoodHandle neighbours;
-    mechanism::Mechanism criticalFor{};  ///< whose critical epsilon it is
-    std::optional<double> critical{};
+    mechanism::Mechanism halfKeptFor{};  ///< whose half-kept epsilon it is
+    std::optional<double> halfKept{};
 };
 
 ShownDistribution OutputMaker::RankedWord::distribution(const mechanism::TruncatedExponential& tem,
@@ -102,9 +102,7 @@ Result<void> OutputMaker::followPaths(const std::vector<Row>& words, const JobCo
         WordOutputs word;
         word.paths = paths;
         word.index = i;
-        word.critical = {numeric::quantileOfSorted(critical, 0.05),
-                         numeric::quantileOfSorted(critical, 0.5),
-                         numeric::quantileOfSorted(critical, 0.95)};
+        word.halfKept = numeric::quantileOfSorted(critical, 0.5);
         word.neighbours = std::make_shared<const engine::Neighbourhood>(std::move(neighbours[i]));
         m_known.words[words[i]] = std::make_shared<const WordOutputs>(std::move(word));
     }
@@ -161,12 +159,12 @@ Result<void> OutputMaker::select(const std::vector<Row>& words, const JobContext
         }
         RankedWord& word = *m_ranked.at(words[static_cast<std::size_t>(index)]);
         calibration::ExactStatisticsOfWords statistics(*m_metric, setting.draws);
-        if (!word.critical || word.criticalFor != setting.mechanism) {
-            word.critical = statistics.criticalEpsilon(word.row, weights.truncation);
-            word.criticalFor = setting.mechanism;
+        if (!word.halfKept || word.halfKeptFor != setting.mechanism) {
+            word.halfKept = statistics.criticalEpsilon(word.row, weights.truncation);
+            word.halfKeptFor = setting.mechanism;
         }
         auto outputs = std::make_shared<WordOutputs>();
-        outputs->critical = {*word.critical, *word.critical, *word.critical};
+        outputs->halfKept = *word.halfKept;
         outputs->neighbours = word.neighbours;
         outputs->distribution =
             word.distribution(tem, statistics.compute(word.row, tem), setting.draws);

@@ -7,6 +7,7 @@
 
 #include <QString>
 
+#include "core/calibration/measurement.h"
 #include "core/calibration/output_distribution.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
@@ -28,12 +29,6 @@ constexpr int kNearNeighbours = 100;
 /// The outputs of one word at one epsilon as shown: counts of R draws, or what R draws give on
 /// average where the probabilities are known exactly.
 struct ShownDistribution {
-    struct Output {
-        Row row = 0;
-        double count = 0.0;  ///< of the draws
-        calibration::OutputClass outputClass = calibration::OutputClass::far;
-    };
-
     ShownDistribution() = default;
     /// A sampled one.
     explicit ShownDistribution(const calibration::OutputDistribution& sampled);
@@ -45,7 +40,7 @@ struct ShownDistribution {
     double far = 0.0;
     double distinct = 0.0;  ///< S_w
     /// Most frequent first, ties by lower row; of an exact one only the first, see outputCount.
-    std::vector<Output> outputs{};
+    std::vector<calibration::MeasuredOutput> outputs{};
     std::int64_t outputCount = 0;  ///< different outputs, those not in `outputs` included
 };
 
@@ -56,15 +51,6 @@ inline constexpr double kLeastShown = 0.05;
 [[nodiscard]] QString countText(const ShownDistribution& distribution, double count);
 
 [[nodiscard]] report::Hundredths hundredthsOf(const ShownDistribution& distribution);
-
-/// Percentiles over the draws of the least epsilon at which a draw keeps the word, per unit of
-/// distance, infinite where a draw never does. Where probabilities are exact, all three are the
-/// epsilon at which the word is kept with probability 1/2.
-struct CriticalEpsilon {
-    double low = 0.0;     ///< 5th
-    double median = 0.0;  ///< 50th
-    double high = 0.0;    ///< 95th
-};
 
 /// What the outputs of a word depend on besides the embedding.
 struct OutputSetting {
@@ -82,7 +68,10 @@ struct WordOutputs {
     std::size_t index = 0;                             ///< of the word in the paths
     std::vector<Row> draws{};                          ///< without paths: the outputs of R draws,
     ShownDistribution distribution{};                  ///< and their exact distribution
-    CriticalEpsilon critical{};
+    /// Median over the draws of the least epsilon at which a draw keeps the word, per unit of
+    /// distance, infinite where it never does. Where probabilities are exact, the epsilon at which
+    /// the word is kept with probability 1/2.
+    double halfKept = 0.0;
     NeighbourhoodHandle neighbours{};  ///< by the metric that the mechanism goes by
 
     [[nodiscard]] Row output(int draw, double epsilon) const;

@@ -12,6 +12,8 @@ namespace epsilens::ui::live {
 class LiveModel;
 struct LiveWord;
 
+/// "4.20", "any", "∞".
+[[nodiscard]] QString halfKeptText(const LiveWord& word);
 /// The most frequent outputs other than the word itself: "heart 12% · lung 4% …".
 [[nodiscard]] QString topOutputsText(const LiveWord& word, qsizetype most);
 
@@ -21,16 +23,15 @@ class WordTable : public QTableView {
     Q_OBJECT
 
 public:
-    /// The pinned columns are of use only while something is pinned.
-    enum Column { word, shares, kept, pinnedKept, distinct, pinnedDistinct, critical, topOutputs };
-    static constexpr int kColumns = 8;
+    enum Column { word, shares, kept, distinct, halfKept, topOutputs };
+    static constexpr int kColumns = 6;
 
     /// model  must outlive the table
     explicit WordTable(const LiveModel& model, QWidget* parent = nullptr);
 
     /// Selects the row of an entry, which chooses nothing by itself.
     void showEntry(std::optional<std::size_t> entry);
-    /// Chooses columns and widths anew: other words, or something else to compare with.
+    /// Chooses columns and widths anew.
     void fit();
 
 Q_SIGNALS:
@@ -39,16 +40,10 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
-    void chooseColumns();
-    void applyTheme();
-    [[nodiscard]] int leastWidth(int column) const;
-
     const LiveModel& m_model;
     QAbstractTableModel* m_words = nullptr;
-    bool m_isApplyingTheme = false;
     bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
 };
 

@@ -7,9 +7,7 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -34,50 +32,7 @@ namespace {
 
 enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarantee, kColumns };
 
-constexpr int kSharesRole = Qt::UserRole;
 constexpr int kRestMs = 30;
-
-/// Shares as a bar with their numbers behind it.
-class ShareDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        const auto shares = index.data(kSharesRole).value<QList<double>>();
-        if (shares.isEmpty()) {
-            QStyledItemDelegate::paint(painter, option, index);
-            return;
-        }
-        painter->save();
-        option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter,
-                                              option.widget);
-        const Theme theme = themeFor(option.palette);
-        const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-        const QRectF bar(cell.left() + 0.5, cell.center().y() - 0.5 * kBarHeight + 0.5, kBarWidth,
-                         kBarHeight);
-        drawShares(*painter, bar, shares, shareBrushes(theme), theme.border);
-        painter->setPen(option.palette.color((option.state & QStyle::State_Selected) != 0
-                                                 ? QPalette::HighlightedText
-                                                 : QPalette::Text));
-        painter->setFont(option.font);
-        painter->drawText(cell.adjusted(kBarWidth + kPadding, 0, 0, 0),
-                          Qt::AlignVCenter | Qt::AlignLeft, index.data().toString());
-        painter->restore();
-    }
-
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
-                                 const QModelIndex& index) const override {
-        QSize size = QStyledItemDelegate::sizeHint(option, index);
-        size.rwidth() += kBarWidth + 3 * kPadding;
-        return size;
-    }
-
-private:
-    static constexpr int kBarWidth = 84;
-    static constexpr int kBarHeight = 12;
-    static constexpr int kPadding = 6;
-};
 
 QString outOf100(double share) {
     return QString::number(std::lround(100.0 * share));
@@ -166,7 +121,7 @@ QWidget* MechanismsPage::firstControl() const {
 void MechanismsPage::buildTable() {
     m_table->setObjectName(QStringLiteral("mechanismTable"));
     m_table->setAccessibleName(tr("Mechanisms beside each other"));
-    m_table->setItemDelegateForColumn(kShares, new ShareDelegate(m_table));
+    m_table->setItemDelegateForColumn(kShares, new SharesDelegate(m_table));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -389,7 +344,7 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
         set(kShares, QStringLiteral("%1 / %2 / %3")
                          .arg(outOf100(setting.shares.kept), outOf100(setting.shares.near),
                               outOf100(setting.shares.far)))
-            ->setData(kSharesRole,
+            ->setData(SharesDelegate::kRole,
                       QVariant::fromValue(QList<double>{setting.shares.kept, setting.shares.near,
                                                         setting.shares.far}));
         set(kDistinct, significant(setting.differentOutputs, 3),

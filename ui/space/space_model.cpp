@@ -1,8 +1,16 @@
 #include "ui/space/space_model.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
 #include <utility>
 
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/engine/metric_rows.h"
+#include "core/engine/selection_draws.h"
+#include "core/engine/word_sample.h"
 #include "core/metric/poincare_distance.h"
 #include "ui/state/mechanism_neighbours.h"
 #include "ui/state/mechanism_view.h"
@@ -35,200 +43,197 @@ QString percent(double share) {
     return significant(100.0 * share, 2) + QLatin1Char('%');
 }
 
+plane::PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, bool isDisk) {
+    return isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding);
+}
+
+std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
+                                 const plane::PlaneAxes& plane,
+                                 const std::vector<embedding::Row>& rows) {
+    const std::vector<PlanePoint> points = plane.project(*embedding, rows);
+    std::vector<PlaneWord> words;
+    words.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        words.push_back({Word(embedding, rows[i]), points[i], 0.0});
+    }
+    return words;
+}
+
 }  // namespace
 
-template <class T>
-Result<SpaceModel::Answer<T>> SpaceModel::answered(const SceneRequest& request,
-                                                   Result<std::shared_ptr<const T>> made) {
-    if (made) {
-        return Answer<T>{request, std::move(*made)};
+Result<SpaceModel::CloudHandle> SpaceModel::makeCloud(const CloudKey& key,
+                                                      const JobContext& /*job*/) {
+    const embedding::EmbeddingHandle& embedding = key.embedding;
+    PlaneCloud cloud;
+    cloud.embedding = embedding;
+    cloud.axes = planeOf(*embedding, key.isDisk);
+    if (key.ballNoise) {
+        ASSIGN_OR_RETURN(const auto form, key.ballNoise->on(embedding));
+        cloud.ball = plane::BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form),
+                                              key.seed, kDraws);
+    } else {
+        ASSIGN_OR_RETURN(cloud.noise, plane::PlaneNoise::create({embedding, &embedding->basis},
+                                                                key.seed, kDraws));
     }
-    if (made.error().code == ErrorCode::cancelled) {
-        return tl::unexpected(made.error());
+    cloud.words = projected(embedding, cloud.axes,
+                            engine::sampleWords(embedding->wordCount(), kPoints, key.seed));
+    return std::make_shared<const PlaneCloud>(std::move(cloud));
+}
+
+Result<PlaneScene> SpaceModel::makeScene(const SceneKey& key, const JobContext& job) {
+    const std::vector<embedding::Row> asked{key.word};
+    const embedding::EmbeddingHandle& embedding = key.space->handle();
+    const mechanism::Mechanism& mechanism = key.mechanism;
+    engine::Neighbourhood near;
+    if (mechanism.isExact()) {
+        ASSIGN_OR_RETURN(const auto metric,
+                         key.spaces->get(embedding, mechanism.metric(), mechanism.lambda()));
+        engine::MetricRows rows(false);
+        rows.load(*metric, asked);
+        near = rows.finish(0, kNeighbours).neighbours;
+    } else {
+        ASSIGN_OR_RETURN(auto found,
+                         noiseNeighbours(*key.space, mechanism, asked, kNeighbours, job));
+        near = std::move(found.front());
     }
-    return Answer<T>{request, nullptr, made.error()};
+    const bool isDisk = mechanism.metric() == metric::Metric::poincare;
+    const plane::PlaneAxes plane = planeOf(*embedding, isDisk);
+    PlaneScene scene{projected(embedding, plane, asked).front(),
+                     projected(embedding, plane, near.rows), key.space, isDisk};
+    for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
+        scene.neighbours[i].distance = near.distances[i];
+    }
+    return scene;
+}
+
+Result<SpaceModel::DrawnWords> SpaceModel::drawWords(const DrawKey& key, const JobContext& job) {
+    const embedding::EmbeddingHandle& embedding = key.of.space->handle();
+    ASSIGN_OR_RETURN(const auto form, key.setting.mechanism.on(embedding));
+    const auto& weights = std::get<mechanism::SelectionWeights>(form);
+    ASSIGN_OR_RETURN(const auto tem, weights.truncation.at(key.setting.epsilon));
+    ASSIGN_OR_RETURN(const auto space, key.of.spaces->get(embedding, weights.metric.metric(),
+                                                          weights.metric.lambda()));
+    const std::array words{key.of.word};
+    const std::array mechanisms{tem};
+    ASSIGN_OR_RETURN(
+        const auto drawn,
+        engine::drawSelections(*space, words, mechanisms, {kDraws, key.seed, 1, kAllThreads}, job));
+    const plane::PlaneAxes plane =
+        planeOf(*embedding, key.setting.mechanism.metric() == metric::Metric::poincare);
+    const PlanePoint place = plane.project(*embedding, words).front();
+    const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
+    DrawnWords result{key, {}, 0, 0};
+    for (const PlanePoint& point : plane.project(*embedding, outputs)) {
+        result.offsets.push_back({point.x - place.x, point.y - place.y});
+    }
+    result.distinct = static_cast<int>(std::set(outputs.begin(), outputs.end()).size());
+    result.kept = static_cast<int>(std::count(outputs.begin(), outputs.end(), key.of.word));
+    return result;
 }
 
 SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_view(PlaneView::of(state.mechanism())),
       m_cloud({.title = tr("Projecting the vocabulary"),
                .key = [this]() -> std::optional<CloudKey> {
-                   return hasPlane() ? std::optional(CloudKey{m_state.embedding(),
-                                                              PlaneView::of(m_state.mechanism()),
-                                                              m_points, m_state.seed()})
-                                     : std::nullopt;
+                   if (!hasPlane()) {
+                       return std::nullopt;
+                   }
+                   const mechanism::Mechanism mechanism = m_state.mechanism();
+                   return CloudKey{
+                       m_state.embedding(), isDisk(),
+                       isDisk() && !mechanism.isExact() ? std::optional(mechanism) : std::nullopt,
+                       m_state.seed()};
                },
-               .make =
-                   [](const CloudKey& key, const JobContext& /*job*/) {
-                       return makeCloud(key.embedding, key.view, key.points, kMostDraws, key.seed);
-                   }}),
+               .make = &SpaceModel::makeCloud}),
       m_scene({.title = tr("Finding neighbours"),
-               .key = [this]() -> std::optional<SceneKey> {
-                   const auto request = sceneRequest();
-                   return request ? std::optional(SceneKey{*request}) : std::nullopt;
-               },
-               .make =
-                   [](const SceneKey& key, const JobContext& job) {
-                       return answered(key.request, makeScene(key.request, job));
-                   }}),
+               .key = [this] { return sceneKey(); },
+               .make = &SpaceModel::makeScene}),
       m_drawn({.title = tr("Drawing words"),
                .key = [this]() -> std::optional<DrawKey> {
-                   const auto request = sceneRequest();
-                   return request && m_draws > 0 && request->mechanism.isExact()
-                              ? std::optional(
-                                    DrawKey{*request, m_state.epsilon(), m_state.seed(), m_draws})
+                   const auto scene = sceneKey();
+                   return scene && scene->mechanism.isExact()
+                              ? std::optional(DrawKey{*scene, m_state.setting(), m_state.seed()})
                               : std::nullopt;
                },
-               .make =
-                   [](const DrawKey& key, const JobContext& job) {
-                       return answered(key.request, drawWords(key.request, key.epsilon, key.draws,
-                                                              key.seed, job));
+               .make = &SpaceModel::drawWords,
+               // Stopped for each new epsilon it would never finish.
+               .isWorthFinishing =
+                   [](const DrawKey& running, const DrawKey& wanted) {
+                       return running.of.space == wanted.of.space &&
+                              running.of.word == wanted.of.word;
                    }}),
       m_speller(tr("Looking for similar words"), [this](const Result<QStringList>& suggestions) {
           if (suggestions) {
               Q_EMIT unknownWord(m_unknown, *suggestions);
           }
       }) {
-    connect(&m_cloud, &QueryBase::changed, this, &SpaceModel::cloudChanged);
-    connect(&m_scene, &QueryBase::changed, this, [this] {
-        Q_EMIT sceneChanged();
-        tellProblem();
+    connect(&m_cloud, &QueryBase::changed, this, &SpaceModel::wordsChanged);
+    connect(&m_scene, &QueryBase::changed, this, &SpaceModel::wordsChanged);
+    connect(&m_drawn, &QueryBase::changed, this, &SpaceModel::noiseChanged);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        m_speller.drop();
+        update();
+        Q_EMIT wordsChanged();
     });
-    connect(&m_drawn, &QueryBase::changed, this, [this] {
-        Q_EMIT noiseChanged();
-        // Settings may have moved on while the words were drawn.
-        updateDraws();
-    });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &SpaceModel::followEmbedding);
-    connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
-        m_scene.update();
-        updateDraws();
-    });
-    m_state.onChange(&AnalysisSettings::seed, this, [this] {
-        m_cloud.update();
-        updateDraws();
-    });
-    m_state.onChange(&AnalysisSettings::epsilon, this, [this] {
-        Q_EMIT noiseChanged();
-        updateDraws();
-    });
-    m_state.onChange(&AnalysisSettings::chosen, this, &SpaceModel::followChoice);
-    m_cloud.update();
-    m_scene.update();
-    updateDraws();
+    connect(&m_state, &AnalysisState::selectedWordChanged, this, &SpaceModel::update);
+    m_state.onChange(
+        [](const AnalysisSettings& settings) {
+            return std::pair(settings.setting(), settings.seed);
+        },
+        this,
+        [this] {
+            update();
+            Q_EMIT noiseChanged();
+        });
+    update();
 }
 
 bool SpaceModel::SceneKey::operator==(const SceneKey& other) const {
-    const SceneRequest& one = request;
-    const SceneRequest& two = other.request;
-    return one.space == two.space && one.word == two.word && one.view == two.view &&
-           one.mechanism.isKindOf(two.mechanism) && shareNeighbours(one.mechanism, two.mechanism);
+    return space == other.space && word == other.word && mechanism.isKindOf(other.mechanism) &&
+           shareNeighbours(mechanism, other.mechanism);
 }
 
-void SpaceModel::followEmbedding() {
-    m_speller.drop();
-    m_view = PlaneView::of(m_state.mechanism());
+void SpaceModel::update() {
     m_cloud.update();
     m_scene.update();
-    updateDraws();
-    Q_EMIT cloudChanged();
-    Q_EMIT sceneChanged();
+    m_drawn.update();
 }
 
 bool SpaceModel::hasPlane() const {
-    return m_state.embedding() && m_state.embedding()->dimensions() >= 2;
+    return m_state.searchSpace() && m_state.embedding()->dimensions() >= 2;
+}
+
+std::optional<SpaceModel::SceneKey> SpaceModel::sceneKey() const {
+    return hasPlane() ? std::optional(SceneKey{m_state.searchSpace(), m_state.metricSpaces(),
+                                               m_state.mechanism(), shownWord()->row()})
+                      : std::nullopt;
 }
 
 std::shared_ptr<const PlaneCloud> SpaceModel::cloud() const {
-    const auto* made = m_cloud.last();
-    return made != nullptr && (*made)->embedding == m_state.embedding() ? *made : nullptr;
+    const CloudHandle* made = m_cloud.current();
+    return made != nullptr ? *made : nullptr;
 }
 
-std::shared_ptr<const PlaneScene> SpaceModel::scene() const {
-    const auto* answer = m_scene.last();
-    return answer != nullptr && answer->request.space == m_state.searchSpace() &&
-                   answer->request.view == PlaneView::of(m_state.mechanism())
-               ? answer->value
+const PlaneScene* SpaceModel::scene() const {
+    const PlaneScene* made = m_scene.error() == nullptr ? m_scene.last() : nullptr;
+    return made != nullptr && made->space == m_state.searchSpace() && made->isDisk == isDisk()
+               ? made
                : nullptr;
 }
 
-std::shared_ptr<const DrawnWords> SpaceModel::drawnWords() const {
-    const auto* answer = m_drawn.last();
-    return answer != nullptr && answer->request.space == m_state.searchSpace() &&
-                   answer->request.word == shownWord()->row() &&
-                   answer->request.view == PlaneView::of(m_state.mechanism())
-               ? answer->value
+const SpaceModel::DrawnWords* SpaceModel::drawnWords() const {
+    const DrawnWords* made = m_drawn.error() == nullptr ? m_drawn.last() : nullptr;
+    return made != nullptr && made->key.of.space == m_state.searchSpace() &&
+                   made->key.of.word == shownWord()->row() &&
+                   made->key.setting.mechanism.metric() == m_state.mechanism().metric()
+               ? made
                : nullptr;
 }
 
-std::optional<Error> SpaceModel::problem() const {
-    const auto* scene = m_scene.last();
-    const auto* drawn = m_drawn.last();
-    if (scene != nullptr && scene->error && scene->request.space == m_state.searchSpace()) {
-        return scene->error;
-    }
-    // Where neighbours cannot be found, words cannot be drawn for the same reason.
-    return drawn != nullptr && drawn->request.space == m_state.searchSpace() &&
-                   m_scene.current() != nullptr
-               ? drawn->error
-               : std::nullopt;
-}
-
-void SpaceModel::tellProblem() {
-    const auto now = problem();
-    const std::string message = now ? now->message : std::string();
-    if (std::exchange(m_problem, message) != message) {
-        Q_EMIT problemChanged();
-    }
-}
-
-void SpaceModel::followChoice() {
-    const PlaneView before = std::exchange(m_view, PlaneView::of(m_state.mechanism()));
-    m_cloud.update();
-    m_scene.update();
-    updateDraws();
-    if (m_view != before) {
-        Q_EMIT sceneChanged();
-    }
-    Q_EMIT noiseChanged();
-}
-
-std::optional<SceneRequest> SpaceModel::sceneRequest() const {
-    if (!m_state.searchSpace() || !hasPlane()) {
-        return std::nullopt;
-    }
-    return SceneRequest{m_state.searchSpace(),
-                        m_state.metricSpaces(),
-                        m_state.mechanism(),
-                        shownWord()->row(),
-                        PlaneView::of(m_state.mechanism()),
-                        kMostLabels};
-}
-
-/// A run for other settings is let finish: stopped for each new value it never would.
-void SpaceModel::updateDraws() {
-    if (!m_drawn.job().isRunning()) {
-        m_drawn.update();
-    }
-    tellProblem();
-}
-
-void SpaceModel::setPoints(int points) {
-    m_points = points;
-    m_cloud.update();
-}
-
-void SpaceModel::setLabels(int labels) {
-    m_labels = labels;
-    Q_EMIT sceneChanged();
-}
-
-void SpaceModel::setDraws(int draws) {
-    m_draws = draws;
-    Q_EMIT noiseChanged();
-    updateDraws();
+// Where neighbours cannot be found, words cannot be drawn for the same reason.
+const Error* SpaceModel::problem() const {
+    return m_scene.error() != nullptr ? m_scene.error() : m_drawn.error();
 }
 
 std::optional<Word> SpaceModel::shownWord() const {
@@ -239,36 +244,17 @@ std::optional<Word> SpaceModel::shownWord() const {
     return Word(embedding, standInWord(*embedding));
 }
 
-std::vector<PlaneWord> SpaceModel::labelled() const {
-    const auto shown = scene();
-    if (!shown) {
-        return {};
-    }
-    const auto count = std::min(shown->neighbours.size(), static_cast<std::size_t>(m_labels));
-    return {shown->neighbours.begin(),
-            shown->neighbours.begin() + static_cast<std::ptrdiff_t>(count)};
-}
-
-std::shared_ptr<const PlaneCloud> SpaceModel::currentCloud() const {
-    auto shown = cloud();
-    return shown && shown->view == PlaneView::of(m_state.mechanism()) ? shown : nullptr;
-}
-
-std::optional<double> SpaceModel::gammaNow() const {
-    return gammaAt(m_state.embedding(), m_state.setting());
-}
-
-std::vector<Contour> SpaceModel::radiusContour() const {
+std::vector<Contour> SpaceModel::radiusContour(const PlaneCloud& cloud) const {
     const mechanism::Mechanism mechanism = m_state.mechanism();
-    const auto gamma = gammaNow();
+    const auto gamma = gammaAt(m_state.embedding(), m_state.setting());
     if (!gamma || !(*gamma > 0.0) || mechanism.metric() == metric::Metric::angular) {
         return {};
     }
-    if (mechanism.metric() != metric::Metric::poincare) {
-        return {cloud()->noise.metricBall(*gamma, mechanism.lambda())};
+    if (!isDisk()) {
+        return {cloud.noise.metricBall(*gamma, mechanism.lambda())};
     }
-    const auto shown = scene();
-    if (!shown) {
+    const PlaneScene* shown = scene();
+    if (shown == nullptr) {
         return {};
     }
     const auto& vectors = m_state.embedding()->vectors();
@@ -277,40 +263,55 @@ std::vector<Contour> SpaceModel::radiusContour() const {
         metric::ballGap(vectors.row(shown->word.word.row()).data(), vectors.cols()), *gamma)};
 }
 
-std::vector<Contour> SpaceModel::contours() const {
-    const auto cloud = currentCloud();
-    if (!cloud) {
-        return {};
-    }
-    if (m_state.mechanism().isExact()) {
-        return radiusContour();
-    }
-    if (cloud->ball) {
-        return cloud->ball->contours(cloud->axes, shownWord()->row(), m_state.epsilon());
-    }
-    return cloud->noise.contours(m_state.epsilon(), m_state.mechanism().lambda());
+std::vector<Contour> SpaceModel::contours(const PlaneCloud& cloud) const {
+    return m_state.mechanism().isExact() ? radiusContour(cloud)
+           : cloud.ball ? cloud.ball->contours(cloud.axes, shownWord()->row(), m_state.epsilon())
+                        : cloud.noise.contours(m_state.epsilon(), m_state.mechanism().lambda());
 }
 
-std::vector<Contour> SpaceModel::sphericalContours() const {
-    const auto cloud = currentCloud();
-    return cloud && isElliptical(m_state.mechanism())
-               ? cloud->noise.contours(m_state.epsilon(), 0.0)
-               : std::vector<Contour>{};
+PlottedNoise SpaceModel::noise() const {
+    PlottedNoise noise;
+    const auto cloud = this->cloud();
+    if (!cloud) {
+        return noise;
+    }
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const double epsilon = m_state.epsilon();
+    for (const Contour& contour : contours(*cloud)) {
+        noise.contours.push_back({contour, contourName(contour)});
+    }
+    QString drawn = tr("%1 draws at ε %2");
+    double drawnAt = epsilon;
+    if (mechanism.isExact()) {
+        if (const DrawnWords* words = drawnWords()) {
+            noise.offsets = words->offsets;
+            drawn = tr("%1 words drawn at ε %2");
+            drawnAt = words->key.setting.epsilon;
+        }
+    } else if (cloud->ball) {
+        noise.offsets = cloud->ball->draws(cloud->axes, shownWord()->row(), epsilon, kDraws);
+    } else {
+        noise.offsets = cloud->noise.draws(epsilon, mechanism.lambda(), kDraws);
+        for (const Contour& contour : cloud->noise.contours(epsilon, 0.0)) {
+            noise.spherical.push_back(
+                {contour, tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share))});
+        }
+    }
+    noise.drawsName =
+        drawn.arg(counted(static_cast<qint64>(noise.offsets.size())), shortest(drawnAt));
+    return noise;
 }
 
-std::vector<PlanePoint> SpaceModel::drawOffsets() const {
-    const auto cloud = currentCloud();
-    if (!cloud) {
-        return {};
+QString SpaceModel::contourName(const Contour& contour) const {
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const QString share = QStringLiteral("%1%").arg(qRound(100.0 * contour.share));
+    if (mechanism.hasRadius()) {
+        return tr("γ = %1").arg(
+            significant(gammaAt(m_state.embedding(), m_state.setting()).value_or(0.0), 3));
     }
-    if (m_state.mechanism().isExact()) {
-        const auto drawn = drawnWords();
-        return drawn && m_draws > 0 ? drawn->offsets : std::vector<PlanePoint>();
-    }
-    if (cloud->ball) {
-        return cloud->ball->draws(cloud->axes, shownWord()->row(), m_state.epsilon(), m_draws);
-    }
-    return cloud->noise.draws(m_state.epsilon(), m_state.mechanism().lambda(), m_draws);
+    return isElliptical(mechanism)
+               ? tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()))
+               : tr("geodesic ball, %1").arg(share);
 }
 
 void SpaceModel::selectSpelling(const QString& spelling) {
@@ -329,27 +330,11 @@ void SpaceModel::selectSpelling(const QString& spelling) {
     });
 }
 
-QStringList SpaceModel::completions(const QString& prefix, int most) const {
-    QStringList found;
-    const std::string start = toStd(prefix.trimmed());
-    if (!m_state.embedding() || start.empty()) {
-        return found;
-    }
-    const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
-    for (std::int64_t row = 0; row < vocabulary.size() && found.size() < most; ++row) {
-        const std::string_view word = vocabulary.word(static_cast<embedding::Row>(row));
-        if (word.starts_with(start)) {
-            found.append(toQString(word));
-        }
-    }
-    return found;
-}
-
 QString SpaceModel::obstacle() const {
     if (!m_state.embedding()) {
         return tr("Open an embedding to see its words in a plane.");
     }
-    if (!hasPlane()) {
+    if (m_state.embedding()->dimensions() < 2) {
         return tr("This embedding has one dimension; a plane needs at least two.");
     }
     return cloud() ? QString() : tr("Projecting the vocabulary…");
@@ -363,21 +348,21 @@ QString SpaceModel::planeText() const {
     const QString drawn = tr("%1 of %2 points drawn")
                               .arg(counted(static_cast<qint64>(shown->words.size())),
                                    counted(shown->embedding->wordCount()));
-    const double held = shown->axes.shares[0] + shown->axes.shares[1];
-    if (!shown->view.isDisk) {
-        return tr("%1 · the plane holds %2 of the variance").arg(drawn, percent(held));
+    const QString held = percent(shown->axes.shares[0] + shown->axes.shares[1]);
+    if (!shown->axes.isDisk) {
+        return tr("%1 · the plane holds %2 of the variance").arg(drawn, held);
     }
     return shown->axes.isWhole
                ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
                : tr("%1 · projection of the ball onto the plane through its origin that holds most "
                     "of "
                     "the mean squared norm, %2; the circle is the edge")
-                     .arg(drawn, percent(held));
+                     .arg(drawn, held);
 }
 
 QString SpaceModel::planeName() const {
     const auto shown = cloud();
-    if (!shown || !shown->view.isDisk) {
+    if (!shown || !shown->axes.isDisk) {
         return tr("Words and noise in the plane of two principal axes");
     }
     return shown->axes.isWhole ? tr("Words and noise in the Poincaré disk")
@@ -390,7 +375,7 @@ QString SpaceModel::axisTitle(int axis) const {
         return {};
     }
     const QString share = percent(shown->axes.shares[static_cast<std::size_t>(axis)]);
-    if (!shown->view.isDisk) {
+    if (!shown->axes.isDisk) {
         return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
     }
     return shown->axes.isWhole
@@ -402,31 +387,11 @@ QString SpaceModel::distanceTitle() const {
     return tr("%1 distance").arg(metricTitle(neighbourMetric(m_state.mechanism())));
 }
 
-QString SpaceModel::contourName(const Contour& contour) const {
-    const mechanism::Mechanism mechanism = m_state.mechanism();
-    const QString share = QStringLiteral("%1%").arg(qRound(100.0 * contour.share));
-    if (mechanism.hasRadius()) {
-        return tr("γ = %1").arg(significant(gammaNow().value_or(0.0), 3));
-    }
-    if (isElliptical(mechanism)) {
-        return tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()));
-    }
-    return tr("geodesic ball, %1").arg(share);
-}
-
-QString SpaceModel::drawsName(std::size_t draws) const {
-    const QString count = counted(static_cast<qint64>(draws));
-    return m_state.mechanism().isExact()
-               ? tr("%1 words drawn at ε %2").arg(count, shortest(drawnWords()->epsilon))
-               : tr("%1 draws at ε %2").arg(count, shortest(m_state.epsilon()));
-}
-
 QString SpaceModel::drawnWordsText() const {
     QString text = tr("This mechanism adds no noise, so there is no contour: it draws words.");
-    if (const auto drawn = drawnWords(); drawn && m_draws > 0) {
+    if (const DrawnWords* drawn = drawnWords()) {
         text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
-                    .arg(counted(static_cast<qint64>(drawn->offsets.size())), counted(drawn->kept),
-                         counted(drawn->distinct));
+                    .arg(counted(kDraws), counted(drawn->kept), counted(drawn->distinct));
     }
     if (!m_state.mechanism().hasRadius()) {
         return text;
@@ -443,66 +408,49 @@ QString SpaceModel::drawnWordsText() const {
            tr(" Where it encloses all words it lies outside the picture.");
 }
 
-QString SpaceModel::ballText() const {
-    const auto cloud = currentCloud();
-    const auto radii = cloud->ball->radii(m_state.epsilon());
-    QString reach = tr("Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
-                        .arg(significant(radii[0], 3), significant(radii[1], 3));
-    if (cloud->axes.isWhole) {
-        return reach;
-    }
-    return reach + tr(" The circles are the projections of these geodesic balls; projected, more "
-                      "draws lie inside.");
+QString SpaceModel::ballText(const PlaneCloud& cloud) const {
+    const auto radii = cloud.ball->radii(m_state.epsilon());
+    const QString reach =
+        tr(" Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
+            .arg(significant(radii[0], 3), significant(radii[1], 3));
+    return cloud.axes.isWhole
+               ? reach
+               : reach + tr(" The circles are the projections of these geodesic balls; projected, "
+                            "more draws lie inside.");
 }
 
 QString SpaceModel::drawsText() const {
-    const auto cloud = currentCloud();
+    const auto cloud = this->cloud();
     if (!cloud) {
         return {};
     }
     if (m_state.mechanism().isExact()) {
         return drawnWordsText();
     }
-    const bool isBall = cloud->ball.has_value();
-    const auto offsets = drawOffsets();
-    const auto shapes = contours();
-    if (offsets.empty() || shapes.size() < 2) {
-        return isBall ? ballText() : QString();
-    }
-    const auto all = static_cast<qint64>(offsets.size());
-    const auto shareText = [&](const Contour& contour) {
-        const auto inside = countInside(offsets, contour);
+    const PlottedNoise shown = noise();
+    const auto shareText = [&shown](std::size_t index) {
+        const Contour& contour = shown.contours.at(index).contour;
+        const auto inside = countInside(shown.offsets, contour);
         return tr("%1 (%2) in the %3 contour")
-            .arg(counted(inside), percent(static_cast<double>(inside) / static_cast<double>(all)),
+            .arg(counted(inside), percent(static_cast<double>(inside) / kDraws),
                  percent(contour.share));
     };
-    const QString text =
-        tr("Of %1 draws %2, %3").arg(counted(all), shareText(shapes[0]), shareText(shapes[1]));
-    return isBall ? tr("%1. %2").arg(text, ballText()) : text;
+    QString text;
+    if (!shown.contours.empty()) {
+        text = tr("Of %1 draws %2, %3.").arg(counted(kDraws), shareText(0), shareText(1));
+    }
+    return cloud->ball ? text + ballText(*cloud) : text;
 }
 
 QString SpaceModel::description() const {
-    const auto plane = cloud();
-    const auto around = scene();
-    if (!plane || !around) {
+    const PlaneScene* around = scene();
+    if (!cloud() || around == nullptr) {
         const QString why = obstacle();
         return why.isEmpty() ? tr("The plane is being computed.") : why;
     }
-    const QString nearest =
-        around->neighbours.empty() ? QString() : around->neighbours.front().word.text();
-    const auto elliptical = contours();
-    const auto spherical = sphericalContours();
-    if (elliptical.empty() || spherical.empty()) {
-        return tr("%1. Around \"%2\": %3 Nearest: %4.")
-            .arg(planeText(), around->word.word.text(), drawsText(), nearest);
-    }
-    return tr("%1 words in the plane of the principal axes 1 and 2, %2 of the variance; around "
-              "\"%3\" "
-              "half of the noise lies within %4 by %5, spherical noise within %6; nearest: %7.")
-        .arg(counted(static_cast<qint64>(plane->words.size())),
-             percent(plane->axes.shares[0] + plane->axes.shares[1]), around->word.word.text(),
-             significant(elliptical[0].semiAxisX, 3), significant(elliptical[0].semiAxisY, 3),
-             significant(spherical[0].semiAxisX, 3), nearest);
+    return tr("%1. Around \"%2\": %3 Nearest: %4.")
+        .arg(planeText(), around->word.word.text(), drawsText(),
+             around->neighbours.empty() ? QString() : around->neighbours.front().word.text());
 }
 
 }  // namespace epsilens::ui

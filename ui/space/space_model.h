@@ -8,11 +8,58 @@
 #include <QString>
 #include <QStringList>
 
-#include "ui/space/plane_jobs.h"
+#include "core/engine/search_space.h"
+#include "core/mechanism/mechanism.h"
+#include "core/plane/ball_noise.h"
+#include "core/plane/plane_axes.h"
+#include "core/plane/plane_noise.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
+#include "ui/state/word.h"
 
 namespace epsilens::ui {
+
+using plane::Contour;
+using plane::PlanePoint;
+
+/// A word in the plane.
+struct PlaneWord {
+    Word word;
+    PlanePoint point{};
+    /// From the selected word, in all dimensions, as the mechanism measures.
+    double distance = 0.0;
+};
+
+/// What the plane shows of an embedding, whatever the word.
+struct PlaneCloud {
+    embedding::EmbeddingHandle embedding{};
+    plane::PlaneAxes axes{};
+    std::vector<PlaneWord> words{};          ///< random words of the vocabulary
+    plane::PlaneNoise noise{};               ///< elliptical; of principal axes only
+    std::optional<plane::BallNoise> ball{};  ///< of a mechanism that adds noise in the ball
+};
+
+/// The selected word and those near it.
+struct PlaneScene {
+    PlaneWord word;
+    std::vector<PlaneWord> neighbours{};  ///< nearest first
+    engine::SearchSpaceHandle space{};
+    bool isDisk = false;
+};
+
+/// A contour and what the legend calls it.
+struct NamedContour {
+    Contour contour{};
+    QString name{};
+};
+
+/// The noise around a word: the mechanism's contours, spherical ones for comparison, and draws.
+struct PlottedNoise {
+    std::vector<NamedContour> contours{};   ///< at most two, the wider last
+    std::vector<NamedContour> spherical{};  ///< of PlaneNoise::kShares, or none
+    std::vector<PlanePoint> offsets{};      ///< of draws from the word, for TEM of the words drawn
+    QString drawsName{};                    ///< "200 draws at ε 10"
+};
 
 /// What the Space tab shows, without a window. Cloud, neighbours and the words that TEM draws come
 /// from jobs; otherwise epsilon and lambda only scale what is there.
@@ -20,51 +67,30 @@ class SpaceModel : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr int kFewestPoints = 500;
-    static constexpr int kMostPoints = 20'000;
-    static constexpr int kMostLabels = 100;
-    static constexpr int kMostDraws = 1'000;
+    static constexpr std::int64_t kPoints = 2'000;
+    static constexpr int kNeighbours = 100;
+    static constexpr int kDraws = 200;
 
     explicit SpaceModel(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() { return m_state; }
-    [[nodiscard]] int points() const { return m_points; }
-    [[nodiscard]] int labels() const { return m_labels; }
-    [[nodiscard]] int draws() const { return m_draws; }
-    /// In their ranges above.
-    void setPoints(int points);
-    void setLabels(int labels);
-    void setDraws(int draws);
-
-    /// Null until there is something to show.
+    /// Null until there is something to show of the mechanism as set.
     [[nodiscard]] std::shared_ptr<const PlaneCloud> cloud() const;
     /// Null also where the neighbours cannot be found.
-    [[nodiscard]] std::shared_ptr<const PlaneScene> scene() const;
+    [[nodiscard]] const PlaneScene* scene() const;
     /// The state's word; while it has none a common one stands in.
     [[nodiscard]] std::optional<Word> shownWord() const;
     /// What the distances of neighbours are: "Euclidean distance".
     [[nodiscard]] QString distanceTitle() const;
-    /// The neighbours that carry labels.
-    [[nodiscard]] std::vector<PlaneWord> labelled() const;
-    /// Contours of the noise of the mechanism as set; for TEM, which has none, the ball of its
-    /// radius, where it is one in the plane.
-    [[nodiscard]] std::vector<Contour> contours() const;
-    /// Of spherical noise at the same epsilon, to compare elliptical noise with.
-    [[nodiscard]] std::vector<Contour> sphericalContours() const;
-    /// "50 % elliptical, λ 0.5": what a contour is, for the legend.
-    [[nodiscard]] QString contourName(const Contour& contour) const;
-    /// Offsets of the draws from the word as set: noisy points, for TEM the words drawn.
-    [[nodiscard]] std::vector<PlanePoint> drawOffsets() const;
-    /// "200 draws at ε 10".
-    [[nodiscard]] QString drawsName(std::size_t draws) const;
+    /// The noise of the mechanism as set; for TEM, which has no contours, the ball of its radius,
+    /// where it is one in the plane.
+    [[nodiscard]] PlottedNoise noise() const;
 
     /// Selects a word by its spelling; an unknown one ends in unknownWord().
     void selectSpelling(const QString& spelling);
-    /// Words of the vocabulary that begin with this, in row order.
-    [[nodiscard]] QStringList completions(const QString& prefix, int most) const;
 
-    /// Why the neighbours or the words that TEM draws are missing; nothing while they are not.
-    [[nodiscard]] std::optional<Error> problem() const;
+    /// Why the neighbours or the words that TEM draws are missing; null while they are not.
+    [[nodiscard]] const Error* problem() const;
     /// Why there is nothing to show; empty if there is.
     [[nodiscard]] QString obstacle() const;
     /// "2,000 of 41,353 points drawn · the plane holds 7 % of the variance".
@@ -79,72 +105,69 @@ public:
     [[nodiscard]] QString description() const;
 
 Q_SIGNALS:
-    void cloudChanged();
-    void sceneChanged();
-    /// Another epsilon, lambda or number of draws: contours and draws are scaled anew.
+    /// Another cloud, or another word with its neighbours.
+    void wordsChanged();
+    /// Contours and draws are scaled anew.
     void noiseChanged();
     /// suggestions  words of the vocabulary spelt most alike, may be empty
     void unknownWord(const QString& spelling, const QStringList& suggestions);
-    void problemChanged();
 
 private:
     struct CloudKey {
         embedding::EmbeddingHandle embedding{};
-        PlaneView view{};
-        int points = 0;
+        bool isDisk = false;  ///< the Poincaré ball, else principal axes
+        std::optional<mechanism::Mechanism> ballNoise{};  ///< what adds noise in the ball
         std::uint64_t seed = 0;
 
         [[nodiscard]] bool operator==(const CloudKey&) const = default;
     };
     struct SceneKey {
-        SceneRequest request{};
+        engine::SearchSpaceHandle space{};
+        std::shared_ptr<MetricSpaceCache> spaces{};
+        mechanism::Mechanism mechanism{};
+        embedding::Row word = 0;
 
         /// Neighbours go by the distance of the mechanism.
         [[nodiscard]] bool operator==(const SceneKey& other) const;
     };
     struct DrawKey {
-        SceneRequest request{};
-        double epsilon = 0.0;
+        SceneKey of{};
+        mechanism::Setting setting{};
         std::uint64_t seed = 0;
-        int draws = 0;
 
         [[nodiscard]] bool operator==(const DrawKey&) const = default;
     };
-    /// A failure is an answer, too: it is told until another one is there.
-    template <class T>
-    struct Answer {
-        SceneRequest request{};
-        std::shared_ptr<const T> value{};
-        std::optional<Error> error{};
+    /// Words that TEM drew for the selected word.
+    struct DrawnWords {
+        DrawKey key{};
+        std::vector<PlanePoint> offsets{};  ///< of the outputs, from the word; one per draw
+        int distinct = 0;
+        int kept = 0;
     };
-    template <class T>
-    static Result<Answer<T>> answered(const SceneRequest& request,
-                                      Result<std::shared_ptr<const T>> made);
+    using CloudHandle = std::shared_ptr<const PlaneCloud>;
 
+    [[nodiscard]] static Result<CloudHandle> makeCloud(const CloudKey& key, const JobContext& job);
+    [[nodiscard]] static Result<PlaneScene> makeScene(const SceneKey& key, const JobContext& job);
+    [[nodiscard]] static Result<DrawnWords> drawWords(const DrawKey& key, const JobContext& job);
+
+    void update();
+    [[nodiscard]] bool isDisk() const {
+        return m_state.mechanism().metric() == metric::Metric::poincare;
+    }
     [[nodiscard]] bool hasPlane() const;
-    [[nodiscard]] std::optional<SceneRequest> sceneRequest() const;
-    void updateDraws();
-    void tellProblem();
-    void followChoice();
-    void followEmbedding();
-    /// The cloud, if it is of the mechanism as set.
-    [[nodiscard]] std::shared_ptr<const PlaneCloud> currentCloud() const;
-    [[nodiscard]] std::shared_ptr<const DrawnWords> drawnWords() const;
-    [[nodiscard]] std::optional<double> gammaNow() const;
-    [[nodiscard]] std::vector<Contour> radiusContour() const;
-    [[nodiscard]] QString ballText() const;
+    [[nodiscard]] std::optional<SceneKey> sceneKey() const;
+    [[nodiscard]] const DrawnWords* drawnWords() const;
+    [[nodiscard]] std::vector<Contour> contours(const PlaneCloud& cloud) const;
+    [[nodiscard]] std::vector<Contour> radiusContour(const PlaneCloud& cloud) const;
+    [[nodiscard]] QString contourName(const Contour& contour) const;
+    [[nodiscard]] QString ballText(const PlaneCloud& cloud) const;
     [[nodiscard]] QString drawnWordsText() const;
 
     AnalysisState& m_state;
-    int m_points = 2'000;
-    int m_labels = 10;
-    int m_draws = 200;
-    PlaneView m_view;       ///< the last one followed
-    std::string m_problem;  ///< the last one told
     QString m_unknown;
-    Query<CloudKey, std::shared_ptr<const PlaneCloud>> m_cloud;
-    Query<SceneKey, Answer<PlaneScene>> m_scene;
-    Query<DrawKey, Answer<DrawnWords>> m_drawn;  ///< of TEM
+    Query<CloudKey, CloudHandle> m_cloud;
+    Query<SceneKey, PlaneScene> m_scene;
+    Query<DrawKey, DrawnWords> m_drawn;  ///< of TEM
     JobRunner<QStringList> m_speller;
 };
 

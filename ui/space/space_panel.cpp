@@ -1,19 +1,16 @@
 #include "ui/space/space_panel.h"
 
-#include <QCompleter>
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
-#include <QPushButton>
 #include <QStackedWidget>
-#include <QStandardItemModel>
-#include <QStringListModel>
-#include <QStyledItemDelegate>
-#include <QTableView>
-#include <QToolTip>
-#include <QVBoxLayout>
+#include <QTableWidget>
 
 #include "ui/space/space_plot.h"
 #include "ui/widgets/boxes.h"
@@ -22,9 +19,6 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/theme.h"
-#include "ui/widgets/wheel_guard.h"
-#include "ui/widgets/whole_number_box.h"
 
 namespace epsilens::ui {
 
@@ -32,41 +26,10 @@ namespace {
 
 constexpr int kNarrowestPlot = 385;
 constexpr int kLowestPlot = 230;
-constexpr int kCompletions = 20;
 constexpr int kLongestWord = 200;
-constexpr int kLabelStep = 5;
-constexpr int kDrawStep = 50;
+constexpr std::size_t kMostLabels = 10;
 constexpr int kNeighbourWidth = 240;
 constexpr int kDistanceWidth = 132;
-constexpr int kPadding = 6;
-constexpr int kBarHeight = 8;
-constexpr int kShareRole = Qt::UserRole;  ///< of the greatest distance of the table
-
-/// Draws distances as bars with their numbers.
-class DistanceBarDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        QStyleOptionViewItem row = option;
-        row.state &= ~QStyle::State_HasFocus;
-        option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &row, painter,
-                                              option.widget);
-        const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-        const int numberWidth = option.fontMetrics.horizontalAdvance(QStringLiteral("0.0000"));
-        const double room = cell.width() - numberWidth - kPadding;
-        const bool isSelected = row.state.testFlag(QStyle::State_Selected);
-        const QColor text =
-            option.palette.color(isSelected ? QPalette::HighlightedText : QPalette::Text);
-        const QRectF bar(cell.left(), cell.center().y() - 0.5 * (kBarHeight - 1),
-                         qMax(1.0, room * index.data(kShareRole).toDouble()), kBarHeight);
-        painter->fillRect(bar, isSelected ? text : themeFor(option.palette).series(2));
-        painter->setPen(text);
-        painter->setFont(option.font);
-        painter->drawText(cell, Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
-    }
-};
 
 }  // namespace
 
@@ -79,8 +42,7 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_empty(emptyStateLabel({}, this)),
       m_plot(new SpacePlot(this)),
-      m_neighbours(new QStandardItemModel(this)),
-      m_neighbourTable(new QTableView(this)),
+      m_neighbours(new QTableWidget(0, 2, this)),
       m_planeLabel(hintLabel({}, this)),
       m_drawsLabel(hintLabel({}, this)) {
     setObjectName(QStringLiteral("spacePanel"));
@@ -98,20 +60,30 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
         m_plot->setMinimumWidth(scaledToText(kNarrowestPlot, metrics));
         m_plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
     });
-    QHBoxLayout* beside = rowOf({m_plot}, kRowSpacing);
-    beside->addLayout(buildNeighbours());
-    picture->setLayout(beside);
+    buildNeighbours();
+    picture->setLayout(rowOf({m_plot, m_neighbours}, kRowSpacing));
     m_pages->addWidget(picture);
+    auto* word = new QHBoxLayout;
+    word->setSpacing(kRowSpacing);
+    m_word->setPlaceholderText(tr("a word of the vocabulary"));
+    m_word->setMaxLength(kLongestWord);
+    m_word->setClearButtonEnabled(true);
+    addLabelled(*word, tr("Word"), m_word, 1);
     auto* column = new QWidget(this);
     auto* content =
         columnIn(column, kRowSpacing / 2, {m_pages, m_planeLabel, m_drawsLabel}, kPanelMargin);
     content->setStretch(0, 1);
-    content->insertLayout(0, buildControls());
+    content->insertLayout(0, word);
     columnIn(this, 0, {m_notice, scrolledPage(column, this)})->setStretch(1, 1);
-    connectModel();
-    connectPlot();
-    showCloud();
-    showScene();
+    connect(m_word, &QLineEdit::returnPressed, &m_model,
+            [this] { m_model.selectSpelling(m_word->text()); });
+    connect(&m_model, &SpaceModel::wordsChanged, this, &SpacePanel::showWords);
+    connect(&m_model, &SpaceModel::noiseChanged, this, &SpacePanel::showNoise);
+    connect(&m_model, &SpaceModel::unknownWord, this, &SpacePanel::showUnknown);
+    connect(m_plot, &SpacePlot::wordClicked, &m_model.state(),
+            qOverload<std::optional<Word>>(&AnalysisState::lookAt));
+    connect(m_plot, &SpacePlot::labelsPlaced, this, &SpacePanel::showPlaneText);
+    showWords();
 }
 
 QString SpacePanel::title() const {
@@ -134,230 +106,96 @@ QWidget* SpacePanel::firstControl() const {
     return m_word;
 }
 
-QLayout* SpacePanel::buildControls() {
-    m_word->setPlaceholderText(tr("a word of the vocabulary"));
-    m_word->setMaxLength(kLongestWord);
-    m_word->setClearButtonEnabled(true);
-    completeWords();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kRowSpacing);
-    addLabelled(*row, tr("Word"), m_word, 1);
-    QSpinBox* points =
-        addNumber(*row, tr("points"), "pointsSpinBox",
-                  tr("How many random words of the vocabulary are shown."),
-                  SpaceModel::kFewestPoints, SpaceModel::kMostPoints, 1, m_model.points());
-    // Steps of a tenth of the magnitude, as on a logarithmic scale.
-    points->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    QSpinBox* labels =
-        addNumber(*row, tr("labels"), "labelsSpinBox",
-                  tr("How many nearest neighbours of the word are marked and named."), 0,
-                  SpaceModel::kMostLabels, kLabelStep, m_model.labels());
-    QSpinBox* draws =
-        addNumber(*row, tr("draws"), "spaceDrawsSpinBox",
-                  tr("How many noisy points are drawn around the word, at the current ε and λ."), 0,
-                  SpaceModel::kMostDraws, kDrawStep, m_model.draws());
-    connect(points, &QSpinBox::valueChanged, &m_model, &SpaceModel::setPoints);
-    connect(labels, &QSpinBox::valueChanged, &m_model, &SpaceModel::setLabels);
-    connect(draws, &QSpinBox::valueChanged, &m_model, &SpaceModel::setDraws);
-    return row;
-}
-
-void SpacePanel::completeWords() {
-    auto* words = new QStringListModel(m_word);
-    auto* completer = new QCompleter(words, m_word);
-    completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
-    m_word->setCompleter(completer);
-    connect(m_word, &QLineEdit::textEdited, this, [this, words](const QString& text) {
-        words->setStringList(m_model.completions(text, kCompletions));
+void SpacePanel::buildNeighbours() {
+    m_neighbours->setObjectName(QStringLiteral("spaceNeighbourTableView"));
+    m_neighbours->setAccessibleName(tr("Nearest words"));
+    m_neighbours->setFrameShape(QFrame::NoFrame);
+    m_neighbours->setShowGrid(false);
+    m_neighbours->setTabKeyNavigation(false);
+    m_neighbours->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_neighbours->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_neighbours->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_neighbours->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_neighbours->verticalHeader()->hide();
+    QHeaderView* header = m_neighbours->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(0, QHeaderView::Stretch);
+    header->setSectionResizeMode(1, QHeaderView::Fixed);
+    keepRowHeight(m_neighbours, kLeastTarget);
+    followFont(m_neighbours, [this](const QFontMetrics& metrics) {
+        m_neighbours->setFixedWidth(scaledToText(kNeighbourWidth, metrics));
+        m_neighbours->setColumnWidth(1, scaledToText(kDistanceWidth, metrics));
     });
-    connect(m_word, &QLineEdit::returnPressed, &m_model,
-            [this] { m_model.selectSpelling(m_word->text()); });
-    connect(completer, qOverload<const QString&>(&QCompleter::activated), &m_model,
-            &SpaceModel::selectSpelling);
-}
-
-QLayout* SpacePanel::buildNeighbours() {
-    auto* zoom = described(new QPushButton(tr("Zoom to the noise"), this), "zoomNoiseButton", {},
-                           tr("Zooms in until the word and its contours fill the plot; Home shows "
-                              "everything again."));
-    connect(zoom, &QPushButton::clicked, m_plot, &SpacePlot::zoomToNoise);
-    m_neighbourTable->setObjectName(QStringLiteral("spaceNeighbourTableView"));
-    m_neighbourTable->setModel(m_neighbours);
-    m_neighbourTable->setItemDelegateForColumn(1, new DistanceBarDelegate(this));
-    m_neighbourTable->setAccessibleName(tr("Nearest words"));
-    m_neighbourTable->setFrameShape(QFrame::NoFrame);
-    m_neighbourTable->setShowGrid(false);
-    m_neighbourTable->setTabKeyNavigation(false);
-    m_neighbourTable->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_neighbourTable->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_neighbourTable->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_neighbourTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_neighbourTable->verticalHeader()->hide();
-    m_neighbourTable->horizontalHeader()->setHighlightSections(false);
-    keepRowHeight(m_neighbourTable, kLeastTarget);
-    followFont(m_neighbourTable, [this](const QFontMetrics& metrics) {
-        m_neighbourTable->setFixedWidth(scaledToText(kNeighbourWidth, metrics));
-        m_neighbourTable->setColumnWidth(1, scaledToText(kDistanceWidth, metrics));
-    });
-    const auto choose = [this](const QModelIndex& index) {
-        if (const auto scene = m_model.scene()) {
-            const auto row = static_cast<std::size_t>(index.row());
-            m_model.state().lookAt(scene->neighbours[row].word);
+    const auto choose = [this](int row) {
+        if (const PlaneScene* scene = m_model.scene()) {
+            m_model.state().lookAt(scene->neighbours[static_cast<std::size_t>(row)].word);
         }
     };
-    connect(m_neighbourTable, &QTableView::clicked, this, choose);
-    connect(m_neighbourTable, &QTableView::activated, this, choose);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(kRowSpacing);
-    column->addWidget(zoom, 0, Qt::AlignRight);
-    column->addWidget(m_neighbourTable, 1);
-    return column;
+    connect(m_neighbours, &QTableWidget::cellClicked, this, choose);
+    connect(m_neighbours, &QTableWidget::cellActivated, this, choose);
 }
 
-QSpinBox* SpacePanel::addNumber(QHBoxLayout& row, const QString& label, const char* objectName,
-                                const QString& description, int low, int high, int step,
-                                int value) {
-    auto* box =
-        described(new WholeNumberBox(this), objectName, tr("Number of %1").arg(label), description);
-    box->setRange(low, high);
-    box->setSingleStep(step);
-    box->setValue(value);
-    guardWheel(box);
-    connect(box, &WholeNumberBox::refused, this, [this](const QString& reason) {
-        m_notice->present({Severity::info,
-                           reason,
-                           {},
-                           true,
-                           tr("What was typed in Space is not a number in the allowed range.")});
-    });
-    addLabelled(row, label, box);
-    return box;
-}
-
-void SpacePanel::connectModel() {
-    connect(&m_model, &SpaceModel::cloudChanged, this, &SpacePanel::showCloud);
-    connect(&m_model, &SpaceModel::sceneChanged, this, &SpacePanel::showScene);
-    connect(&m_model, &SpaceModel::noiseChanged, this, &SpacePanel::showNoise);
-    connect(&m_model, &SpaceModel::unknownWord, this, &SpacePanel::showUnknown);
-    connect(&m_model, &SpaceModel::problemChanged, this, &SpacePanel::showProblem);
-}
-
-void SpacePanel::connectPlot() {
-    connect(m_plot, &SpacePlot::pointHovered, this,
-            [this](std::optional<std::size_t> index, const QPoint& position) {
-                if (const auto word = wordAt(index)) {
-                    QToolTip::showText(position, word->text(), m_plot);
-                } else {
-                    QToolTip::hideText();
-                }
-            });
-    connect(m_plot, &SpacePlot::pointClicked, this, [this](std::size_t index) {
-        if (const auto word = wordAt(index)) {
-            m_model.state().lookAt(word);
-        }
-    });
-    connect(m_plot, &SpacePlot::labelsPlaced, this, &SpacePanel::showPlaneText);
-}
-
-std::optional<Word> SpacePanel::wordAt(std::optional<std::size_t> index) const {
+void SpacePanel::showWords() {
     const auto cloud = m_model.cloud();
-    return cloud && index && *index < cloud->words.size() ? std::optional(cloud->words[*index].word)
-                                                          : std::nullopt;
-}
-
-void SpacePanel::showPage() {
-    const QString obstacle = m_model.obstacle();
-    m_empty->setText(obstacle);
-    m_pages->setCurrentIndex(obstacle.isEmpty() ? 1 : 0);
-}
-
-void SpacePanel::showCloud() {
-    showPage();
-    PlottedCloud plotted;
-    if (const auto cloud = m_model.cloud()) {
-        plotted.isDisk = cloud->view.isDisk;
-        for (const PlaneWord& word : cloud->words) {
-            plotted.points.push_back(word.point);
-        }
+    const PlaneScene* scene = m_model.scene();
+    if (cloud) {
         m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
         m_plot->setAccessibleName(m_model.planeName());
     }
-    m_plot->setCloud(plotted);
+    if (scene != nullptr) {
+        const auto& near = scene->neighbours;
+        const auto named = static_cast<std::ptrdiff_t>(std::min(kMostLabels, near.size()));
+        m_plot->setWords(cloud, scene->word, {near.begin(), near.begin() + named});
+        m_word->setText(scene->word.word.text());
+    } else {
+        m_plot->setWords(cloud, {}, {});
+        m_word->clear();
+    }
+    showNeighbours();
     showNoise();
 }
 
-void SpacePanel::showScene() {
-    std::optional<NamedPoint> word;
-    std::vector<NamedPoint> neighbours;
-    if (const auto scene = m_model.scene()) {
-        word = NamedPoint{scene->word.point, scene->word.word.text()};
-        for (const PlaneWord& neighbour : m_model.labelled()) {
-            neighbours.push_back({neighbour.point, neighbour.word.text()});
-        }
-        m_word->setText(word->name);
-        m_notice->clear();
-        if (const auto problem = m_model.problem()) {
-            m_notice->present(noticeFor(*problem));
-        }
-    } else {
-        m_word->clear();
-    }
-    m_plot->setScene(word, neighbours);
-    showNeighbours();
-    showTexts();
-}
-
 void SpacePanel::showNeighbours() {
-    const auto scene = m_model.scene();
-    const QString title = m_model.distanceTitle();
-    m_neighbours->clear();
-    m_neighbours->setHorizontalHeaderLabels({tr("Nearest words"), scene ? title : tr("Distance")});
+    const PlaneScene* scene = m_model.scene();
+    const QString title = scene != nullptr ? m_model.distanceTitle() : tr("Distance");
+    m_neighbours->setRowCount(0);
+    m_neighbours->setHorizontalHeaderLabels({tr("Nearest words"), title});
     m_neighbours->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignVCenter | Qt::AlignLeft);
     m_neighbours->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignVCenter | Qt::AlignRight);
-    QHeaderView* header = m_neighbourTable->horizontalHeader();
-    header->setSectionResizeMode(0, QHeaderView::Stretch);
-    header->setSectionResizeMode(1, QHeaderView::Fixed);
-    header->resizeSection(1, scaledToText(kDistanceWidth, m_neighbourTable->fontMetrics()));
-    m_neighbourTable->setToolTip({});
-    m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
-    if (!scene) {
+    if (scene == nullptr || scene->neighbours.empty()) {
+        m_neighbours->setAccessibleDescription(scene == nullptr ? tr("Not known yet.")
+                                                                : tr("There is no other word."));
+        m_neighbours->setToolTip({});
         return;
     }
+    const auto& words = scene->neighbours;
     const QString word = scene->word.word.text();
-    m_neighbourTable->setToolTip(
+    m_neighbours->setToolTip(
         tr("%1 from “%2”. A click or Return selects a word.").arg(title, word));
-    if (scene->neighbours.empty()) {
-        m_neighbourTable->setAccessibleDescription(tr("There is no other word."));
-        return;
-    }
-    m_neighbourTable->setAccessibleDescription(
+    m_neighbours->setAccessibleDescription(
         tr("The %1 words nearest to %2 by %3; the nearest at %4. Return selects one.")
-            .arg(counted(static_cast<qint64>(scene->neighbours.size())), word, title,
-                 significant(scene->neighbours.front().distance, 3)));
-    const double greatest = scene->neighbours.back().distance;
-    for (const PlaneWord& neighbour : scene->neighbours) {
-        auto* distance = new QStandardItem(significant(neighbour.distance, 3));
-        distance->setData(greatest > 0.0 ? neighbour.distance / greatest : 0.0, kShareRole);
-        m_neighbours->appendRow({new QStandardItem(neighbour.word.text()), distance});
+            .arg(counted(std::ssize(words)), word, title, significant(words.front().distance, 3)));
+    m_neighbours->setRowCount(static_cast<int>(words.size()));
+    for (int row = 0; row < m_neighbours->rowCount(); ++row) {
+        const PlaneWord& neighbour = words[static_cast<std::size_t>(row)];
+        auto* distance = new QTableWidgetItem(significant(neighbour.distance, 3));
+        distance->setTextAlignment(Qt::AlignVCenter | Qt::AlignRight);
+        m_neighbours->setItem(row, 0, new QTableWidgetItem(neighbour.word.text()));
+        m_neighbours->setItem(row, 1, distance);
     }
-    m_neighbourTable->scrollToTop();
+    m_neighbours->scrollToTop();
 }
 
 void SpacePanel::showNoise() {
-    if (!m_model.cloud()) {
-        return;
-    }
-    PlottedNoise noise;
-    for (const Contour& contour : m_model.contours()) {
-        noise.contours.push_back({contour, m_model.contourName(contour)});
-    }
-    noise.spherical = m_model.sphericalContours();
-    noise.offsets = m_model.drawOffsets();
-    if (!noise.offsets.empty()) {
-        noise.drawsName = m_model.drawsName(noise.offsets.size());
-    }
-    m_plot->setNoise(noise);
-    showTexts();
+    const QString obstacle = m_model.obstacle();
+    m_empty->setText(obstacle);
+    m_pages->setCurrentIndex(obstacle.isEmpty() ? 1 : 0);
+    m_plot->setNoise(m_model.noise());
+    showPlaneText();
+    m_drawsLabel->setText(m_model.drawsText());
+    m_plot->setShownDescription(m_model.description());
+    const Error* problem = m_model.problem();
+    m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
 }
 
 void SpacePanel::showPlaneText() {
@@ -366,17 +204,6 @@ void SpacePanel::showPlaneText() {
         plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
     }
     m_planeLabel->setText(plane);
-}
-
-void SpacePanel::showTexts() {
-    showPlaneText();
-    m_drawsLabel->setText(m_model.drawsText());
-    m_plot->setShownDescription(m_model.description());
-}
-
-void SpacePanel::showProblem() {
-    const auto problem = m_model.problem();
-    m_notice->follow(problem ? std::optional(noticeFor(*problem)) : std::nullopt);
 }
 
 void SpacePanel::showUnknown(const QString& spelling, const QStringList& suggestions) {

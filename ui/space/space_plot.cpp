@@ -2,24 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include <qcustomplot.h>
 #include <QGuiApplication>
 #include <QMouseEvent>
+#include <QToolTip>
 
 #include "ui/plot/plot_style.h"
-#include "ui/space/label_layout.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
 constexpr int kClickDistance = 3;
 constexpr int kRestMs = 400;         ///< after which the axes follow the noise
+constexpr int kNumberWidth = 60;     ///< of an axis
 constexpr int kOutlinePoints = 128;  ///< corners of a drawn contour
 
 /// Box around points of the plane, grown one by one.
@@ -32,10 +34,10 @@ struct Extent {
         y.expand(point.y);
     }
     void add(const Contour& contour, const PlanePoint& word) {
-        const double left = word.x + contour.centre.x;
-        const double bottom = word.y + contour.centre.y;
-        add({left - contour.semiAxisX, bottom - contour.semiAxisY});
-        add({left + contour.semiAxisX, bottom + contour.semiAxisY});
+        x.expand({word.x + contour.centre.x - contour.semiAxisX,
+                  word.x + contour.centre.x + contour.semiAxisX});
+        y.expand({word.y + contour.centre.y - contour.semiAxisY,
+                  word.y + contour.centre.y + contour.semiAxisY});
     }
     [[nodiscard]] double side() const { return std::max(x.size(), y.size()); }
 };
@@ -53,8 +55,25 @@ void setPoints(Plottable& plottable, const std::vector<PlanePoint>& points) {
     plottable.setData(x, y);
 }
 
-QString sphericalName(const Contour& contour) {
-    return SpacePlot::tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share));
+constexpr double kGap = 6.0;  ///< between a point and its label
+constexpr double kPointHalfWidth = 3.0;
+
+// Unit directions in the order readers find labels natural: right, left, above, below, diagonals.
+constexpr std::array<QPointF, 12> kDirections{
+    QPointF{1.0, 0.0},    QPointF{-1.0, 0.0},  QPointF{0.0, -1.0},    QPointF{0.0, 1.0},
+    QPointF{0.7, -0.7},   QPointF{0.7, 0.7},   QPointF{-0.7, -0.7},   QPointF{-0.7, 0.7},
+    QPointF{0.92, -0.38}, QPointF{0.92, 0.38}, QPointF{-0.92, -0.38}, QPointF{-0.92, 0.38}};
+
+QRectF boxAt(const LabelRequest& request, const QPointF& direction) {
+    const QPointF centre(request.anchor.x() + direction.x() * (kGap + request.size.width() / 2.0),
+                         request.anchor.y() + direction.y() * (kGap + request.size.height() / 2.0));
+    return {centre.x() - request.size.width() / 2.0, centre.y() - request.size.height() / 2.0,
+            request.size.width(), request.size.height()};
+}
+
+QRectF pointBox(const QPointF& point) {
+    return {point.x() - kPointHalfWidth, point.y() - kPointHalfWidth, 2.0 * kPointHalfWidth,
+            2.0 * kPointHalfWidth};
 }
 
 double aspectOf(const QCustomPlot& plot) {
@@ -64,20 +83,51 @@ double aspectOf(const QCustomPlot& plot) {
 
 }  // namespace
 
+std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& requests,
+                                               const QRectF& bounds,
+                                               const std::vector<QRectF>& obstacles) {
+    std::vector<QRectF> taken = obstacles;
+    for (const LabelRequest& request : requests) {
+        taken.push_back(pointBox(request.anchor));
+    }
+    const auto isFree = [&](const QRectF& box) {
+        return bounds.contains(box) &&
+               std::none_of(taken.begin(), taken.end(),
+                            [&box](const QRectF& other) { return other.intersects(box); });
+    };
+    std::vector<std::optional<QRectF>> placed(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (!bounds.contains(requests[i].anchor)) {
+            continue;
+        }
+        for (const QPointF& direction : kDirections) {
+            const QRectF box = boxAt(requests[i], direction);
+            if (isFree(box)) {
+                placed[i] = box;
+                taken.push_back(box);
+                break;
+            }
+        }
+    }
+    return placed;
+}
+
 SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
     plot().setLocale(numbers);
     plot().setAutoAddPlottableToLegend(false);
+    // Layers of their own keep the cloud and the room of the axes as they are while epsilon moves.
     plot().addLayer(QStringLiteral("noise"), plot().layer(QStringLiteral("main")));
-    m_noiseLayer = plot().layer(QStringLiteral("noise"));
-    m_noiseLayer->setMode(QCPLayer::lmBuffered);
+    for (const char* name : {"noise", "legend"}) {
+        plot().layer(QLatin1String(name))->setMode(QCPLayer::lmBuffered);
+    }
     addGraphs();
     placeLegendAbove(plot());
-    // Its text names epsilon, so it is drawn apart from the cloud too.
     plot().legend->setVisible(true);
-    plot().layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);
     setEqualAspect(true);
+    // Room for any number, so that the axes are not made shorter by what they show.
+    plot().axisRect()->setMinimumMargins({fontMetrics().height() + kNumberWidth, 0, 0, 0});
     connect(&plot(), &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMs);
@@ -111,35 +161,34 @@ void SpacePlot::addGraphs() {
     m_drawsGraph = add(tr("draws"));
     m_neighbourGraph = add(tr("neighbours"));
     m_wordGraph = add(tr("selected word"));
-    for (std::size_t i = 0; i < PlaneNoise::kShares.size(); ++i) {
+    for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
         m_sphericalCurves[i] = new QCPCurve(plot().xAxis, plot().yAxis);
         m_contourCurves[i] = new QCPCurve(plot().xAxis, plot().yAxis);
     }
     plot().setCurrentLayer(QStringLiteral("main"));
 }
 
-void SpacePlot::setCloud(const PlottedCloud& cloud) {
-    m_cloud = cloud;
-    m_edge->setVisible(cloud.isDisk);
-    setPoints(*m_cloudGraph, cloud.points);
-    refreshTheme();
-    fillLegend();
-    fit();
-}
-
-void SpacePlot::setScene(const std::optional<NamedPoint>& word,
-                         const std::vector<NamedPoint>& neighbours) {
-    m_word = word;
-    m_neighbours = neighbours;
-    std::vector<PlanePoint> places;
-    for (const NamedPoint& neighbour : m_neighbours) {
-        places.push_back(neighbour.point);
-    }
-    setPoints(*m_neighbourGraph, places);
-    setPoints(*m_wordGraph, m_word ? std::vector{m_word->point} : std::vector<PlanePoint>{});
+void SpacePlot::setWords(std::shared_ptr<const PlaneCloud> cloud, std::optional<PlaneWord> word,
+                         std::vector<PlaneWord> neighbours) {
+    m_cloud = std::move(cloud);
+    m_word = std::move(word);
+    m_neighbours = std::move(neighbours);
+    m_edge->setVisible(m_cloud && m_cloud->axes.isDisk);
+    const auto show = [](QCPGraph& graph, std::span<const PlaneWord> words) {
+        std::vector<PlanePoint> points;
+        std::ranges::transform(words, std::back_inserter(points), &PlaneWord::point);
+        setPoints(graph, points);
+    };
+    show(*m_cloudGraph, cloudWords());
+    show(*m_neighbourGraph, m_neighbours);
+    show(*m_wordGraph, m_word ? std::span(&*m_word, 1) : std::span<const PlaneWord>());
     showNoise();
     fit();
     replotSoon();
+}
+
+std::span<const PlaneWord> SpacePlot::cloudWords() const {
+    return m_cloud ? std::span(m_cloud->words) : std::span<const PlaneWord>();
 }
 
 void SpacePlot::setNoise(const PlottedNoise& noise) {
@@ -151,9 +200,9 @@ void SpacePlot::setNoise(const PlottedNoise& noise) {
     } else {
         m_rest.start();
     }
-    // Another view is drawn by itself; in the same one the cloud stays as it is.
-    m_noiseLayer->replot();
-    plot().layer(QStringLiteral("legend"))->replot();
+    for (const char* name : {"noise", "legend"}) {
+        plot().layer(QLatin1String(name))->replot();
+    }
 }
 
 void SpacePlot::showNoise() {
@@ -162,21 +211,19 @@ void SpacePlot::showNoise() {
     const auto& reference = m_noise.spherical;
     // Elliptical contours that are spherical would only cover those they are compared with.
     const bool isSpherical = !own.empty() && !reference.empty() &&
-                             own[0].contour.semiAxisX == reference[0].semiAxisX &&
-                             own[0].contour.semiAxisY == reference[0].semiAxisY;
+                             own[0].contour.semiAxisX == reference[0].contour.semiAxisX &&
+                             own[0].contour.semiAxisY == reference[0].contour.semiAxisY;
+    const auto show = [&](QCPCurve& curve, const std::vector<NamedContour>& contours,
+                          std::size_t index) {
+        curve.setVisible(m_word && index < contours.size());
+        if (curve.visible()) {
+            setPoints(curve, outline(contours[index].contour, word, kOutlinePoints));
+            curve.setName(contours[index].name);
+        }
+    };
     for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
-        const bool hasReference = m_word && i < reference.size();
-        m_sphericalCurves[i]->setVisible(hasReference);
-        if (hasReference) {
-            setPoints(*m_sphericalCurves[i], outline(reference[i], word, kOutlinePoints));
-            m_sphericalCurves[i]->setName(sphericalName(reference[i]));
-        }
-        const bool hasOwn = m_word && i < own.size() && !isSpherical;
-        m_contourCurves[i]->setVisible(hasOwn);
-        if (hasOwn) {
-            setPoints(*m_contourCurves[i], outline(own[i].contour, word, kOutlinePoints));
-            m_contourCurves[i]->setName(own[i].name);
-        }
+        show(*m_sphericalCurves[i], reference, i);
+        show(*m_contourCurves[i], isSpherical ? std::vector<NamedContour>() : own, i);
     }
     std::vector<PlanePoint> draws;
     for (const PlanePoint& offset : m_noise.offsets) {
@@ -195,53 +242,23 @@ void SpacePlot::fillLegend() {
             graph->addToLegend();
         }
     };
-    addGraph(m_cloudGraph);
-    addGraph(m_wordGraph);
-    addGraph(m_neighbourGraph);
-    const auto addCurve = [](QCPCurve* curve) {
+    std::ranges::for_each(std::array{m_cloudGraph, m_wordGraph, m_neighbourGraph}, addGraph);
+    for (QCPCurve* curve : {m_contourCurves[0], m_contourCurves[1], m_sphericalCurves[0],
+                            m_sphericalCurves[1], m_edge}) {
         if (curve->visible()) {
             curve->addToLegend();
         }
-    };
-    std::for_each(m_contourCurves.begin(), m_contourCurves.end(), addCurve);
-    std::for_each(m_sphericalCurves.begin(), m_sphericalCurves.end(), addCurve);
+    }
     addGraph(m_drawsGraph);
-    addCurve(m_edge);
     fitLegend(plot());
-}
-
-void SpacePlot::zoomToNoise() {
-    if (!m_word) {
-        return;
-    }
-    Extent extent;
-    extent.add(m_word->point);
-    for (const NamedContour& named : m_noise.contours) {
-        extent.add(named.contour, m_word->point);
-    }
-    if (m_noise.contours.empty()) {
-        for (const PlanePoint& offset : m_noise.offsets) {
-            extent.add({m_word->point.x + offset.x, m_word->point.y + offset.y});
-        }
-    }
-    if (!(extent.side() > 0.0)) {
-        return;
-    }
-    // The vertical axis follows the horizontal one, which has to leave it room enough.
-    constexpr double kMargin = 1.3;
-    const double half = 0.5 * kMargin * extent.side();
-    const double besides = half * std::max(1.0, aspectOf(plot()));
-    const double x = extent.x.center();
-    const double y = extent.y.center();
-    showRange({x - besides, x + besides}, {y - half, y + half});
 }
 
 void SpacePlot::fit() {
     Extent extent;
-    for (const PlanePoint& point : m_cloud.points) {
-        extent.add(point);
+    for (const PlaneWord& word : cloudWords()) {
+        extent.add(word.point);
     }
-    if (m_cloud.isDisk) {
+    if (m_edge->visible()) {
         extent.add({0.0, 1.0, 1.0, {}}, {});
     }
     if (m_word) {
@@ -253,8 +270,8 @@ void SpacePlot::fit() {
                 extent.add(named.contour, m_word->point);
             }
         }
-        for (const Contour& contour : m_noise.spherical) {
-            extent.add(contour, m_word->point);
+        for (const NamedContour& named : m_noise.spherical) {
+            extent.add(named.contour, m_word->point);
         }
     }
     if (std::isnan(extent.side())) {
@@ -277,11 +294,11 @@ void SpacePlot::afterLayout() {
         fit();
         setEqualAspect(true);
     }
-    placeLabels();
+    nameWords();
 }
 
-void SpacePlot::placeLabels() {
-    std::vector<NamedPoint> named = m_neighbours;
+void SpacePlot::nameWords() {
+    std::vector<PlaneWord> named = m_neighbours;
     if (m_word) {
         named.insert(named.begin(), *m_word);
     }
@@ -301,12 +318,11 @@ void SpacePlot::placeLabels() {
         // Texts are painted from a whole pixel on, and their sizes are whole.
         const QFontMetricsF metrics(m_labels[i]->font());
         requests.push_back({positionOf(named[i].point),
-                            {std::ceil(metrics.horizontalAdvance(named[i].name)) + 6.0,
+                            {std::ceil(metrics.horizontalAdvance(named[i].word.text())) + 6.0,
                              std::ceil(metrics.height()) + 1.0}});
     }
     const QRectF view(plot().axisRect()->rect());
-    const auto placed =
-        epsilens::ui::placeLabels(requests, view, {QRectF(plot().legend->outerRect())});
+    const auto placed = placeLabels(requests, view, {QRectF(plot().legend->outerRect())});
     QColor behind = theme().surface;
     behind.setAlpha(200);
     m_labelsLeftOut = 0;
@@ -314,7 +330,7 @@ void SpacePlot::placeLabels() {
         const bool isShown = i < placed.size() && placed[i];
         m_labels[i]->setVisible(isShown);
         if (isShown) {
-            m_labels[i]->setText(named[i].name);
+            m_labels[i]->setText(named[i].word.text());
             m_labels[i]->setColor(theme().text);
             m_labels[i]->setBrush(behind);
             m_labels[i]->position->setCoords(placed[i]->topLeft());
@@ -331,12 +347,10 @@ void SpacePlot::applyTheme(const Theme& theme) {
     if (m_wordGraph == nullptr) {
         return;
     }
-    const bool hasMany = m_cloud.points.size() >= kManyPoints;
     QColor cloud = theme.mutedText;
-    cloud.setAlpha(hasMany ? 90 : 130);
+    cloud.setAlpha(130);
     m_cloudGraph->setScatterStyle(
-        hasMany ? QCPScatterStyle(QCPScatterStyle::ssDot, cloud, 1.0)
-                : QCPScatterStyle(QCPScatterStyle::ssSquare, Qt::NoPen, QBrush(cloud), 2.5));
+        QCPScatterStyle(QCPScatterStyle::ssSquare, Qt::NoPen, QBrush(cloud), 2.5));
     // Thin strokes need more contrast on white than the purple of fills has.
     const QColor draws = theme.dark ? theme.series(3) : theme.series(3).darker(130);
     m_drawsGraph->setScatterStyle(
@@ -357,42 +371,44 @@ QPointF SpacePlot::positionOf(const PlanePoint& point) const {
     return {plot().xAxis->coordToPixel(point.x), plot().yAxis->coordToPixel(point.y)};
 }
 
-std::optional<std::size_t> SpacePlot::pointAt(const QPoint& position) const {
-    std::optional<std::size_t> nearest;
+std::optional<Word> SpacePlot::wordAt(const QPoint& position) const {
+    std::optional<Word> nearest;
     double least = kHoverDistance * kHoverDistance;
-    for (std::size_t i = 0; i < m_cloud.points.size(); ++i) {
-        const QPointF offset = positionOf(m_cloud.points[i]) - position;
+    for (const PlaneWord& word : cloudWords()) {
+        const QPointF offset = positionOf(word.point) - position;
         const double distance = QPointF::dotProduct(offset, offset);
         if (distance < least) {
             least = distance;
-            nearest = i;
+            nearest = word.word;
         }
     }
     return nearest;
 }
 
 bool SpacePlot::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == &plot() && event->type() == QEvent::MouseMove) {
+    if (watched != &plot()) {
+        return PlotWidget::eventFilter(watched, event);
+    }
+    if (event->type() == QEvent::MouseMove) {
         const auto& mouse = *static_cast<QMouseEvent*>(event);
-        if (mouse.buttons() == Qt::NoButton) {
-            Q_EMIT pointHovered(pointAt(mouse.pos()), mouse.globalPosition().toPoint());
-        }
-    } else if (watched == &plot() && event->type() == QEvent::MouseButtonPress) {
+        const auto word = mouse.buttons() == Qt::NoButton ? wordAt(mouse.pos()) : std::nullopt;
+        QToolTip::showText(mouse.globalPosition().toPoint(), word ? word->text() : QString(), this);
+    } else if (event->type() == QEvent::MouseButtonPress) {
         m_pressedAt = static_cast<QMouseEvent*>(event)->pos();
-    } else if (watched == &plot() && event->type() == QEvent::MouseButtonRelease) {
+    } else if (event->type() == QEvent::MouseButtonRelease) {
         const auto& mouse = *static_cast<QMouseEvent*>(event);
         const bool isClick = mouse.button() == Qt::LeftButton &&
                              (mouse.pos() - m_pressedAt).manhattanLength() <= kClickDistance;
-        if (const auto index = isClick ? pointAt(mouse.pos()) : std::nullopt) {
-            Q_EMIT pointClicked(*index);
+        if (const auto word = isClick ? wordAt(mouse.pos()) : std::nullopt) {
+            Q_EMIT wordClicked(*word);
         }
     }
     return PlotWidget::eventFilter(watched, event);
 }
 
 QString SpacePlot::visibleCsv() const {
-    QString csv = m_cloud.isDisk ? QStringLiteral("kind,name,direction1,direction2\n")
-                                 : QStringLiteral("kind,name,pc1,pc2\n");
+    QString csv = m_edge->visible() ? QStringLiteral("kind,name,direction1,direction2\n")
+                                    : QStringLiteral("kind,name,pc1,pc2\n");
     const auto add = [&](const char* kind, const QString& name, const PlanePoint& point) {
         if (plot().xAxis->range().contains(point.x) && plot().yAxis->range().contains(point.y)) {
             QString quoted = name;
@@ -402,31 +418,29 @@ QString SpacePlot::visibleCsv() const {
         }
     };
     if (m_word) {
-        add("word", m_word->name, m_word->point);
+        add("word", m_word->word.text(), m_word->point);
     }
-    for (const NamedPoint& neighbour : m_neighbours) {
-        add("neighbour", neighbour.name, neighbour.point);
+    for (const PlaneWord& neighbour : m_neighbours) {
+        add("neighbour", neighbour.word.text(), neighbour.point);
     }
-    for (const PlanePoint& point : m_cloud.points) {
-        add("point", {}, point);
+    for (const PlaneWord& word : cloudWords()) {
+        add("point", {}, word.point);
     }
     if (!m_word) {
         return csv;
     }
-    const auto addOutline = [&](const char* kind, const QString& name, const Contour& contour) {
-        for (const PlanePoint& point : outline(contour, m_word->point, kOutlinePoints)) {
-            add(kind, name, point);
-        }
-    };
     for (const PlanePoint& offset : m_noise.offsets) {
         add("draw", {}, {m_word->point.x + offset.x, m_word->point.y + offset.y});
     }
-    for (const NamedContour& contour : m_noise.contours) {
-        addOutline("contour", contour.name, contour.contour);
-    }
-    for (const Contour& contour : m_noise.spherical) {
-        addOutline("spherical contour", sphericalName(contour), contour);
-    }
+    const auto addOutlines = [&](const char* kind, const std::vector<NamedContour>& contours) {
+        for (const NamedContour& named : contours) {
+            for (const PlanePoint& point : outline(named.contour, m_word->point, kOutlinePoints)) {
+                add(kind, named.name, point);
+            }
+        }
+    };
+    addOutlines("contour", m_noise.contours);
+    addOutlines("spherical contour", m_noise.spherical);
     return csv;
 }
 

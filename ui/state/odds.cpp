@@ -1,11 +1,10 @@
 #include "ui/state/odds.h"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
-#include <QCoreApplication>
-
-#include "core/report/odds_text.h"
+#include "core/embedding/examples.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -35,17 +34,8 @@ QString powerOfTen(double loss) {
                : QStringLiteral("∞");
 }
 
-const std::array<embedding::ExamplePair, 5>& everydayPairs() {
-    static constexpr std::array<embedding::ExamplePair, 5> kPairs{{{"paris", "london"},
-                                                                   {"Paris", "London"},
-                                                                   {"cat", "dog"},
-                                                                   {"doctor", "nurse"},
-                                                                   {"house", "garden"}}};
-    return kPairs;
-}
-
 std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
-    for (const auto& [first, second] : everydayPairs()) {
+    for (const auto& [first, second] : embedding::examplePairs()) {
         const auto one = vocabulary.find(first);
         const auto other = vocabulary.find(second);
         if (one && other) {

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <utility>
 
 #include <QString>
 
-#include "core/embedding/examples.h"
 #include "core/embedding/prepared_embedding.h"
 
 namespace epsilens::ui {
@@ -14,10 +12,8 @@ namespace epsilens::ui {
 /// Two words that make the meaning of epsilon concrete.
 using WordPair = std::pair<embedding::Row, embedding::Row>;
 
-/// Pairs of everyday words, the best known first.
-[[nodiscard]] const std::array<embedding::ExamplePair, 5>& everydayPairs();
-
-/// A pair of everyday words of the vocabulary, else its first two words; none with fewer than two.
+/// The first of embedding::examplePairs() that the vocabulary has, else its first two words; none
+/// with fewer than two.
 [[nodiscard]] std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary);
 
 /// 38: "10³⁸"

@@ -14,6 +14,9 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kTileSize = 6;
+constexpr int kBarWidth = 96;
+constexpr int kBarHeight = 12;
+constexpr int kBarPadding = 6;
 constexpr double kUnderlineWidth = 2.0;
 constexpr double kLeastLineContrast = 3.2;
 
@@ -161,6 +164,39 @@ void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& share
     painter.setPen(outline);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
+}
+
+void SharesDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->state &= ~QStyle::State_HasFocus;  // the whole row shows it
+    if (index.data(Qt::ForegroundRole).isValid()) {
+        option->palette.setBrush(QPalette::HighlightedText, option->palette.text());
+    }
+}
+
+void SharesDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                           const QModelIndex& index) const {
+    const auto shares = index.data(kRole).value<QList<double>>();
+    QStyleOptionViewItem text = option;
+    if (!shares.isEmpty()) {
+        const Theme theme = themeFor(option.palette);
+        painter->save();
+        option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter,
+                                              option.widget);
+        const QRectF bar(option.rect.left() + kBarPadding + 0.5,
+                         option.rect.center().y() - 0.5 * kBarHeight + 0.5, kBarWidth, kBarHeight);
+        painter->fillRect(bar.adjusted(-2.0, -2.0, 2.0, 2.0), theme.surface);
+        painter->setOpacity(index.data(Qt::ForegroundRole).isValid() ? kDimmedOpacity : 1.0);
+        drawShares(*painter, bar, shares, shareBrushes(theme), theme.border);
+        painter->restore();
+        text.rect.setLeft(text.rect.left() + kBarWidth + 2 * kBarPadding);
+    }
+    QStyledItemDelegate::paint(painter, text, index);
+}
+
+QSize SharesDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const QSize size = QStyledItemDelegate::sizeHint(option, index);
+    return index.data(kRole).isValid() ? size + QSize(kBarWidth + 3 * kBarPadding, 0) : size;
 }
 
 }  // namespace epsilens::ui

@@ -8,6 +8,7 @@
 #include <QPen>
 #include <QRectF>
 #include <QString>
+#include <QStyledItemDelegate>
 
 #include "core/calibration/output_distribution.h"
 #include "ui/widgets/theme.h"
@@ -50,6 +51,23 @@ using ShareBrushes = std::array<QBrush, 3>;
 /// Draws shares of kept, near and far, of whatever sum, as one bar of three parts.
 void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& shares,
                 const ShareBrushes& brushes, const QPen& outline);
+
+/// Paints the shares that an index has as a bar before its text, dimmed where the text has a colour
+/// of its own.
+class SharesDelegate : public QStyledItemDelegate {
+public:
+    static constexpr int kRole = Qt::UserRole;  ///< QList<double>: kept, near, far
+
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
 
 /// WCAG contrast ratio of two opaque colours, 1 to 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);

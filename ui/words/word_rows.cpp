@@ -240,35 +240,6 @@ Result<std::vector<std::uint32_t>> arrangeWords(const WordRows& rows, const Word
     return places;
 }
 
-std::optional<std::size_t> findWord(const WordRows& rows, const std::vector<std::uint32_t>& order,
-                                    const QString& text, std::size_t from, bool backwards,
-                                    bool exact) {
-    const QString wanted = text.trimmed();
-    if (wanted.isEmpty() || order.empty()) {
-        return std::nullopt;
-    }
-    std::optional<std::size_t> beginning;
-    std::optional<std::size_t> containing;
-    for (std::size_t step = 0; step < order.size(); ++step) {
-        const std::size_t ahead = backwards ? order.size() - step : step;
-        const std::size_t index = (from + ahead) % order.size();
-        const QString word = toQString(rows.word(order[index]));
-        const auto at = word.indexOf(wanted, 0, Qt::CaseInsensitive);
-        if (at < 0) {
-            continue;
-        }
-        if (!exact || word.size() == wanted.size()) {
-            return index;
-        }
-        if (at == 0 && !beginning) {
-            beginning = index;
-        } else if (!containing) {
-            containing = index;
-        }
-    }
-    return beginning ? beginning : containing;
-}
-
 Result<QByteArray> wordsCsv(const WordRows& rows, const std::vector<std::uint32_t>& order,
                             const JobContext& job) {
     std::string text;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -94,15 +93,6 @@ struct WordQuery {
 [[nodiscard]] Result<std::vector<std::uint32_t>> arrangeWords(const WordRows& rows,
                                                               const WordQuery& query,
                                                               const JobContext& job = {});
-
-/// Index into `order` of a word to jump to.
-///
-/// from   index to start at, looked at first
-/// exact  prefer the word itself, then words that begin so, over words that contain the text
-[[nodiscard]] std::optional<std::size_t> findWord(const WordRows& rows,
-                                                  const std::vector<std::uint32_t>& order,
-                                                  const QString& text, std::size_t from,
-                                                  bool backwards, bool exact);
 
 /// The words of `order` as comma-separated values in full precision, with a header; UTF-8. Fails
 /// with cancelled.

@@ -1,9 +1,11 @@
 #include "ui/words/words_panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
+#include <QAbstractTableModel>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -18,7 +20,6 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "core/base/pass_on.h"
@@ -37,16 +38,32 @@ namespace epsilens::ui {
 
 namespace {
 
+constexpr int kSignificantDigits = 3;
+constexpr int kMostDrawsOfWholePercents = 100;
+
+/// A share of so few draws has no decimal.
+QString percent(double share, bool isWhole) {
+    return QString::number(100.0 * share, 'f', isWhole ? 0 : 1) + QLatin1Char('%');
+}
+
+/// Counts of draws are whole; expectations show one decimal.
+QString count(double value, bool isWhole) {
+    return isWhole ? counted(std::llround(value)) : QString::number(value, 'f', 1);
+}
+
+QVariant alignmentOf(WordColumn column) {
+    return QVariant::fromValue(Qt::AlignVCenter |
+                               (column == WordColumn::word ? Qt::AlignLeft : Qt::AlignRight));
+}
+
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
 constexpr int kLeastHistogramWidth = 240;
 constexpr int kAllOutputs = 100;
 constexpr int kLongestText = 200;
-constexpr int kArrowButtonSize = 28;
-constexpr std::size_t kSuggestions = 3;
 
 /// Writes a file that appears only when it is whole.
-Result<void> write(const QString& path, const QByteArray& bytes) {
+Result<void> save(const QString& path, const QByteArray& bytes) {
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) {
         return {};
@@ -71,14 +88,13 @@ QString parameterText(const mechanism::Mechanism& mechanism, const calibration::
 }
 
 /// "312 of 500 words · ε 10, λ 0.5 · R = 100 draws, seed 1"; empty without words.
-QString statusText(const WordsTable& table) {
-    const WordRows& shown = table.rows();
+QString statusText(const WordRows& shown, int count) {
     if (!shown.measurement()) {
         return {};
     }
     const calibration::MeasurementOptions& measured = shown.measurement()->options();
     QString text = WordsPanel::tr("%1 of %2 words · ε %3")
-                       .arg(counted(table.rowCount()), counted(static_cast<qint64>(shown.size())),
+                       .arg(counted(count), counted(static_cast<qint64>(shown.size())),
                             shortest(shown.cell().epsilon));
     const QString parameters = parameterText(measured.mechanism, shown.cell());
     text += parameters.isEmpty() ? QString() : WordsPanel::tr(", %1").arg(parameters);
@@ -90,19 +106,104 @@ QString statusText(const WordsTable& table) {
     return text;
 }
 
-QString notFoundText(const QString& text, const QStringList& similar) {
-    if (similar.isEmpty()) {
-        return WordsPanel::tr("“%1” is not among the words shown.").arg(text);
-    }
-    if (similar == QStringList{text}) {
-        return WordsPanel::tr("“%1” is a word of the embedding, but not among the words shown.")
-            .arg(text);
-    }
-    return WordsPanel::tr("“%1” is not among the words shown; the embedding has: %2.")
-        .arg(text, similar.join(WordsPanel::tr(", ")));
-}
-
 }  // namespace
+
+/// The words of a measurement as a table: holds an order of places and makes the text of a cell
+/// when it is asked for.
+class WordsPanel::Table final : public QAbstractTableModel {
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// The words of another measurement or epsilon, or none, in an order of their places.
+    void setRows(WordRows rows, Order order) {
+        beginResetModel();
+        m_rows = std::move(rows);
+        m_order = std::move(order);
+        endResetModel();
+    }
+    [[nodiscard]] const WordRows& rows() const { return m_rows; }
+    /// Never null.
+    [[nodiscard]] const Order& order() const { return m_order; }
+    [[nodiscard]] Word wordAt(int tableRow) const {
+        return m_rows.at((*m_order)[static_cast<std::size_t>(tableRow)]);
+    }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(m_order->size());
+    }
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(WordColumn::end);
+    }
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+        if (!index.isValid()) {
+            return {};
+        }
+        const auto column = static_cast<WordColumn>(index.column());
+        if (role == Qt::TextAlignmentRole) {
+            return alignmentOf(column);
+        }
+        const std::size_t place = (*m_order)[static_cast<std::size_t>(index.row())];
+        if (role == Qt::DisplayRole) {
+            return shown(place, column);
+        }
+        if (role == Qt::AccessibleTextRole) {
+            return tr("%1 %2").arg(
+                headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),
+                shown(place, column));
+        }
+        return {};
+    }
+
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override {
+        if (orientation != Qt::Horizontal) {
+            return {};
+        }
+        const auto column = static_cast<WordColumn>(section);
+        switch (role) {
+            case Qt::DisplayRole:
+                return WordsPanel::tr(namesOf(column).title);
+            case Qt::ToolTipRole:
+                return WordsPanel::tr(namesOf(column).tip);
+            case Qt::TextAlignmentRole:
+                return alignmentOf(column);
+            default:
+                return {};
+        }
+    }
+
+private:
+    [[nodiscard]] QString shown(std::size_t place, WordColumn column) const {
+        if (column == WordColumn::word) {
+            return toQString(m_rows.word(place));
+        }
+        const double value = m_rows.value(place, column);
+        if (std::isnan(value)) {
+            return QStringLiteral("–");
+        }
+        if (std::isinf(value)) {
+            return tr("never");
+        }
+        switch (column) {
+            case WordColumn::nw:
+            case WordColumn::sw:
+                return count(value, m_rows.areCountsWhole());
+            case WordColumn::kept:
+            case WordColumn::near:
+            case WordColumn::far:
+                return percent(
+                    value, m_rows.areCountsWhole() && m_rows.draws() <= kMostDrawsOfWholePercents);
+            case WordColumn::critical:
+            case WordColumn::distance:
+                return significant(value, kSignificantDigits);
+            default:
+                return counted(static_cast<qint64>(value));
+        }
+    }
+
+    WordRows m_rows;
+    Order m_order = std::make_shared<const std::vector<std::uint32_t>>();
+};
 
 WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
                        QWidget* parent)
@@ -110,14 +211,14 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasu
       m_state(state),
       m_results(results),
       m_measurement(measurement),
+      m_table(new Table(this)),
       m_notice(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
       m_arranged({.title = tr("Sorting words"),
                   .key = [this] { return key(); },
                   .make = &WordsPanel::arrange}),
-      m_finder(tr("Finding a word"), [this](const Result<Found>& found) { takeFound(found); }),
-      m_copier(tr("Copying words"), [this](const Result<Csv>& csv) { takeCsv(csv); }),
-      m_exporter(tr("Exporting words"), [this](const Result<Csv>& csv) { takeCsv(csv); }) {
+      m_writer(tr("Exporting words"),
+               [this](const Result<Written>& written) { takeWritten(written); }) {
     setObjectName(QStringLiteral("wordsPanel"));
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildContent());
@@ -127,7 +228,7 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasu
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(m_pages, this), 1);
     connectState();
-    rearrange();
+    m_arranged.update();
     showMeasurement();
 }
 
@@ -141,9 +242,8 @@ bool WordsPanel::handles(PanelCommand command) const {
 
 void WordsPanel::execute(PanelCommand command) {
     if (command == PanelCommand::findWord) {
-        QWidget* target = hasWords() ? static_cast<QWidget*>(m_find) : m_measure;
-        target->setFocus(Qt::ShortcutFocusReason);
-        m_find->selectAll();
+        firstControl()->setFocus(Qt::ShortcutFocusReason);
+        m_filter->selectAll();
     }
 }
 
@@ -209,35 +309,11 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaxLength(kLongestText);
-    m_find = new QLineEdit(parent);
-    describe(*m_find, "findWordLineEdit", tr("Find a word"),
-             tr("Goes to a word of the table (Ctrl+F). Enter: the next one, Shift+Enter: the "
-                "previous one."));
-    m_find->setClearButtonEnabled(true);
-    m_find->setMaxLength(kLongestText);
-    m_find->installEventFilter(this);
-    const auto arrow = [this, parent](Qt::ArrowType type, bool backwards) {
-        auto* button = new QToolButton(parent);
-        button->setArrowType(type);
-        button->setFocusPolicy(Qt::TabFocus);
-        followFont(button, [button](const QFontMetrics& metrics) {
-            const int size = scaledToText(kArrowButtonSize, metrics);
-            button->setMinimumSize(size, size);
-        });
-        connect(button, &QToolButton::clicked, this, [this, backwards] { find(backwards, false); });
-        return button;
-    };
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
     addLabelled(*row, tr("Sho&w"), m_preset);
     row->addSpacing(kRowSpacing);
-    addLabelled(*row, tr("F&ilter"), m_filter, 3);
-    row->addSpacing(kRowSpacing);
-    addLabelled(*row, tr("Find"), m_find, 2);
-    row->addWidget(described(arrow(Qt::UpArrow, true), "findPreviousButton", tr("Find previous"),
-                             tr("Goes to the previous word that contains the text.")));
-    row->addWidget(described(arrow(Qt::DownArrow, false), "findNextButton", tr("Find next"),
-                             tr("Goes to the next word that contains the text.")));
+    addLabelled(*row, tr("F&ilter"), m_filter, 1);
     return row;
 }
 
@@ -245,7 +321,7 @@ void WordsPanel::buildTable(QWidget* parent) {
     m_view = new QTableView(parent);
     m_view->setObjectName(QStringLiteral("wordsTableView"));
     m_view->setAccessibleName(tr("Words measured"));
-    m_view->setModel(&m_table);
+    m_view->setModel(m_table);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setAlternatingRowColors(true);
     m_view->setTabKeyNavigation(false);
@@ -259,7 +335,8 @@ void WordsPanel::buildTable(QWidget* parent) {
     header.setHighlightSections(false);
     header.setSortIndicator(static_cast<int>(m_query.sortedBy), Qt::AscendingOrder);
     followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
-    m_view->setSortingEnabled(true);
+    header.setSectionsClickable(true);
+    header.setSortIndicatorShown(true);
     m_view->installEventFilter(this);
 }
 
@@ -316,8 +393,7 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
 
 void WordsPanel::connectState() {
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
-        m_finder.drop();
-        m_table.setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
+        m_table->setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
         m_arranged.update();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showMeasurement);
@@ -325,23 +401,24 @@ void WordsPanel::connectState() {
         m_isToShow = true;
         showSelectedWord();
     });
-    m_state.onChange(&AnalysisSettings::epsilon, this, &WordsPanel::rearrange);
+    m_state.onChange(&AnalysisSettings::epsilon, &m_arranged, &QueryBase::update);
     connect(&m_measurement, &QuickMeasurement::changed, this, [this] {
-        rearrange();
+        m_arranged.update();
         showMeasurement();
     });
     connect(&m_results, &SessionResults::densityChanged, this, [this] {
-        rearrange();
+        m_arranged.update();
         showDensity();
     });
     connect(&m_arranged.job(), &JobRunnerBase::started, this, &WordsPanel::showStatus);
     connect(&m_arranged.job(), &JobRunnerBase::finished, this, &WordsPanel::showStatus);
     connect(&m_arranged, &QueryBase::changed, this, &WordsPanel::showArrangement);
-    connect(&m_table, &WordsTable::sortRequested, this, [this](WordColumn column, bool descending) {
-        m_query.sortedBy = column;
-        m_query.descending = descending;
-        rearrange();
-    });
+    connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) {
+                m_query.sortedBy = static_cast<WordColumn>(column);
+                m_query.descending = order == Qt::DescendingOrder;
+                m_arranged.update();
+            });
     connect(m_histogram, &KeptHistogram::barChosen, this, [this](int low, int high) {
         const QString from = QStringLiteral("kept>=%1%").arg(low);
         m_filter->setText(high < kAllOutputs ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
@@ -350,11 +427,10 @@ void WordsPanel::connectState() {
     connect(m_preset, &QComboBox::activated, this,
             [this] { choosePreset(static_cast<WordPreset>(m_preset->currentData().toInt())); });
     connect(m_filter, &QLineEdit::textChanged, this, &WordsPanel::takeFilter);
-    connect(m_find, &QLineEdit::textEdited, this, [this] { find(false, true); });
     connect(m_copy, &QPushButton::clicked, this, &WordsPanel::copy);
     connect(m_export, &QPushButton::clicked, this, &WordsPanel::chooseFileAndExport);
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
-        Q_EMIT wordActivated(m_table.wordAt(index.row()));
+        Q_EMIT wordActivated(m_table->wordAt(index.row()));
     });
 }
 
@@ -365,7 +441,7 @@ calibration::MeasurementHandle WordsPanel::measured() const {
 }
 
 bool WordsPanel::hasWords() const {
-    return measured() || m_table.rows().measurement();
+    return measured() || m_table->rows().measurement();
 }
 
 bool WordsPanel::isCurrent() const {
@@ -391,13 +467,9 @@ Result<WordsPanel::Arrangement> WordsPanel::arrange(const Key& key, const JobCon
                        std::make_shared<const std::vector<std::uint32_t>>(std::move(order)), kept};
 }
 
-void WordsPanel::rearrange() {
-    m_arranged.update();
-}
-
 void WordsPanel::showArrangement() {
     if (const Arrangement* arranged = m_arranged.current()) {
-        m_table.setRows(arranged->rows, arranged->order);
+        m_table->setRows(arranged->rows, arranged->order);
         m_histogram->setCounts(arranged->kept);
         if (m_isToShow || !m_view->currentIndex().isValid()) {
             showSelectedWord();
@@ -409,18 +481,18 @@ void WordsPanel::showArrangement() {
 
 void WordsPanel::showSelectedWord() {
     const auto& word = m_state.selectedWord();
-    if (!word || m_table.rowCount() == 0 || word->embedding() != m_table.wordAt(0).embedding()) {
+    if (!word || m_table->rowCount() == 0 || word->embedding() != m_table->wordAt(0).embedding()) {
         return;
     }
-    const auto& order = *m_table.order();
+    const auto& order = *m_table->order();
     const auto found = std::ranges::find_if(
-        order, [&](std::uint32_t place) { return m_table.rows().row(place) == word->row(); });
+        order, [&](std::uint32_t place) { return m_table->rows().row(place) == word->row(); });
     if (found == order.end()) {
         return;
     }
     const QModelIndex current = m_view->currentIndex();
-    const QModelIndex index = m_table.index(static_cast<int>(found - order.begin()),
-                                            current.isValid() ? current.column() : 0);
+    const QModelIndex index = m_table->index(static_cast<int>(found - order.begin()),
+                                             current.isValid() ? current.column() : 0);
     const int scrolled = m_view->verticalScrollBar()->value();
     m_view->setCurrentIndex(index);
     if (std::exchange(m_isToShow, false)) {
@@ -452,7 +524,7 @@ void WordsPanel::choosePreset(WordPreset preset) {
         m_results.computeDensity();
     }
     m_query.preset = preset;
-    rearrange();
+    m_arranged.update();
     showMeasurement();
 }
 
@@ -474,14 +546,14 @@ void WordsPanel::showMeasurement() {
 }
 
 void WordsPanel::showStatus() {
-    const QString status = statusText(m_table);
-    m_status->setText(m_arranged.job().isRunning() && m_table.rowCount() == 0 ? tr("Sorting…")
+    const QString status = statusText(m_table->rows(), m_table->rowCount());
+    m_status->setText(m_arranged.job().isRunning() && m_table->rowCount() == 0 ? tr("Sorting…")
                       : isCurrent() || status.isEmpty()
                           ? status
                           : tr("These words belong to the previous settings: %1").arg(status));
     m_view->setAccessibleDescription(
         m_status->text().isEmpty() ? tr("Empty until words have been measured") : m_status->text());
-    const bool canExport = isCurrent() && m_table.rowCount() > 0;
+    const bool canExport = isCurrent() && m_table->rowCount() > 0;
     m_copy->setEnabled(canExport);
     m_export->setEnabled(canExport);
 }
@@ -500,7 +572,7 @@ void WordsPanel::takeFilter() {
     m_refusal = filter ? QString() : toQString(filter.error().message);
     if (filter) {
         m_query.filter = std::move(*filter);
-        rearrange();
+        m_arranged.update();
     }
     showFilterAnswer();
 }
@@ -516,10 +588,10 @@ std::optional<Word> WordsPanel::filteredWord() const {
 
 void WordsPanel::showFilterAnswer() {
     QString text;
-    const auto measured = static_cast<qint64>(m_table.rows().size());
+    const auto measured = static_cast<qint64>(m_table->rows().size());
     if (!m_refusal.isEmpty()) {
         text = tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
-    } else if (measured > 0 && m_table.rowCount() == 0 && !m_arranged.job().isRunning() &&
+    } else if (measured > 0 && m_table->rowCount() == 0 && !m_arranged.job().isRunning() &&
                (m_query.preset != WordPreset::sparsest || m_results.density())) {
         text = tr("None of the %1 words measured meets the filter.").arg(counted(measured));
         if (const auto word = filteredWord()) {
@@ -531,86 +603,49 @@ void WordsPanel::showFilterAnswer() {
     m_problem->setText(text);
 }
 
-void WordsPanel::find(bool backwards, bool exact) {
-    const QString wanted = m_find->text().trimmed();
-    const int rows = m_table.rowCount();
-    if (wanted.isEmpty() || rows == 0) {
-        return;
-    }
-    const int current = m_view->currentIndex().isValid() ? m_view->currentIndex().row() : 0;
-    const int step = exact ? 0 : backwards ? -1 : 1;
-    const auto from = static_cast<std::size_t>((current + step + rows) % rows);
-    m_finder.start([embedding = m_state.embedding(), words = m_table.rows(),
-                    order = m_table.order(), wanted, from, backwards,
-                    exact](const JobContext&) -> Result<Found> {
-        Found found{wanted, findWord(words, *order, wanted, from, backwards, exact), {}};
-        if (!found.tableRow) {
-            found.similar = embedding->vocabulary().find(toStd(wanted))
-                                ? QStringList{wanted}
-                                : nearestSpellings(*embedding, wanted, kSuggestions);
-        }
-        return found;
-    });
-}
-
-void WordsPanel::takeFound(const Result<Found>& found) {
-    if (!found) {
-        return;
-    }
-    if (!found->tableRow) {
-        m_status->setText(notFoundText(found->wanted, found->similar));
-        return;
-    }
-    const QModelIndex index = m_table.index(static_cast<int>(*found->tableRow), 0);
-    m_view->setCurrentIndex(index);
-    m_view->scrollTo(index, QAbstractItemView::PositionAtCenter);
-    showStatus();
-}
-
 /// The selected rows, or all rows shown.
 void WordsPanel::copy() {
-    std::vector<std::uint32_t> places;
     std::set<int> selected;
-    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
-        for (int row = range.top(); row <= range.bottom(); ++row) {
-            selected.insert(row);
-        }
+    for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
+        selected.insert(index.row());
     }
+    std::vector<std::uint32_t> places;
     for (const int row : selected) {
-        places.push_back((*m_table.order())[static_cast<std::size_t>(row)]);
+        places.push_back((*m_table->order())[static_cast<std::size_t>(row)]);
     }
-    const WordOrder order =
-        places.empty() ? m_table.order()
-                       : std::make_shared<const std::vector<std::uint32_t>>(std::move(places));
-    m_copier.start([rows = m_table.rows(), order](const JobContext& job) -> Result<Csv> {
-        ASSIGN_OR_RETURN(auto text, wordsCsv(rows, *order, job));
-        return Csv{std::move(text), static_cast<int>(order->size()), {}};
-    });
+    write(places.empty() ? m_table->order()
+                         : std::make_shared<const std::vector<std::uint32_t>>(std::move(places)),
+          {});
 }
 
 void WordsPanel::chooseFileAndExport() {
     const QString path =
         dialogs::saveFile(this, tr("Export words"), QStringLiteral("words.csv"),
                           {tr("Comma-separated values (*.csv)"), tr("All files (*)")});
-    if (path.isEmpty()) {
-        return;
+    if (!path.isEmpty()) {
+        write(m_table->order(), path);
     }
-    m_exporter.start([rows = m_table.rows(), order = m_table.order(),
-                      path](const JobContext& job) -> Result<Csv> {
-        ASSIGN_OR_RETURN(const auto text, wordsCsv(rows, *order, job));
-        RETURN_IF_ERROR(write(path, text));
-        return Csv{{}, static_cast<int>(order->size()), path};
+}
+
+void WordsPanel::write(const Order& order, const QString& path) {
+    m_writer.start([rows = m_table->rows(), order, path](const JobContext& job) -> Result<Written> {
+        ASSIGN_OR_RETURN(auto text, wordsCsv(rows, *order, job));
+        if (!path.isEmpty()) {
+            RETURN_IF_ERROR(save(path, text));
+        }
+        return Written{std::move(text), static_cast<int>(order->size()), path};
     });
 }
 
-void WordsPanel::takeCsv(const Result<Csv>& csv) {
-    if (!csv) {
-        m_notice->present(noticeFor(csv.error()));
-    } else if (!csv->path.isEmpty()) {
-        m_status->setText(tr("Words written to %2: %1").arg(counted(csv->words), csv->path));
+void WordsPanel::takeWritten(const Result<Written>& written) {
+    if (!written) {
+        m_notice->present(noticeFor(written.error()));
+    } else if (!written->path.isEmpty()) {
+        m_status->setText(
+            tr("Words written to %2: %1").arg(counted(written->words), written->path));
     } else {
-        QApplication::clipboard()->setText(QString::fromUtf8(csv->text));
-        m_status->setText(tr("Copied words: %1").arg(counted(csv->words)));
+        QApplication::clipboard()->setText(QString::fromUtf8(written->text));
+        m_status->setText(tr("Copied words: %1").arg(counted(written->words)));
     }
 }
 
@@ -634,10 +669,6 @@ bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
     const bool isArrow = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
     if (watched == m_view && isArrow && key->modifiers().testFlag(Qt::AltModifier)) {
         sortByCurrentColumn(key->key() == Qt::Key_Up ? Qt::AscendingOrder : Qt::DescendingOrder);
-        return true;
-    }
-    if (watched == m_find && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
-        find(key->modifiers().testFlag(Qt::ShiftModifier), false);
         return true;
     }
     return Panel::eventFilter(watched, event);

@@ -2,15 +2,13 @@
 
 #include <optional>
 
-#include <QByteArray>
 #include <QString>
-#include <QStringList>
 
 #include "ui/state/measured_text.h"
 #include "ui/state/query.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
-#include "ui/words/words_table.h"
+#include "ui/words/word_rows.h"
 
 class QComboBox;
 class QHBoxLayout;
@@ -19,7 +17,6 @@ class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
-class QToolButton;
 
 namespace epsilens::ui {
 
@@ -46,7 +43,7 @@ public:
     /// exist     whether there are such texts; where there are none, all words are shown
     void setOwnTexts(std::optional<MeasuredText> measured, bool exist);
     /// Writing a file, for the place that shows all jobs.
-    [[nodiscard]] JobRunnerBase* exporter() { return &m_exporter; }
+    [[nodiscard]] JobRunnerBase* exporter() { return &m_writer; }
 
 Q_SIGNALS:
     /// The analyst wants to see this word on Choose.
@@ -66,22 +63,18 @@ private:
 
         [[nodiscard]] bool operator==(const Key&) const = default;
     };
+    using Order = std::shared_ptr<const std::vector<std::uint32_t>>;
     struct Arrangement {
         WordRows rows{};
-        WordOrder order{};
+        Order order{};
         KeptCounts kept{};
     };
-    struct Found {
-        QString wanted{};
-        std::optional<std::size_t> tableRow{};
-        QStringList
-            similar{};  ///< words of the embedding spelt alike; the text itself if it is one
-    };
-    struct Csv {
-        QByteArray text{};
+    struct Written {
+        QByteArray text{};  ///< for the clipboard, where there is no path
         int words = 0;
-        QString path{};  ///< of the file that it was written to
+        QString path{};
     };
+    class Table;
 
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildContent();
@@ -103,7 +96,6 @@ private:
     [[nodiscard]] bool isCurrent() const;
     /// A word of the embedding that the filter names.
     [[nodiscard]] std::optional<Word> filteredWord() const;
-    void rearrange();
     void showArrangement();
     void showMeasurement();
     void showStatus();
@@ -112,9 +104,9 @@ private:
     /// Under the filter: what is wrong with it, or that no word meets it.
     void showFilterAnswer();
     void takeFilter();
-    void find(bool backwards, bool exact);
-    void takeFound(const Result<Found>& found);
-    void takeCsv(const Result<Csv>& csv);
+    /// path  empty: to the clipboard
+    void write(const Order& order, const QString& path);
+    void takeWritten(const Result<Written>& written);
     /// Selects the row of the word that is selected anywhere in the window, where the table has it,
     /// and brings it into sight once: later the view stays where its user scrolls it.
     void showSelectedWord();
@@ -127,7 +119,7 @@ private:
     QuickMeasurement& m_measurement;
     std::optional<MeasuredText> m_ownTexts;
     WordQuery m_query;
-    WordsTable m_table;
+    Table* m_table;
     NoticeLine* m_notice;
     QStackedWidget* m_pages;
     QLabel* m_emptyText = nullptr;
@@ -136,7 +128,6 @@ private:
     QLineEdit* m_filter = nullptr;
     QLabel* m_problem = nullptr;
     QString m_refusal;  ///< of the filter as typed; empty if it is in force
-    QLineEdit* m_find = nullptr;
     QTableView* m_view = nullptr;
     bool m_isToShow = true;  ///< the selected word has not been brought into sight
     KeptHistogram* m_histogram = nullptr;
@@ -144,9 +135,7 @@ private:
     QPushButton* m_copy = nullptr;
     QPushButton* m_export = nullptr;
     Query<Key, Arrangement> m_arranged;
-    JobRunner<Found> m_finder;
-    JobRunner<Csv> m_copier;
-    JobRunner<Csv> m_exporter;
+    JobRunner<Written> m_writer;
 };
 
 }  // namespace epsilens::ui

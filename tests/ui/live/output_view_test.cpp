@@ -17,8 +17,8 @@ namespace {
 SampledSentence sentence() {
     SampledSentence result;
     result.text = QStringLiteral("fast brown <unk>");
-    const WordOutput near{4, Freshness::current, calibration::OutputClass::near};
-    const WordOutput kept{1, Freshness::current, calibration::OutputClass::kept};
+    const WordOutput near{4, calibration::OutputClass::near};
+    const WordOutput kept{1, calibration::OutputClass::kept};
     result.words.push_back({0, 4, 0, QStringLiteral("quick"), 0, near});
     result.words.push_back({5, 5, 1, QStringLiteral("brown"), 1, kept});
     result.words.push_back({11, 5, 2, QStringLiteral("fxo"), {}, {}});
@@ -32,8 +32,7 @@ SampledSentence longSentence(int words) {
     SampledSentence result;
     for (int i = 0; i < words; ++i) {
         result.words.push_back({static_cast<int>(result.text.size()), 8, 0, QStringLiteral("word"),
-                                1,
-                                WordOutput{1, Freshness::current, calibration::OutputClass::far}});
+                                1, WordOutput{1, calibration::OutputClass::far}});
         result.text += QStringLiteral("whatever ");
     }
     return result;

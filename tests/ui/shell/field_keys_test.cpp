@@ -239,7 +239,12 @@ private Q_SLOTS:
         QVERIFY(field.text() != QStringLiteral("2.5"));
         QCOMPARE(state().draws(), 50);
         // In a spin box, too, and then it is of the settings.
-        QSpinBox& box = typeNumber("labelsSpinBox", 7);
+        QSpinBox box(m_window->centralWidget());
+        box.setValue(10);
+        box.show();
+        box.setFocus();
+        box.selectAll();
+        QTest::keyClick(&box, Qt::Key_7);
         QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(state().draws(), 50);
         QVERIFY(box.text() != QStringLiteral("7"));
@@ -270,27 +275,6 @@ private Q_SLOTS:
         field.setText(QStringLiteral("word"));
         QTest::keyClick(&field, Qt::Key_A, Qt::ControlModifier);
         QCOMPARE(field.selectedText(), QStringLiteral("word"));
-    }
-
-    void numbersOfSpaceAreTakenBeforeAPin() {
-        for (const auto& [name, typed] :
-             {std::pair{"pointsSpinBox", 700}, std::pair{"labelsSpinBox", 7},
-              std::pair{"spaceDrawsSpinBox", 70}}) {
-            const QSpinBox& box = typeNumber(name, typed);
-            QVERIFY(box.hasFocus());
-            trigger("pinAction");
-            QCOMPARE(box.value(), typed);
-        }
-    }
-
-private:
-    QSpinBox& typeNumber(const char* name, int number) {
-        m_window->tabs().setCurrentIndex(5);
-        auto& box = find<QSpinBox>(name);
-        box.setFocus();
-        box.selectAll();
-        QTest::keyClicks(&box, QString::number(number));
-        return box;
     }
 };
 

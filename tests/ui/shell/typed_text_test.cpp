@@ -187,7 +187,7 @@ private:
             typeInto(*field);
             typed.append(name);
         }
-        for (const char* name : {"findWordLineEdit", "wordFilterLineEdit", "spaceWordLineEdit",
+        for (const char* name : {"wordFilterLineEdit", "spaceWordLineEdit",
                                  "epsilonGridLineEdit"}) {
             QVERIFY2(typed.contains(QLatin1String(name)), name);
         }

@@ -1,4 +1,4 @@
-#include "ui/space/label_layout.h"
+#include "ui/space/space_plot.h"
 
 #include "core/base/random_stream.h"
 #include "tests/ui/support/ui_test.h"

@@ -20,7 +20,7 @@ struct SpaceFixture {
         state.lookAt(ui::Word(embedding, 0));
         panel.resize(880, 640);
         panel.show();
-        QTRY_VERIFY(model().cloud() && model().scene() && !model().drawOffsets().empty());
+        QTRY_VERIFY(model().cloud() && model().scene() && !model().noise().offsets.empty());
         letPass(50);
     }
     ui::SpaceModel& model() { return *panel.findChild<ui::SpaceModel*>(); }

@@ -137,39 +137,6 @@ private Q_SLOTS:
         QVERIFY(arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false}).empty());
     }
 
-    void findsWordsFromAPlaceOn() {
-        const WordRows rows = test::madeUpRows(40, test::toyEmbedding());
-        const Places order = arranged(rows, {});
-        const auto find = [&](const char* text, std::size_t from, bool backwards, bool exact) {
-            return findWord(rows, order, QString::fromUtf8(text), from, backwards, exact);
-        };
-        QCOMPARE(find("word2", 10, false, true), std::optional<std::size_t>(2));
-        QCOMPARE(find("word2", 3, false, false), std::optional<std::size_t>(20));
-        QCOMPARE(find("WORD2", 19, true, false), std::optional<std::size_t>(2));
-        QCOMPARE(find("word2", 1, true, false), std::optional<std::size_t>(29));
-        QCOMPARE(find("on", 0, false, true), std::optional<std::size_t>(1));
-        QCOMPARE(find("paris", 5, false, false), std::optional<std::size_t>(0));
-        QVERIFY(!find("berlin", 0, false, true));
-        QVERIFY(!find(" ", 0, false, true));
-    }
-
-    /// Of words that are not the text itself those that begin with it come first.
-    void beginningsAreFoundBeforeOtherPlaces() {
-        embedding::Embedding few;
-        for (const char* word : {"swords", "password", "wordy"}) {
-            (void)few.vocabulary.add(word);
-        }
-        few.vectors = RowMatrixF::Identity(3, 3);
-        const WordRows rows =
-            test::madeUpRows(3, embedding::prepareEmbedding(std::move(few)).value());
-        const Places order = arranged(rows, {});
-        const auto find = [&](const char* text) {
-            return findWord(rows, order, QString::fromUtf8(text), 0, false, true);
-        };
-        QCOMPARE(find("word"), std::optional<std::size_t>(2));
-        QCOMPARE(find("ord"), std::optional<std::size_t>(0));
-    }
-
     void writesFullPrecision() {
         const WordRows rows = test::madeUpRows(40, test::toyEmbedding(), 5.0, 1.0);
         const QByteArray csv = wordsCsv(rows, {1, 0}).value();
