@@ -8,7 +8,8 @@
 #include <QApplication>
 #include <QIcon>
 
-#include "ui/shell/window_factory.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/preferences.h"
 
 namespace {
 
@@ -73,10 +74,10 @@ int runWindow(const QStringList& arguments) {
         print(stderr, "error: epsilens takes one file at most; see epsilens --help\n");
         return kExitUsage;
     }
-    epsilens::ui::applyRememberedPreferences();
-    const auto window = epsilens::ui::createWindow();
-    window->show();
-    epsilens::ui::openStartFile(*window, arguments);
+    epsilens::ui::Preferences::load().apply();
+    epsilens::ui::MainWindow window;
+    window.show();
+    window.openAtStart(arguments);
     return QApplication::exec();
 }
 

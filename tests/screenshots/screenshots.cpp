@@ -38,8 +38,8 @@
 #include "ui/report/report_panel.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences.h"
-#include "ui/shell/preferences_dialog.h"
-#include "ui/shell/window_factory.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/preferences.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/theme.h"
 
@@ -153,7 +153,7 @@ public:
           m_embedding(std::move(embedding)),
           m_texts(std::move(texts)),
           m_suffix(std::move(suffix)),
-          m_window(ui::createWindow()) {
+          m_window(std::make_unique<ui::MainWindow>()) {
         m_window->resize(size);
         m_window->show();
     }
@@ -262,7 +262,7 @@ public:
         release.offer(m_texts, QStringLiteral("2"));
         take(release, "release");
         release.close();
-        ui::PreferencesDialog preferences{ui::Preferences{}};
+        ui::PreferencesDialog preferences;
         preferences.show();
         take(preferences, "preferences");
         ui::AboutDialog about;

@@ -7,15 +7,6 @@
 
 namespace epsilens::ui {
 
-namespace {
-
-QString contentOf(const QString& id) {
-    QFile file(QStringLiteral(":/help/%1.md").arg(id));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-}
-
-}  // namespace
-
 HelpTopic HelpTopic::parse(const QString& text) {
     return {text.section(QLatin1Char('#'), 0, 0), text.section(QLatin1Char('#'), 1)};
 }
@@ -30,27 +21,20 @@ HelpPages::HelpPages()
     : m_ids{QStringLiteral("start"),    QStringLiteral("terms"),      QStringLiteral("choosing"),
             QStringLiteral("tradeoff"), QStringLiteral("guarantees"), QStringLiteral("limits"),
             QStringLiteral("report"),   QStringLiteral("messages"),   QStringLiteral("keys")} {
+    static const QRegularExpression kHeading(QStringLiteral("^(#+) (.*)$"),
+                                             QRegularExpression::MultilineOption);
     for (const QString& id : std::as_const(m_ids)) {
-        read(id);
-    }
-}
-
-void HelpPages::read(const QString& id) {
-    static const QRegularExpression kHeading(QStringLiteral("^(#+) (.*)$"));
-    const QStringList lines = contentOf(id).split(QLatin1Char('\n'));
-    for (const QString& line : lines) {
-        const auto match = kHeading.match(line);
-        if (match.hasMatch()) {
-            m_sections.push_back(
-                {id, match.captured(2), {}, static_cast<int>(match.capturedLength(1))});
-        } else if (!m_sections.empty()) {
-            m_sections.back().text += line + QLatin1Char('\n');
+        const QString text = markdown(id);
+        for (auto found = kHeading.globalMatch(text); found.hasNext();) {
+            const auto heading = found.next();
+            m_sections.push_back({id, heading.captured(2), heading.capturedLength(1)});
         }
     }
 }
 
-QString HelpPages::markdown(const QString& id) const {
-    return m_ids.contains(id) ? contentOf(id) : QString();
+QString HelpPages::markdown(const QString& id) {
+    QFile file(QStringLiteral(":/help/%1.md").arg(id));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
 const HelpSection* HelpPages::section(const HelpTopic& topic) const {

@@ -17,12 +17,11 @@ struct HelpTopic {
     [[nodiscard]] static HelpTopic parse(const QString& text);
 };
 
-/// A part of a page from one heading to the next.
+/// A heading of a page.
 struct HelpSection {
-    QString page{};   ///< id
-    QString title{};  ///< the heading as shown
-    QString text{};   ///< Markdown below it, without the heading
-    int level = 1;    ///< 1 for the page itself
+    QString page{};  ///< id
+    QString title{};
+    qsizetype level = 1;  ///< 1 for the page itself
 };
 
 /// The pages of the help, from the resources of the program.
@@ -33,14 +32,12 @@ public:
     /// In the order of the list of pages.
     [[nodiscard]] const QStringList& ids() const { return m_ids; }
     /// Markdown of a page; empty for an unknown one.
-    [[nodiscard]] QString markdown(const QString& id) const;
+    [[nodiscard]] static QString markdown(const QString& id);
     [[nodiscard]] const std::vector<HelpSection>& sections() const { return m_sections; }
     /// The section of a topic; null when there is none.
     [[nodiscard]] const HelpSection* section(const HelpTopic& topic) const;
 
 private:
-    void read(const QString& id);
-
     QStringList m_ids;
     std::vector<HelpSection> m_sections;
 };

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include <QCoreApplication>
 #include <QWidget>
 
 namespace epsilens::ui {
@@ -75,10 +74,6 @@ QString ownTopic(const QWidget& widget) {
     return {};
 }
 
-QString linkScheme() {
-    return QStringLiteral("help:");
-}
-
 }  // namespace
 
 QString helpTopicOf(const QWidget* widget) {
@@ -101,24 +96,8 @@ QStringList controlsWithTopics() {
     return names;
 }
 
-void explainControls(QWidget& root) {
-    const auto widgets = root.findChildren<QWidget*>();
-    for (QWidget* widget : widgets) {
-        QString topic = ownTopic(*widget);
-        if (topic.isEmpty() || !widget->whatsThis().isEmpty()) {
-            continue;
-        }
-        const QString text =
-            widget->toolTip().isEmpty() ? widget->accessibleName() : widget->toolTip();
-        widget->setWhatsThis(
-            QStringLiteral("<p>%1</p><p><a href=\"%2%3\">%4</a></p>")
-                .arg(text.toHtmlEscaped(), linkScheme(), topic,
-                     QCoreApplication::translate("HelpTopics", "More in the help")));
-    }
-}
-
 QString topicOfLink(const QString& link) {
-    return link.startsWith(linkScheme()) ? link.mid(linkScheme().size()) : QString();
+    return link.startsWith(QLatin1String("help:")) ? link.section(QLatin1Char(':'), 1) : QString();
 }
 
 }  // namespace epsilens::ui

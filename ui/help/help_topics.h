@@ -14,11 +14,7 @@ namespace epsilens::ui {
 /// Object names of all things that have a topic of their own.
 [[nodiscard]] QStringList controlsWithTopics();
 
-/// Gives every known control below a widget what Shift+F1 shows: its tooltip and a link to its
-/// topic.
-void explainControls(QWidget& root);
-
-/// The topic that a link of such a text leads to: "terms#n_w" for "help:terms#n_w"; empty for other
+/// The topic that a link of a page leads to: "terms#n_w" for "help:terms#n_w"; empty for other
 /// links.
 [[nodiscard]] QString topicOfLink(const QString& link);
 

@@ -6,10 +6,10 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QScrollBar>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -17,7 +17,6 @@
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/splitter_keys.h"
-#include "ui/widgets/symbol_subscripts.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
@@ -27,12 +26,6 @@ namespace {
 constexpr QSize kFirstSize{860, 640};
 constexpr int kSideWidth = 240;
 constexpr int kButtonSize = 28;
-constexpr int kTopicRole = Qt::UserRole;
-
-QString topicText(const HelpSection& section) {
-    return section.level == 1 ? section.page
-                              : section.page + QLatin1Char('#') + headingKey(section.title);
-}
 
 }  // namespace
 
@@ -50,9 +43,6 @@ HelpWindow::HelpWindow(QWidget* parent)
     // Links lead to other pages; nothing is fetched.
     m_text->setOpenLinks(false);
     showFocusAround(m_text);
-    m_shownSoon.setSingleShot(true);
-    m_shownSoon.setInterval(0);
-    connect(&m_shownSoon, &QTimer::timeout, this, &HelpWindow::scrollToHeading);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const QString topic = topicOfLink(QUrl::fromPercentEncoding(link.toEncoded()));
         if (!topic.isEmpty()) {
@@ -69,7 +59,6 @@ HelpWindow::HelpWindow(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->addWidget(splitter);
-    fillList();
     display(HelpTopic::parse(QStringLiteral("start")));
 }
 
@@ -88,9 +77,15 @@ QWidget* HelpWindow::buildSide() {
     m_list->setAccessibleName(tr("Pages"));
     m_list->setAccessibleDescription(tr("Pages of the help."));
     m_list->setToolTip(m_list->accessibleDescription());
+    for (const HelpSection& section : m_pages.sections()) {
+        if (section.level == 1) {
+            auto* item = new QListWidgetItem(section.title, m_list);
+            item->setData(Qt::UserRole, section.page);
+        }
+    }
     connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
-        if (item != nullptr && item->data(kTopicRole).isValid()) {
-            showTopic(item->data(kTopicRole).toString());
+        if (item != nullptr) {
+            showTopic(item->data(Qt::UserRole).toString());
         }
     });
     auto* column = new QVBoxLayout(side);
@@ -99,16 +94,6 @@ QWidget* HelpWindow::buildSide() {
     column->addWidget(m_back, 0, Qt::AlignLeft);
     column->addWidget(m_list, 1);
     return side;
-}
-
-void HelpWindow::fillList() {
-    const QSignalBlocker blocker(m_list);
-    for (const HelpSection& section : m_pages.sections()) {
-        if (section.level == 1) {
-            auto* item = new QListWidgetItem(section.title, m_list);
-            item->setData(kTopicRole, topicText(section));
-        }
-    }
 }
 
 void HelpWindow::showTopic(const QString& topic) {
@@ -134,40 +119,31 @@ void HelpWindow::display(const HelpTopic& topic) {
     auto document = std::make_unique<QTextDocument>();
     document->setDefaultFont(m_text->font());
     document->setMarkdown(m_pages.markdown(topic.page));
-    setSymbolSubscripts(*document);
     m_text->setDocument(document.get());
     m_document = std::move(document);
     m_back->setEnabled(!m_before.isEmpty());
     scrollToHeading();
     // Once more when the width is known, on which the place depends.
-    m_shownSoon.start();
+    QTimer::singleShot(0, this, &HelpWindow::scrollToHeading);
 }
 
 void HelpWindow::scrollToHeading() {
     QTextDocument& document = *m_text->document();
-    // The symbols of the document have a subscript in the place of their underscore.
-    const auto withoutUnderscores = [](QString key) { return key.remove(QLatin1Char('_')); };
-    const QString wanted = withoutUnderscores(m_shown.heading);
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-        if (block.blockFormat().headingLevel() > 1 &&
-            withoutUnderscores(headingKey(block.text())) == wanted) {
+        if (block.blockFormat().headingLevel() > 1 && headingKey(block.text()) == m_shown.heading) {
             const QRectF place = document.documentLayout()->blockBoundingRect(block);
             m_text->setTextCursor(QTextCursor(block));
-            markHeading(block);
+            // What was asked for is to be seen at a glance, also where the page ends too early to
+            // begin with it.
+            QTextEdit::ExtraSelection mark;
+            mark.cursor = m_text->textCursor();
+            mark.format.setBackground(themeOf(this).noticeInfo);
+            mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+            m_text->setExtraSelections({mark});
             m_text->verticalScrollBar()->setValue(static_cast<int>(place.top()));
             return;
         }
     }
-}
-
-/// What was asked for is to be seen at a glance, also where the page ends too early to begin with
-/// it.
-void HelpWindow::markHeading(const QTextBlock& block) {
-    QTextEdit::ExtraSelection mark;
-    mark.cursor = QTextCursor(block);
-    mark.format.setBackground(themeOf(this).noticeInfo);
-    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
-    m_text->setExtraSelections({mark});
 }
 
 void HelpWindow::focusPage() {

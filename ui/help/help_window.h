@@ -3,13 +3,11 @@
 #include <memory>
 
 #include <QTextDocument>
-#include <QTimer>
 #include <QWidget>
 
 #include "ui/help/help_pages.h"
 
 class QListWidget;
-class QTextBlock;
 class QTextBrowser;
 class QToolButton;
 
@@ -36,8 +34,6 @@ private:
     [[nodiscard]] QWidget* buildSide();
     void display(const HelpTopic& topic);
     void scrollToHeading();
-    void markHeading(const QTextBlock& block);
-    void fillList();
     void goBack();
 
     HelpPages m_pages;
@@ -47,7 +43,6 @@ private:
     std::unique_ptr<QTextDocument> m_document;  ///< of the page shown
     HelpTopic m_shown;
     QList<HelpTopic> m_before;
-    QTimer m_shownSoon;  ///< a window about to be shown has not its width yet
 };
 
 /// Brings the help to the front. It belongs to what asks for it: a dialog blocks every window that

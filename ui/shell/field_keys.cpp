@@ -5,10 +5,10 @@
 #include <utility>
 
 #include <QAbstractButton>
-#include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -16,6 +16,8 @@
 #include <QPushButton>
 #include <QTextDocument>
 
+#include "ui/help/help_topics.h"
+#include "ui/help/help_window.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/number_field.h"
 
@@ -43,16 +45,6 @@ std::optional<TypingHistory> typingHistory(const QWidget& widget) {
     return std::nullopt;
 }
 
-bool isEscape(const QEvent& event) {
-    return static_cast<const QKeyEvent&>(event).key() == Qt::Key_Escape;
-}
-
-/// Escape in an open list, which would else be the shortcut of the window that ends its jobs.
-bool closesList(const QWidget& widget, const QEvent& event) {
-    return event.type() == QEvent::ShortcutOverride && isEscape(event) &&
-           widget.window()->windowType() == Qt::Popup;
-}
-
 /// The open pane that Escape closes when it is pressed in this part of it; null where a field has
 /// something to take back, or there is no pane.
 QDockWidget* paneToClose(QWidget& widget) {
@@ -60,16 +52,11 @@ QDockWidget* paneToClose(QWidget& widget) {
     if (field != nullptr && field->isModified()) {
         return nullptr;
     }
-    for (QWidget* part = &widget; part != nullptr; part = part->parentWidget()) {
-        if (qobject_cast<const QAbstractItemView*>(part) != nullptr &&
-            qobject_cast<const QLineEdit*>(&widget) != nullptr) {
-            return nullptr;  // a cell is being edited
-        }
-        if (auto* pane = qobject_cast<QDockWidget*>(part)) {
-            return pane;
-        }
+    QWidget* part = &widget;
+    while (part != nullptr && qobject_cast<QDockWidget*>(part) == nullptr) {
+        part = part->parentWidget();
     }
-    return nullptr;
+    return qobject_cast<QDockWidget*>(part);
 }
 
 }  // namespace
@@ -103,59 +90,58 @@ FieldKeys::FieldKeys(QWidget& window) : m_window(window) {
 }
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::Shortcut &&
-        event->type() != QEvent::KeyPress) {
-        return false;
-    }
     auto* widget = qobject_cast<QWidget*>(watched);
-    if (widget == nullptr) {
+    const QEvent::Type type = event->type();
+    if (widget == nullptr || (type != QEvent::ShortcutOverride && type != QEvent::Shortcut &&
+                              type != QEvent::KeyPress)) {
         return false;
     }
-    if (closesList(*widget, *event)) {
-        event->accept();  // the list gets the key, and no shortcut does
-        return true;
-    }
-    if (widget->window() != &m_window) {
-        return false;
-    }
-    if (event->type() != QEvent::Shortcut && isEscape(*event)) {
-        if (QDockWidget* pane = paneToClose(*widget)) {
-            if (event->type() == QEvent::KeyPress) {
-                pane->close();
-                Q_EMIT paneClosed(pane);
-            }
-            event->accept();
-            return true;
-        }
-    }
-    if (event->type() == QEvent::KeyPress) {
-        return pressButton(*widget, static_cast<QKeyEvent&>(*event));
-    }
-    if (event->type() == QEvent::Shortcut) {
-        if (qobject_cast<const QAbstractButton*>(widget) != nullptr) {
+    QWidget* top = widget->window();
+    if (type == QEvent::Shortcut) {
+        if (top == &m_window && qobject_cast<const QAbstractButton*>(widget) != nullptr) {
             commitTyping(m_window);
         }
         return false;
     }
-    if (!isForTheWindow(*widget, static_cast<QKeyEvent&>(*event))) {
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    if (type == QEvent::KeyPress && key.keyCombination() == QKeyCombination(Qt::Key_F1) &&
+        qobject_cast<const QDialog*>(top) != nullptr) {
+        showHelp(*top, helpTopicOf(widget));
+        return true;
+    }
+    const bool isEscape = key.key() == Qt::Key_Escape;
+    if (isEscape && type == QEvent::ShortcutOverride && top->windowType() == Qt::Popup) {
+        event->accept();  // the list gets the key, and no shortcut does
+        return true;
+    }
+    if (top != &m_window) {
+        return false;
+    }
+    if (QDockWidget* pane = isEscape ? paneToClose(*widget) : nullptr) {
+        if (type == QEvent::KeyPress) {
+            pane->toggleViewAction()->trigger();
+        }
+        event->accept();
+        return true;
+    }
+    if (type == QEvent::KeyPress) {
+        // As in dialogs, where Qt does this by itself.
+        auto* button = qobject_cast<QPushButton*>(widget);
+        const bool isReturn = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+        if (button == nullptr || !isReturn || key.isAutoRepeat()) {
+            return false;
+        }
+        button->click();
+        return true;
+    }
+    if (!isForTheWindow(*widget, key)) {
         return false;
     }
     event->ignore();
     return true;
 }
 
-/// As in dialogs, where Qt does this by itself.
-bool FieldKeys::pressButton(QWidget& widget, const QKeyEvent& key) {
-    auto* button = qobject_cast<QPushButton*>(&widget);
-    const bool isReturn = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
-    if (button == nullptr || !isReturn || key.isAutoRepeat()) {
-        return false;
-    }
-    button->click();
-    return true;
-}
-
-bool FieldKeys::isForTheWindow(const QWidget& field, QKeyEvent& key) const {
+bool FieldKeys::isForTheWindow(const QWidget& field, const QKeyEvent& key) const {
     const std::optional<TypingHistory> history = typingHistory(field);
     if (!history) {
         return false;
@@ -167,15 +153,12 @@ bool FieldKeys::isForTheWindow(const QWidget& field, QKeyEvent& key) const {
         return !history->canRedo;
     }
     // Under X11 fields would take Ctrl+E and Ctrl+D for themselves, as Emacs does.
-    return key.modifiers().testFlag(Qt::ControlModifier) && isShortcut(key);
-}
-
-bool FieldKeys::isShortcut(const QKeyEvent& key) const {
     const QKeySequence pressed(key.keyCombination());
     const auto actions = m_window.findChildren<QAction*>();
-    return std::any_of(actions.begin(), actions.end(), [&pressed](const QAction* action) {
-        return action->isEnabled() && action->shortcuts().contains(pressed);
-    });
+    return key.modifiers().testFlag(Qt::ControlModifier) &&
+           std::any_of(actions.begin(), actions.end(), [&pressed](const QAction* action) {
+               return action->isEnabled() && action->shortcuts().contains(pressed);
+           });
 }
 
 }  // namespace epsilens::ui

@@ -5,7 +5,6 @@
 #include <QObject>
 
 class QAction;
-class QDockWidget;
 class QKeyEvent;
 class QWidget;
 
@@ -23,7 +22,8 @@ void connectCommand(const QAction& action, QWidget& window, std::function<void()
 /// focus in the field with the typing, which is taken over first. A field gets Undo and Redo while
 /// it has something to take back, and no other key that is a shortcut of the window. Return presses
 /// the button that has the focus, as Space does. Escape in an open list, or in a pane such as the
-/// details, only closes it.
+/// details, only closes it. F1 in a dialog, which the actions of the window do not reach, opens the
+/// help.
 class FieldKeys : public QObject {
     Q_OBJECT
 
@@ -31,17 +31,11 @@ public:
     /// window  must outlive this
     explicit FieldKeys(QWidget& window);
 
-Q_SIGNALS:
-    /// By Escape; what had the focus is no longer in sight.
-    void paneClosed(QDockWidget* pane);
-
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    [[nodiscard]] static bool pressButton(QWidget& widget, const QKeyEvent& key);
-    [[nodiscard]] bool isForTheWindow(const QWidget& field, QKeyEvent& key) const;
-    [[nodiscard]] bool isShortcut(const QKeyEvent& key) const;
+    [[nodiscard]] bool isForTheWindow(const QWidget& field, const QKeyEvent& key) const;
 
     QWidget& m_window;
 };

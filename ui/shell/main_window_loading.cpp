@@ -1,96 +1,89 @@
 // How the window opens embeddings and sessions.
 
-#include <array>
 #include <utility>
 
 #include <QDir>
 #include <QDockWidget>
-#include <QFile>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QMenu>
-#include <QPlainTextEdit>
-#include <QPointer>
+#include <QPushButton>
 #include <QStackedWidget>
-#include <QTabWidget>
-#include <QTextCursor>
 #include <QTimer>
 
-#include "core/embedding/row_readers.h"
-#include "core/io/byte_source.h"
-#include "core/io/text_decoder.h"
+#include "ui/live/live_panel.h"
 #include "ui/setup/setup_panel.h"
-#include "ui/shell/empty_state.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/status_area.h"
-#include "ui/state/guarantee_model.h"
 #include "ui/state/mechanism_view.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/notice_line.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
-namespace {
-
-/// The editor of the text to look at, where something was dropped on it; null elsewhere.
-QPlainTextEdit* textEditorAt(QWidget* target) {
-    for (QWidget* widget = target; widget != nullptr; widget = widget->parentWidget()) {
-        if (widget->objectName() == QLatin1String("sentenceEdit")) {
-            return qobject_cast<QPlainTextEdit*>(widget);
-        }
-    }
-    return nullptr;
+void MainWindow::buildEmptyPage() {
+    m_empty = new QWidget(m_centre);
+    m_emptyText = emptyStateLabel({}, m_empty);
+    m_emptyText->setObjectName(QStringLiteral("emptyStateLabel"));
+    m_waysToOpen = new QWidget(m_empty);
+    auto* row = new QHBoxLayout(m_waysToOpen);
+    row->setSpacing(kRowSpacing);
+    const auto add = [&](const char* name, const QString& text, const QString& description) {
+        auto* button = described(new QPushButton(text, m_waysToOpen), name, text, description);
+        row->addWidget(button);
+        return button;
+    };
+    auto* choose = add("emptyStateOpenButton", tr("Open a file…"), tr("Choose an embedding file"));
+    m_empty->setFocusProxy(choose);
+    connect(choose, &QPushButton::clicked, this, &MainWindow::chooseFile);
+    add("emptyStateRecentButton", tr("Recent files"), tr("Files that were opened last"))
+        ->setMenu(m_recent);
+    connect(add("emptyStateSampleButton", tr("Use the built-in sample"),
+                tr("12,000 English words in 100 dimensions")),
+            &QPushButton::clicked, this, [this] { open(EmbeddingLoader::sampleName()); });
+    connect(add("emptyStatePoincareSampleButton", tr("Use the Poincaré sample"),
+                tr("14,065 English nouns in the Poincaré ball, 10 dimensions, for hyperbolic "
+                   "noise")),
+            &QPushButton::clicked, this, [this] { open(EmbeddingLoader::poincareSampleName()); });
+    auto* column = new QVBoxLayout(m_empty);
+    column->addStretch();
+    column->addWidget(m_emptyText);
+    column->addWidget(m_waysToOpen, 0, Qt::AlignHCenter);
+    column->addStretch();
+    showEmptyPage();
 }
 
-bool holdsVectors(const QString& path) {
-    auto source = io::ByteSource::open(toStdPath(path));
-    return source &&
-           embedding::detectFormat(**source, embedding::InputFormat::automatic).has_value();
+void MainWindow::showEmptyPage(const QString& loading) {
+    m_emptyText->setText(loading.isEmpty()
+                             ? tr("Drop an embedding here: GloVe, word2vec or fastText vectors, "
+                                  "text or binary, plain or compressed.")
+                             : tr("Loading %1…").arg(loading));
+    m_waysToOpen->setVisible(loading.isEmpty());
 }
-
-/// The text of a file that is dropped on that editor, in UTF-8 and not too long. Nothing for
-/// sessions, vectors and whatever else is no such text: that is opened as it is anywhere in the
-/// window.
-std::optional<QString> textOfFile(const QString& path) {
-    constexpr qint64 kMostTextBytes = qint64{4} << 20;
-    QFile file(path);
-    if (SessionFile::isSession(path) || file.size() > kMostTextBytes || holdsVectors(path) ||
-        !file.open(QIODevice::ReadOnly)) {
-        return std::nullopt;
-    }
-    const QByteArray bytes = file.readAll();
-    auto decoder = io::TextDecoder::create();
-    std::string text;
-    if (!decoder ||
-        !decoder->decode({bytes.constData(), static_cast<std::size_t>(bytes.size())}, true, text)) {
-        return std::nullopt;
-    }
-    return toQString(text);
-}
-
-}  // namespace
 
 void MainWindow::connectLoading() {
     EmbeddingLoader& loader = m_setup->loader();
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
-    connect(&m_drop, &FileDrop::dropped, this, &MainWindow::drop);
-    connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
-    connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
+    // Once the drag is over: opening may ask something, and the source of the drag waits.
+    connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path) {
+        QTimer::singleShot(0, this, [this, path] { open(path); });
+    });
     connect(&loader, &EmbeddingLoader::loadingStarted, this, [this](const QString& path) {
         m_notice->clear();
-        m_empty->setLoading(EmbeddingLoader::shownName(path));
+        showEmptyPage(EmbeddingLoader::shownName(path));
     });
     connect(&loader, &EmbeddingLoader::opened, this, &MainWindow::follow);
     connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
     connect(&m_state, &AnalysisState::changed, this,
             [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-                if (before.epsilon != now.epsilon && now.epsilonChosen) {
-                    withdraw(m_news);
-                }
                 const QString mechanism = mechanismTitle(now.chosen());
                 if (before.epsilonChosen && !now.epsilonChosen &&
                     mechanismTitle(before.chosen()) != mechanism) {
@@ -101,96 +94,70 @@ void MainWindow::connectLoading() {
             });
 }
 
-/// Once the drag is over: opening may ask something, and the source of the drag waits.
-void MainWindow::drop(const QString& path, QWidget* target) {
-    QTimer::singleShot(0, this,
-                       [this, path, editor = QPointer<QPlainTextEdit>(textEditorAt(target))] {
-                           if (const auto text = editor ? textOfFile(path) : std::nullopt) {
-                               // So that undo brings the one before back.
-                               QTextCursor cursor(editor->document());
-                               cursor.select(QTextCursor::Document);
-                               cursor.insertText(*text);
-                               editor->moveCursor(QTextCursor::Start);
-                           } else {
-                               open(path);
-                           }
-                       });
-}
-
 void MainWindow::follow(const QString& openedPath) {
     if (!EmbeddingLoader::isBuiltIn(openedPath)) {
         remembered::addRecentFile(openedPath);
     }
-    m_openPath = openedPath;
+    const bool isOther = std::exchange(m_openPath, openedPath) != openedPath;
+    const auto hadPin = std::exchange(m_replacesPin, std::nullopt);
     updateTitle();
     const auto& embedding = *m_state.embedding();
     m_status->showMessage(tr("%1 loaded in %2")
                               .arg(toQString(embedding.embedding.name),
                                    duration(embedding.loadSeconds + embedding.prepareSeconds)));
-    m_centre->setCurrentWidget(m_tabs);
-    tellWhatChanged();
+    m_centre->setCurrentIndex(1);
+    if (hadPin && isOther) {
+        tellWhatChanged(*hadPin);
+    }
     tellBadLines();
 }
 
 void MainWindow::open(const QString& path) {
-    if (mayReplace()) {
-        Q_EMIT openingOther();
-        m_replaced.reset();
+    if (m_session->mayClose(true)) {
+        m_session->forgetPending();
         // A session brings its own settings.
-        if (m_state.embedding() && !SessionFile::isSession(path)) {
-            const GuaranteeModel& promise = m_setup->guarantee();
-            m_replaced = {m_openPath, promise.firstWord(), promise.secondWord()};
-            m_replacesPin = m_state.pin().has_value();
-        }
+        m_replacesPin = m_state.embedding() && !SessionFile::isSession(path)
+                            ? std::optional(m_state.pin().has_value())
+                            : std::nullopt;
         start(path);
     }
 }
 
-void MainWindow::tellWhatChanged() {
-    const auto replaced = std::exchange(m_replaced, std::nullopt);
-    if (!replaced || replaced->front() == m_openPath) {
-        return;
-    }
+/// What another embedding changed of the settings.
+void MainWindow::tellWhatChanged(bool hadPin) {
+    const bool hasLimits = !m_state.limits().empty();
     QString text = tr("ε follows the default of %1, because distances differ between embeddings%2.")
                        .arg(toQString(m_state.embedding()->embedding.name),
-                            m_state.limits().empty() ? QString() : tr("; your limits are kept"));
-    if (m_replacesPin) {
+                            hasLimits ? tr("; your limits are kept") : QString());
+    if (hadPin) {
         text += tr(" What was pinned is gone: its ε belongs to the vectors before.");
     }
-    // The words may be of the analyst's text.
-    const QString logged = text;
-    const GuaranteeModel& promise = m_setup->guarantee();
-    const std::array now{promise.firstWord(), promise.secondWord()};
-    if (now != std::array{(*replaced)[1], (*replaced)[2]}) {
-        text += tr(" The promise is told for “%1” against “%2”, because “%3” and “%4” are not both "
-                   "known here.")
-                    .arg(now[0], now[1], (*replaced)[1], (*replaced)[2]);
-    }
-    Notice notice{Severity::info, text, {}, true, logged};
-    if (!m_state.limits().empty()) {
+    Notice notice{Severity::info, text};
+    if (hasLimits) {
         notice.actions.append(
             {tr("Remove the limits"), [this] { m_state.edit(&AnalysisSettings::limits, {}); }});
     }
-    m_notice->present(notice);
-    m_news = text;
+    present(notice);
 }
 
+/// Rows of the file that are no words of the embedding.
 void MainWindow::tellBadLines() {
     const embedding::Embedding& embedding = m_state.embedding()->embedding;
     if (const std::int64_t bad = embedding.report.badLines(); bad > 0) {
-        m_notice->present({Severity::warning,
-                           tr("Bad lines of %1 that were left out: %2. Their words are unknown.")
-                               .arg(toQString(embedding.name), counted(bad)),
-                           {{tr("Show which"), [this] {
-                                 m_setupDock->show();
-                                 focusDetails();
-                             }}}});
+        present({Severity::warning,
+                 tr("Bad lines of %1 that were left out: %2. Their words are unknown.")
+                     .arg(toQString(embedding.name), counted(bad)),
+                 {{tr("Show which"), [this] {
+                       m_details->show();
+                       focusDetails();
+                   }}}});
     }
 }
 
 void MainWindow::start(const QString& path) {
     if (SessionFile::isSession(path)) {
-        Q_EMIT sessionRequested(path);
+        m_notice->clear();
+        m_session->open(path);
     } else {
         m_setup->open(path);
     }
@@ -219,71 +186,87 @@ void MainWindow::chooseFile() {
 }
 
 void MainWindow::showLoadError(const QString& path, const Error& error) {
-    m_empty->endLoading();
+    showEmptyPage();
     if (error.code == ErrorCode::cancelled) {
+        m_session->forgetPending();
         m_status->showMessage(tr("Loading cancelled"));
         return;
     }
     Notice notice = noticeFor(error);
-    const auto again = [this, path, rows = m_setup->loader().lastFirstRows()] {
-        if (mayReplace()) {
+    const auto loadRows = [this, path](qint64 rows) {
+        if (m_session->mayClose(true)) {
             openEmbedding(path, rows);
         }
     };
+    const auto again = [loadRows, rows = m_setup->loader().lastFirstRows()] { loadRows(rows); };
     // What failed may have been asked for by a session, which goes on waiting.
     const auto chooseInstead = [this] {
         const QString chosen = askForFile();
-        if (!chosen.isEmpty() && mayReplace()) {
+        if (!chosen.isEmpty() && m_session->mayClose(true)) {
             start(chosen);
         }
     };
-    notice.actions = {{tr("Try again"), again}, {tr("Open another…"), chooseInstead}};
     if (error.code == ErrorCode::resourceLimit) {
-        if (remembered::memoryLimitBytes() > 0) {
-            // Then it is not the machine that has no more.
-            notice.actions.prepend({tr("Preferences…"), [this, again] {
-                                        if (showPreferences()) {
-                                            again();
-                                        }
-                                    }});
+        if (const qint64 rows = error.rowsThatFit; rows > 0) {
+            notice.actions.append(
+                {tr("Load the first %1").arg(counted(rows)), [loadRows, rows] { loadRows(rows); }});
+        } else {
+            notice.actions.append({tr("Load the first rows…"), [this] {
+                                       m_details->show();
+                                       m_setup->askForRowLimit();
+                                   }});
         }
-        notice.actions.prepend(fewerRows(path, error.rowsThatFit));
+        // Else it is the machine that has no more.
+        if (remembered::memoryLimitBytes() > 0) {
+            notice.actions.append({tr("Preferences…"), [this, again] {
+                                       if (showPreferences()) {
+                                           again();
+                                       }
+                                   }});
+        }
     }
-    m_notice->present(notice);
-}
-
-NoticeAction MainWindow::fewerRows(const QString& path, qint64 rowsThatFit) {
-    if (rowsThatFit <= 0) {
-        return {tr("Load the first rows…"), [this] {
-                    m_setupDock->show();
-                    m_setup->askForRowLimit();
-                }};
-    }
-    return {tr("Load the first %1").arg(counted(rowsThatFit)), [this, path, rowsThatFit] {
-                if (mayReplace()) {
-                    openEmbedding(path, rowsThatFit);
-                }
-            }};
+    notice.actions.append({tr("Try again"), again});
+    notice.actions.append({tr("Open another…"), chooseInstead});
+    present(notice);
 }
 
 /// Files that are gone cannot be chosen.
-void MainWindow::fillRecentMenu(QMenu& menu) {
-    menu.clear();
+void MainWindow::fillRecentMenu() {
+    m_recent->clear();
     const QStringList paths = remembered::recentFiles();
     for (const QString& path : paths) {
-        QAction* action =
-            menu.addAction(QDir::toNativeSeparators(path), this, [this, path] { open(path); });
-        action->setEnabled(QFileInfo::exists(path));
+        m_recent->addAction(QDir::toNativeSeparators(path), this, [this, path] { open(path); })
+            ->setEnabled(QFileInfo::exists(path));
     }
     if (paths.isEmpty()) {
-        menu.addAction(tr("No recent files"))->setEnabled(false);
+        m_recent->addAction(tr("No recent files"))->setEnabled(false);
         return;
     }
-    menu.addSeparator();
-    menu.addAction(tr("&Clear"), this, [this] {
-        remembered::clearRecentFiles();
-        m_empty->refresh();
-    });
+    m_recent->addSeparator();
+    m_recent->addAction(tr("&Clear"), this, [] { remembered::clearRecentFiles(); });
+}
+
+QString MainWindow::startFile(const QStringList& arguments) {
+    const QString name = arguments.size() == 2 ? arguments.at(1) : EmbeddingLoader::sampleName();
+    const QFileInfo file(name);
+    const bool builtIn =
+        arguments.size() < 2 || (EmbeddingLoader::isBuiltIn(name) && !file.exists());
+    return builtIn ? name : file.absoluteFilePath();
+}
+
+void MainWindow::openAtStart(const QStringList& arguments) {
+    m_state.edit(&AnalysisSettings::choose, mechanism::Tem{});
+    m_history.forget();
+    // When the page is there, what is typed goes into its text.
+    connect(
+        &m_state, &AnalysisState::embeddingChanged, this,
+        [this] {
+            if (m_live->isVisible()) {
+                m_live->execute(PanelCommand::focusSentence);
+            }
+        },
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    open(startFile(arguments));
 }
 
 }  // namespace epsilens::ui

@@ -1,8 +1,16 @@
 #pragma once
 
+#include <QDialog>
+
 #include "ui/widgets/theme.h"
 
+class QCheckBox;
+class QComboBox;
+class QLabel;
+
 namespace epsilens::ui {
+
+class NumberField;
 
 /// What the analyst prefers, kept in the settings. The command line has no part in it.
 struct Preferences {
@@ -27,11 +35,29 @@ struct Preferences {
     [[nodiscard]] bool operator==(const Preferences&) const = default;
 };
 
-/// Applies a theme and keeps it.
-void changeTheme(ThemeChoice theme);
 /// Scales all text of the program, that of existing widgets too.
 void applyTextSize(int percent);
 /// Applies a size and keeps it. Returns what it became: the nearest one allowed.
 int changeTextSize(int percent);
+
+/// Shows the preferences as kept; OK keeps and applies them, and waits while something typed is not
+/// taken.
+class PreferencesDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit PreferencesDialog(QWidget* parent = nullptr);
+
+public Q_SLOTS:
+    void accept() override;
+
+private:
+    QComboBox* m_theme;
+    NumberField* m_text;
+    NumberField* m_threads;
+    NumberField* m_memory;
+    QCheckBox* m_rememberNothing;
+    QLabel* m_problem;
+};
 
 }  // namespace epsilens::ui

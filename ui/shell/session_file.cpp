@@ -3,14 +3,20 @@
 #include <type_traits>
 #include <utility>
 
+#include <QCoreApplication>
+#include <QDir>
 #include <QEventLoop>
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QRegularExpression>
 #include <QSessionManager>
+#include <QStandardPaths>
 
+#include "core/calibration/provenance.h"
 #include "core/document/session_file.h"
-#include "ui/shell/session_translator.h"
+#include "ui/curves/curves_model.h"
+#include "ui/report/report_draft.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
@@ -22,12 +28,105 @@ namespace {
 
 // Comparing all settings with the file is no work for every step of a slider.
 constexpr int kCompareMs = 150;
+constexpr int kCopyMs = 5'000;
+
+QDir folderOfCopies() {
+    return QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
+}
+
+bool isCopy(const QString& path) {
+    return !path.isEmpty() && QFileInfo(path).absoluteDir() == folderOfCopies();
+}
+
+/// The copy of a window that did not end in good order; empty if there is none.
+QString abandonedCopy() {
+    static const QRegularExpression pattern(QStringLiteral("^recovery-(\\d+)\\.epsilens$"));
+    for (const QFileInfo& file : folderOfCopies().entryInfoList(QDir::Files, QDir::Time)) {
+        const auto match = pattern.match(file.fileName());
+        if (match.hasMatch() && !QFileInfo::exists(QStringLiteral("/proc/") + match.captured(1))) {
+            return file.filePath();
+        }
+    }
+    return {};
+}
 
 /// Whether the vectors are those that a session was made with; nothing: a session without vectors.
 bool areThose(const embedding::EmbeddingHandle& open,
               const std::optional<document::SessionEmbedding>& wanted) {
     return !wanted || (open && open->embedding.report.sha256 == wanted->sha256 &&
                        open->embedding.report.limitedTo.value_or(0) == wanted->load.limitRows);
+}
+
+document::SessionEmbedding embeddingOf(const embedding::Embedding& embedding) {
+    document::SessionEmbedding kept;
+    embedding::LoadOptions load;
+    load.path = embedding.path.empty() ? embedding.name : embedding.path;
+    load.limitRows = embedding.report.limitedTo.value_or(0);
+    kept.load = calibration::keptRequest(load, {}).load;
+    kept.bytes = embedding.report.fileBytes;
+    kept.sha256 = embedding.report.sha256;
+    return kept;
+}
+
+/// A pin that cannot run on the embedding at hand is left out.
+std::optional<mechanism::Setting> usablePin(const document::Session& session,
+                                            const AnalysisState& state) {
+    if (session.pins.empty() || !state.embedding()) {
+        return std::nullopt;
+    }
+    const mechanism::Setting& pin = session.pins.front();
+    const bool runs = runnableOn(state.embedding(), pin.mechanism) == pin.mechanism &&
+                      pin.epsilon > pin.mechanism.epsilonBound(state.embedding()->dimensions());
+    return runs ? std::optional(pin) : std::nullopt;
+}
+
+/// The grid of a session where it has one; what its mechanism does not have stays.
+void takeGrid(const mechanism::Grid& grid, GridValues& values) {
+    const auto take = [](const std::vector<double>& kept, std::vector<double>& value) {
+        if (!kept.empty()) {
+            value = kept;
+        }
+    };
+    if (grid.mechanism.hasLambda() && !grid.mechanism.hasRadius()) {
+        take(grid.lambdas, values.lambdas);
+    }
+    take(grid.betas, values.betas);
+    take(grid.gammas, values.gammas);
+}
+
+/// Puts the settings of a session into the window. A mechanism that cannot run on the embedding
+/// gives way to one that can, at its default epsilon: values in another unit say nothing there.
+void applySettings(const document::Session& session, AnalysisState& state) {
+    const mechanism::Mechanism possible = runnableOn(state.embedding(), session.current.mechanism);
+    state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(possible); });
+    state.edit([&](AnalysisSettings& settings) {
+        if (possible != session.current.mechanism) {
+            settings.epsilon = settings.epsilonScale.suggested;
+            settings.epsilonChosen = false;
+            return;
+        }
+        settings.chooseEpsilon(session.current.epsilon);
+        if (!session.grid.grid.epsilons.empty()) {
+            settings.grid.epsilons = session.grid.grid.epsilons;
+        }
+    });
+    if (session.wordsFrom) {
+        state.wordSources().remember(session.grid.words, *session.wordsFrom);
+    }
+    state.edit([&](AnalysisSettings& settings) {
+        settings.draws = session.grid.draws;
+        settings.seed = session.grid.seed;
+        settings.pin = usablePin(session, state);
+        settings.band = {session.percentileBand[0], session.percentileBand[1]};
+        // What happens to unknown words is kept with the report, in new sessions.
+        settings.textPolicies = {TextPolicies{}.unknownWords, session.letterCase};
+        takeGrid(session.grid.grid, settings.grid);
+    });
+    // Words may be drawn anew for a seed: those of the session come after it.
+    state.edit(&AnalysisSettings::words, session.grid.words);
+    if (!session.report.sentences.empty()) {
+        state.lookAt(QString::fromStdString(session.report.sentences.front()));
+    }
 }
 
 KeptTradeOff tradeOffOf(const document::Session& session) {
@@ -51,64 +150,128 @@ void putInto(document::Session& session, const KeptTradeOff& kept) {
     put(kept.search, session.search);
 }
 
+/// Without results, and without anything that was typed as text.
+document::Session copyOf(document::Session session) {
+    document::ReportSettings kept;
+    kept.choice = session.report.choice;
+    kept.epsilonOrigin = session.report.epsilonOrigin;
+    kept.limits = session.report.limits;
+    kept.figureLimits = session.report.figureLimits;
+    kept.unknownWords = session.report.unknownWords;
+    session.report = kept;
+    session.keepsSentences = false;
+    return session;
+}
+
 }  // namespace
 
-SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window,
-                         std::function<void()> takeTyping)
+SessionFile::SessionFile(const Parts& parts, QWidget* window, std::function<void()> takeTyping)
     : QObject(window),
-      m_state(state),
-      m_draft(draft),
+      m_parts(parts),
       m_window(window),
       m_takeTyping(std::move(takeTyping)),
       m_compare(kCompareMs),
+      m_copyRest(kCopyMs),
       m_reader(tr("Opening the session"),
                [this](Result<document::Session> session) { takeSession(std::move(session)); }),
       m_writer(tr("Saving the session"),
-               [this](const Result<bool>& written) { takeWritten(written); }),
-      m_recovery([this] {
-          return m_state.embedding() ? std::optional(recoveryOf(m_state, m_draft)) : std::nullopt;
-      }) {
+               [this](const Result<bool>& written) { takeWritten(written); }) {
+    // A copy that cannot be written is no reason to disturb the work it is made for.
+    m_copier.emplace(tr("Saving a copy for recovery"), [](const Result<bool>& /*written*/) {});
+    connect(&m_copyRest, &QTimer::timeout, this, &SessionFile::writeCopy);
     connect(&m_compare, &QTimer::timeout, this, &SessionFile::changed);
     connect(&m_state, &AnalysisState::settled, this, &SessionFile::noteChange);
-    connect(&m_draft, &ReportDraft::runChanged, this, &SessionFile::noteChange);
-    connect(&m_draft, &ReportDraft::edited, this, [this] {
+    connect(&m_parts.draft, &ReportDraft::runChanged, this, &SessionFile::noteChange);
+    connect(&m_parts.draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;
         noteChange();
     });
+    connect(&m_parts.tradeOff, &TradeOffModel::changed, &m_compare, qOverload<>(&QTimer::start));
     // Behind all others that follow the embedding, which forget what belongs to the one before.
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionFile::followEmbedding,
             Qt::QueuedConnection);
-    connect(qApp, &QGuiApplication::commitDataRequest, this, [this](QSessionManager& manager) {
-        logOut({[&manager] { return manager.allowsInteraction(); },
-                [&manager] { manager.release(); }, [&manager] { manager.cancel(); }});
+    connect(qApp, &QGuiApplication::commitDataRequest, this, [this](QSessionManager& desktop) {
+        m_takeTyping();
+        if (!isModified() || !desktop.allowsInteraction()) {
+            return;
+        }
+        const bool mayEnd = mayClose();
+        desktop.release();
+        if (!mayEnd) {
+            desktop.cancel();
+        }
     });
 }
 
+SessionFile::~SessionFile() {
+    // Ended in good order: there is nothing to recover, once what is being written is there.
+    m_copier.reset();
+    QFile::remove(copyPath());
+}
+
+QString SessionFile::copyPath() {
+    return folderOfCopies().filePath(
+        QStringLiteral("recovery-%1.epsilens").arg(QCoreApplication::applicationPid()));
+}
+
 void SessionFile::noteChange() {
-    m_recovery.noteChange();
+    m_copyRest.start();
     m_compare.start();
+}
+
+void SessionFile::writeCopy() {
+    if (!m_state.embedding() || remembered::nothing()) {
+        return;
+    }
+    m_copier->start([session = copyOf(settings())](const JobContext& job) -> Result<bool> {
+        // The window closes, and would take the copy away again.
+        if (job.stopRequested()) {
+            return false;
+        }
+        QDir().mkpath(folderOfCopies().path());
+        return document::saveSession(toStdPath(copyPath()), session).map([] { return true; });
+    });
 }
 
 QString SessionFile::name() const {
     return QFileInfo(m_path).fileName();
 }
 
+/// All but the results, which may be large.
+document::Session SessionFile::settings() const {
+    document::Session session;
+    session.version = calibration::programVersion();
+    if (m_state.embedding()) {
+        session.embedding = embeddingOf(m_state.embedding()->embedding);
+    }
+    session.current = m_state.setting();
+    if (const auto& pin = m_state.pin()) {
+        session.pins = {*pin};
+    }
+    session.report = m_parts.draft.settings();
+    // Measured anew on the texts, which the session names where it keeps what was found on them.
+    session.report.texts.reset();
+    session.grid = optionsUnder(session.report.limits, m_state.calibrationOptions());
+    session.wordsFrom = m_state.wordSources().of(session.grid.words);
+    session.percentileBand = {m_state.band().low, m_state.band().high};
+    session.letterCase = m_state.textPolicies().letterCase;
+    session.keepsSentences = m_parts.draft.includesSentence();
+    return session;
+}
+
 SessionFile::Snapshot SessionFile::snapshot() const {
-    document::Session session = sessionWithoutResults(m_state, m_draft);
+    document::Session session = settings();
     // Follows from ε and the run, and comes once the report has measured an ε beside the grid:
     // nothing that the analyst changed.
     session.report.choice.reset();
-    return {document::sessionJson(session), session.embedding, m_draft.run(), m_tradeOff};
-}
-
-void SessionFile::setTradeOff(KeptTradeOff tradeOff) {
-    m_tradeOff = std::move(tradeOff);
-    m_compare.start();
+    return {document::sessionJson(session), session.embedding, m_parts.draft.run(),
+            m_parts.tradeOff.kept()};
 }
 
 bool SessionFile::hasUnsavedResults() const {
-    return (m_draft.run() && m_draft.run() != m_saved.results) ||
-           (m_tradeOff != KeptTradeOff() && m_tradeOff != m_saved.tradeOff);
+    const KeptTradeOff tradeOff = m_parts.tradeOff.kept();
+    return (m_parts.draft.run() && m_parts.draft.run() != m_saved.results) ||
+           (tradeOff != KeptTradeOff() && tradeOff != m_saved.tradeOff);
 }
 
 bool SessionFile::isModified() const {
@@ -137,10 +300,6 @@ bool SessionFile::isSession(const QString& path) {
     return path.endsWith(QLatin1String(".epsilens"), Qt::CaseInsensitive);
 }
 
-QString SessionFile::filter() {
-    return tr("Sessions (*.epsilens)");
-}
-
 void SessionFile::open(const QString& path) {
     m_openingPath = path;
     m_reader.start([path = toStdPath(path)](const JobContext& job) {
@@ -166,10 +325,6 @@ void SessionFile::takeSession(Result<document::Session> session) {
         return;
     }
     Q_EMIT embeddingWanted(toQString(*place), m_pending->embedding->load.limitRows);
-}
-
-void SessionFile::forgetPending() {
-    m_pending.reset();
 }
 
 void SessionFile::followEmbedding() {
@@ -231,33 +386,33 @@ void SessionFile::refuseVectors() {
 
 void SessionFile::restore(const document::Session& session, bool withResults) {
     m_writing.reset();
-    withdrawOffer();
     // What was typed belongs to the session before, and must not get into the report of this one.
     if (!m_path.isEmpty() || session.keepsSentences) {
         m_state.lookAt(QString());
     }
     applySettings(session, m_state);
-    m_draft.setIncludesSentence(session.keepsSentences);
+    ReportDraft& draft = m_parts.draft;
+    draft.setIncludesSentence(session.keepsSentences);
     document::ReportSettings report = session.report;
     if (!withResults) {
         report.density.reset();  // of the vectors that are not here
     }
-    m_draft.setSettings(report);
+    draft.setSettings(report);
     // An earlier version kept none: then nobody knows who chose.
     m_state.rememberOrigin(toQString(report.epsilonOrigin));
-    const calibration::RunHandle run =
-        withResults && session.results ? std::make_shared<const calibration::Run>(*session.results)
-                                       : nullptr;
-    if (run || m_draft.run()) {
-        m_draft.setRun(run);
+    if (withResults && session.results) {
+        const auto run = std::make_shared<const calibration::Run>(*session.results);
+        draft.setRun(run);
+        if (const auto& selection = run->provenance.selection) {
+            m_state.wordSources().remember(run->request.options.words, *selection);
+        }
+        m_parts.curves.restore(run);
+    } else if (draft.run()) {
+        draft.setRun(nullptr);
     }
-    if (run) {
-        Q_EMIT resultsRestored(run);
-    }
-    const KeptTradeOff tradeOff = withResults ? tradeOffOf(session) : KeptTradeOff();
-    Q_EMIT tradeOffRestored(tradeOff, toStdPath(m_openingPath));
-    m_tradeOff = tradeOff;
-    if (RecoveryCopy::isCopy(m_openingPath)) {
+    m_parts.tradeOff.restore(withResults ? tradeOffOf(session) : KeptTradeOff(),
+                             toStdPath(m_openingPath));
+    if (isCopy(m_openingPath)) {
         QFile::remove(m_openingPath);
         m_path.clear();
     } else {
@@ -269,12 +424,9 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
     m_reportEdited = m_path.isEmpty();
     Q_EMIT changed();
     Q_EMIT restored();
-    tellOfReplaced(session.current.mechanism);
-}
-
-void SessionFile::tellOfReplaced(const mechanism::Mechanism& wanted) {
-    const QString refusal = metricRefusal(m_state.embedding(), wanted.metric());
-    if (!refusal.isEmpty()) {
+    const mechanism::Mechanism& wanted = session.current.mechanism;
+    if (const QString refusal = metricRefusal(m_state.embedding(), wanted.metric());
+        !refusal.isEmpty()) {
         Q_EMIT noticed({Severity::warning,
                         tr("%1 of the session cannot run on these vectors (%2). %3 took its place, "
                            "with the default ε.")
@@ -295,20 +447,23 @@ void SessionFile::save() {
 
 void SessionFile::saveAs() {
     m_takeTyping();
-    const QString path = dialogs::saveFile(
-        m_window, tr("Save the session"),
-        m_path.isEmpty() ? QStringLiteral("calibration.epsilens") : m_path, {filter()});
-    if (path.isEmpty()) {
-        return;
+    const QString path =
+        dialogs::saveFile(m_window, tr("Save the session"),
+                          m_path.isEmpty() ? QStringLiteral("calibration.epsilens") : m_path,
+                          {tr("Sessions (*.epsilens)")});
+    if (!path.isEmpty()) {
+        writeTo(path);
     }
-    writeTo(path);
 }
 
 void SessionFile::writeTo(const QString& path) {
     m_writing = snapshot();
     m_writingPath = path;
-    document::Session session = sessionOf(m_state, m_draft);
-    putInto(session, m_tradeOff);
+    document::Session session = settings();
+    if (m_parts.draft.run()) {
+        session.results = *m_parts.draft.reportedRun();
+    }
+    putInto(session, m_writing->tradeOff);
     m_writer.start([path = toStdPath(path),
                     session = std::move(session)](const JobContext& /*job*/) -> Result<bool> {
         return document::saveSession(path, session).map([] { return true; });
@@ -325,7 +480,6 @@ void SessionFile::takeWritten(const Result<bool>& written) {
         m_path = m_writingPath;
         m_saved = *std::exchange(m_writing, std::nullopt);
         m_reportEdited = false;
-        withdrawOffer();
         Q_EMIT changed();
     }
     Q_EMIT saved(QFileInfo(m_writingPath).fileName());
@@ -370,25 +524,6 @@ bool SessionFile::mayClose(bool opensOther) {
     return true;
 }
 
-void SessionFile::logOut(const Desktop& desktop) {
-    m_takeTyping();
-    if (!isModified() || !desktop.allowsInteraction()) {
-        return;
-    }
-    const bool mayEnd = mayClose();
-    desktop.release();
-    if (!mayEnd) {
-        desktop.cancel();
-    }
-}
-
-/// One session is open, so nobody looks for the last one.
-void SessionFile::withdrawOffer() {
-    if (!m_offered.isEmpty()) {
-        Q_EMIT withdrawn(std::exchange(m_offered, QString()));
-    }
-}
-
 void SessionFile::offer(const QString& text, const QString& open, const QString& path,
                         const QList<NoticeAction>& others) {
     Notice notice{Severity::info, text};
@@ -403,7 +538,7 @@ void SessionFile::offer(const QString& text, const QString& open, const QString&
 }
 
 void SessionFile::offerSession() {
-    const QString left = RecoveryCopy::abandoned();
+    const QString left = abandonedCopy();
     const QString last = remembered::recentFiles().value(0);
     const bool isAtStart = m_path.isEmpty() && !m_pending && !m_reader.isRunning() &&
                            m_state.embedding() && m_state.embedding()->embedding.path.empty();
@@ -412,8 +547,7 @@ void SessionFile::offerSession() {
               left, {{tr("Discard"), [left] { QFile::remove(left); }}});
     } else if (left.isEmpty() && isAtStart && isSession(last) && QFileInfo::exists(last)) {
         // The program began without a file and the last one opened was a session.
-        m_offered = tr("Your last session was %1.").arg(QFileInfo(last).fileName());
-        offer(m_offered, tr("Open it"), last);
+        offer(tr("Your last session was %1.").arg(QFileInfo(last).fileName()), tr("Open it"), last);
     }
 }
 

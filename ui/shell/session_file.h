@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,9 +8,6 @@
 #include <QString>
 
 #include "core/document/session.h"
-#include "ui/report/report_draft.h"
-#include "ui/shell/recovery_copy.h"
-#include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/tradeoff/trade_off_model.h"
 #include "ui/widgets/notice_line.h"
@@ -21,23 +17,28 @@ class QWidget;
 
 namespace epsilens::ui {
 
-/// The session of the window: opens and saves it, knows whether something is unsaved, and offers
-/// what a crash left.
+class CurvesModel;
+class ReportDraft;
+
+/// The session of the window: opens and saves it, and knows whether something is unsaved. A copy of
+/// the settings that a crash would leave is written in the background while the window is open, and
+/// is gone when it ends in good order.
 class SessionFile : public QObject {
     Q_OBJECT
 
 public:
-    /// The desktop when it ends its programs, as far as it is asked and told.
-    struct Desktop {
-        std::function<bool()> allowsInteraction;
-        std::function<void()> release;  ///< nothing more is asked
-        std::function<void()> cancel;   ///< the session of the desktop is to go on
+    /// What a session is made of, and goes back into.
+    struct Parts {
+        AnalysisState& state;
+        ReportDraft& draft;
+        CurvesModel& curves;
+        TradeOffModel& tradeOff;
     };
 
     /// window      parent of the dialogs
     /// takeTyping  takes over what is being typed: done before anything is saved or asked
-    SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window,
-                std::function<void()> takeTyping);
+    SessionFile(const Parts& parts, QWidget* window, std::function<void()> takeTyping);
+    ~SessionFile() override;
 
     /// Name of the file without folders; empty while there is none.
     [[nodiscard]] QString name() const;
@@ -45,13 +46,11 @@ public:
     /// the report. Results count from the end of their run.
     [[nodiscard]] bool isModified() const;
 
-    /// What a session keeps of Texts.
-    void setTradeOff(KeptTradeOff tradeOff);
     /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
     /// A session whose embedding did not open is not waited with any longer: the analyst gave up,
     /// or opens something else.
-    void forgetPending();
+    void forgetPending() { m_pending.reset(); }
     /// Saves in the background; a dialog asks for the name if there is none yet. saved() follows,
     /// or noticed() with what went wrong.
     void save();
@@ -61,13 +60,11 @@ public:
     ///
     /// opensOther  the window stays, and what is opened in it takes the results away
     bool mayClose(bool opensOther = false);
-    /// Asks about unsaved work when the desktop ends its programs, where it allows that.
-    void logOut(const Desktop& desktop);
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
-    [[nodiscard]] RecoveryCopy& recovery() { return m_recovery; }
 
-    [[nodiscard]] static QString filter();
     [[nodiscard]] static bool isSession(const QString& path);
+    /// Where this process keeps the copy for a crash.
+    [[nodiscard]] static QString copyPath();
     /// Offers what was left by a crash, unless that has been answered, or the last session.
     void offerSession();
 
@@ -76,20 +73,12 @@ Q_SIGNALS:
     void changed();
     /// firstRows  how many rows to load, 0 for all
     void embeddingWanted(const QString& path, qint64 firstRows);
-    /// Results of the session, for the panel that shows them.
-    void resultsRestored(const calibration::RunHandle& run);
-    /// What the session keeps of Texts.
-    void tradeOffRestored(const epsilens::ui::KeptTradeOff& tradeOff,
-                          const std::string& sessionPath);
     /// The settings of a session are in the window.
     void restored();
     void noticed(const Notice& notice);
-    /// What noticed() told before says nothing any more.
-    void withdrawn(const QString& text);
     void saved(const QString& name);
 
 private:
-    [[nodiscard]] bool hasUnsavedResults() const;
     /// What a file holds, to tell whether the window holds something else.
     struct Snapshot {
         std::string key{};  ///< the settings
@@ -98,25 +87,25 @@ private:
         KeptTradeOff tradeOff{};
     };
 
+    [[nodiscard]] document::Session settings() const;
+    [[nodiscard]] Snapshot snapshot() const;
+    [[nodiscard]] bool hasUnsavedResults() const;
+    void markSaved();
     void noteChange();
+    void writeCopy();
     void offer(const QString& text, const QString& open, const QString& path,
                const QList<NoticeAction>& others = {});
-    void withdrawOffer();
     void takeSession(Result<document::Session> session);
     void followEmbedding();
     void applyPending();
-    void restore(const document::Session& session, bool withResults);
     void refuseVectors();
-    void tellOfReplaced(const mechanism::Mechanism& wanted);
+    void restore(const document::Session& session, bool withResults);
     void writeTo(const QString& path);
     void takeWritten(const Result<bool>& written);
     void waitUntilWritten();
-    [[nodiscard]] Snapshot snapshot() const;
-    void markSaved();
 
-    AnalysisState& m_state;
-    ReportDraft& m_draft;
-    KeptTradeOff m_tradeOff;
+    Parts m_parts;
+    AnalysisState& m_state = m_parts.state;
     QWidget* m_window;
     std::function<void()> m_takeTyping;
     QString m_path;         ///< empty: never saved
@@ -125,12 +114,12 @@ private:
     QString m_writingPath;
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
-    QString m_offered;  ///< what was said of the last session; empty: nothing
     std::optional<document::Session> m_pending;  ///< waits for its embedding
     RestTimer m_compare;
+    RestTimer m_copyRest;
     JobRunner<document::Session> m_reader;
     JobRunner<bool> m_writer;
-    RecoveryCopy m_recovery;
+    std::optional<JobRunner<bool>> m_copier;
 };
 
 }  // namespace epsilens::ui

@@ -58,6 +58,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
     m_dataLine = addLine();
     m_dataMenu = addButton("dataMenuButton", QStringLiteral("▾"), {}, {});
     m_data = addText("summaryDataLabel", m_dataMenu, 1);
+    m_data->setElideMode(Qt::ElideLeft);
     m_limitsLine = addLine();
     m_limits = addText("summaryLimitsLabel", nullptr, kLimitsStretch);
     m_limits->setElideMode(Qt::ElideRight);
@@ -145,11 +146,7 @@ void SettingBar::focusLambda() {
 void SettingBar::showData(const QString& text, const QString& unknown) {
     const QString whole = text.isEmpty() ? tr("my data: none") : tr("my data: %1").arg(text);
     // What it is can be told from the name, for which the room is short.
-    const QString shown = text.isEmpty() ? whole : text;
-    m_data->setText(shown);
-    // Names may be long, and how much of the texts is known stands behind them.
-    const qsizetype comma = shown.lastIndexOf(QLatin1String(", "));
-    m_data->keepTail(comma < 0 ? 0 : shown.size() - comma);
+    m_data->setText(text.isEmpty() ? whole : text);
     const QString explained = unknown.isEmpty() ? whole : whole + QLatin1Char('\n') + unknown;
     m_data->setToolTip(explained);
     const QString offered =
@@ -212,7 +209,10 @@ void SettingBar::fitTexts() {
     m_embedding->setMinimumWidth(
         std::min(kLeastNameCharacters * m_embedding->fontMetrics().averageCharWidth(),
                  widthOf(*m_embedding, m_embedding->text())));
-    m_data->setMinimumWidth(m_data->tailWidth());
+    // Names may be long, and how much of the texts is known stands behind them.
+    const qsizetype comma = m_data->text().lastIndexOf(QLatin1String(", "));
+    const QString tail = QChar(0x2026) + m_data->text().mid(comma + 2);
+    m_data->setMinimumWidth(comma < 0 ? 0 : widthOf(*m_data, tail) + kPartSpacing);
     // How many of the limits on single texts there are gives way, which the tooltip says.
     const QString verdict = m_limits->text().section(QLatin1Char(','), 0, 0) + QChar(0x2026);
     m_limits->setMinimumWidth(

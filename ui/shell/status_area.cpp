@@ -2,12 +2,19 @@
 
 #include <utility>
 
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QToolButton>
 
 #include "ui/state/job_board.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
@@ -129,6 +136,65 @@ void StatusArea::announce(const JobRunnerBase& job, int percent) {
     m_announced = &job;
     m_lastQuarter = quarter;
     m_text->setAccessibleName(tr("%1, %2%").arg(m_text->text()).arg(quarter * kQuarterPercent));
+}
+
+LogDialog::LogDialog(QWidget* parent)
+    : QDialog(parent),
+      m_text(described(new QPlainTextEdit(this), "logText", tr("Log"),
+                       tr("Messages since the start with their times"))) {
+    constexpr QSize kUsualSize{640, 320};
+    setObjectName(QStringLiteral("logDialog"));
+    setWindowTitle(tr("Log"));
+    resize(kUsualSize);
+    m_text->setReadOnly(true);
+    m_text->setTabChangesFocus(true);
+    m_text->setMaximumBlockCount(kMost);
+    auto* buttons = new QDialogButtonBox(this);
+    const auto add = [buttons](const char* name, const QString& text, const QString& description) {
+        return described(buttons->addButton(text, QDialogButtonBox::ActionRole), name, text,
+                         description);
+    };
+    connect(add("copyLogButton", tr("Copy"), tr("Copies all messages with their times")),
+            &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_text->toPlainText()); });
+    connect(add("clearLogButton", tr("Clear"), tr("Forgets all messages")), &QPushButton::clicked,
+            m_text, &QPlainTextEdit::clear);
+    columnIn(this, kRowSpacing, {m_text, buttons}, kPanelMargin);
+}
+
+void LogDialog::add(Severity severity, const QString& text) {
+    m_text->appendPlainText(
+        QStringLiteral("%1 %2: %3")
+            .arg(QDateTime::currentDateTime().toString(Qt::ISODate), severityName(severity), text));
+    if (severity != Severity::info && !isVisible()) {
+        setUnseen(m_unseen + 1);
+    }
+}
+
+void LogDialog::setUnseen(int unseen) {
+    m_unseen = unseen;
+    Q_EMIT unseenChanged(m_unseen);
+}
+
+void LogDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    setUnseen(0);
+}
+
+QToolButton* LogDialog::makeButton(QWidget* parent) {
+    auto* button =
+        described(new QToolButton(parent), "logButton", {}, tr("Show or hide the log of messages"));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    const auto show = [button](int unseen) {
+        button->setText(unseen > 0 ? tr("log ⚠ %1").arg(unseen) : tr("log"));
+        button->setAccessibleName(unseen > 0 ? tr("Log, unseen warnings and errors: %1").arg(unseen)
+                                             : tr("Log"));
+    };
+    show(m_unseen);
+    connect(this, &LogDialog::unseenChanged, button, show);
+    connect(button, &QToolButton::clicked, this, [this] { setVisible(!isVisible()); });
+    return button;
 }
 
 }  // namespace epsilens::ui

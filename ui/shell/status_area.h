@@ -1,11 +1,16 @@
 #pragma once
 
+#include <QDialog>
 #include <QTimer>
 #include <QWidget>
 
+#include "ui/widgets/notice_line.h"
+
 class QLabel;
+class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
+class QToolButton;
 
 namespace epsilens::ui {
 
@@ -48,6 +53,35 @@ private:
     QString m_message;
     const JobRunnerBase* m_announced = nullptr;  ///< the job that the label speaks of
     int m_lastQuarter = 0;
+};
+
+/// Every notice the window has shown, with its time, newest last; never anything typed into the
+/// sentence. Kept for the session only, in memory; beside the window and hidden until asked for.
+class LogDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    static constexpr int kMost = 1000;
+
+    explicit LogDialog(QWidget* parent = nullptr);
+
+    void add(Severity severity, const QString& text);
+    /// The button of the status bar that shows and hides it: "log", with "⚠ 1" while warnings
+    /// or errors have not been looked at.
+    [[nodiscard]] QToolButton* makeButton(QWidget* parent);
+
+Q_SIGNALS:
+    /// Warnings and errors since they were last looked at.
+    void unseenChanged(int unseen);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void setUnseen(int unseen);
+
+    QPlainTextEdit* m_text;
+    int m_unseen = 0;
 };
 
 }  // namespace epsilens::ui

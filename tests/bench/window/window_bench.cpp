@@ -32,8 +32,8 @@
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
 #include "ui/live/live_panel.h"
+#include "ui/shell/main_window.h"
 #include "ui/shell/session_file.h"
-#include "ui/shell/window_factory.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/value_slider.h"
 
@@ -100,7 +100,7 @@ std::unique_ptr<ui::MainWindow> openWindow(const char* file) {
             return test::toyEmbedding(test::clusteredVectors(400'000, 300, 7));
         };
     }
-    auto window = ui::createWindow(functions);
+    auto window = std::make_unique<ui::MainWindow>(functions);
     window->resize(1200, 800);
     window->show();
     const double opened = milliseconds([&] {

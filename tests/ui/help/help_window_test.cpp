@@ -3,17 +3,15 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
-#include <QWhatsThisClickedEvent>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/release/release_dialog.h"
-#include "ui/shell/window_factory.h"
+#include "ui/shell/main_window.h"
 
 using namespace epsilens::ui;
 using epsilens::test::findControl;
@@ -66,21 +64,8 @@ private Q_SLOTS:
         QCOMPARE(help.shownPage(), QStringLiteral("terms"));
     }
 
-    void symbolsHaveASubscriptAndTheirSectionsAreFound() {
-        HelpWindow help;
-        help.show();
-        auto* text = findControl<QTextBrowser>(help, "helpText");
-        help.showTopic(QStringLiteral("terms#n_w"));
-        QVERIFY(!text->toPlainText().contains(QStringLiteral("N_w")));
-        QCOMPARE(text->textCursor().block().text(), QStringLiteral("Nw"));
-        QTextCursor symbol = text->document()->find(QStringLiteral("A high Nw"), 0);
-        QVERIFY(!symbol.isNull());
-        symbol.setPosition(symbol.selectionEnd());
-        QCOMPARE(symbol.charFormat().verticalAlignment(), QTextCharFormat::AlignSubScript);
-    }
-
-    void f1AndWhatsThisLeadToTheTopicOfAControl() {
-        const auto window = createWindow();
+    void f1LeadsToTheTopicOfAControl() {
+        const auto window = std::make_unique<MainWindow>();
         window->show();
         window->state().setEmbedding(epsilens::test::toyEmbedding(), nullptr);
         findControl<QAction>(*window, "detailsAction")->trigger();
@@ -90,28 +75,20 @@ private Q_SLOTS:
         findControl<QAction>(*window, "helpAction")->trigger();
         auto* help = findControl<HelpWindow>(*window, "helpWindow");
         QCOMPARE(help->shownPage(), QStringLiteral("terms"));
-        QVERIFY(seed->whatsThis().contains(QStringLiteral("help:terms#seed")));
-        QWhatsThisClickedEvent clicked(QStringLiteral("help:limits"));
-        QApplication::sendEvent(window.get(), &clicked);
-        QCOMPARE(help->shownPage(), QStringLiteral("limits"));
     }
 
-    void f1AndWhatsThisWorkInADialog() {
-        const auto window = createWindow();
+    void f1WorksInADialog() {
+        const auto window = std::make_unique<MainWindow>();
         window->show();
         ReleaseDialog dialog(window->state(), window->limits(), window->jobs(), window.get());
         dialog.open();
         auto* letterCase = findControl<QComboBox>(dialog, "letterCaseComboBox");
-        QVERIFY(letterCase->whatsThis().contains(QStringLiteral("help:limits")));
         QTest::keyClick(letterCase, Qt::Key_F1);
         auto* help = findControl<HelpWindow>(dialog, "helpWindow");
         QVERIFY(help->isVisible());
         QCOMPARE(help->shownPage(), QStringLiteral("limits"));
         // A window of the main window would be blocked while the dialog is open.
         QVERIFY(help->parentWidget() == &dialog);
-        QWhatsThisClickedEvent clicked(QStringLiteral("help:terms#seed"));
-        QApplication::sendEvent(letterCase, &clicked);
-        QCOMPARE(help->shownPage(), QStringLiteral("terms"));
     }
 };
 

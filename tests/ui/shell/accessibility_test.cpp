@@ -11,7 +11,7 @@
 #include "ui/plot/plot_widget.h"
 #include "ui/release/release_dialog.h"
 #include "ui/shell/about_dialog.h"
-#include "ui/shell/preferences_dialog.h"
+#include "ui/shell/preferences.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -112,7 +112,7 @@ private Q_SLOTS:
             QVERIFY(made != nullptr && made->isVisible());
             speaks(*made);
         }
-        speaks(PreferencesDialog{Preferences{}});
+        speaks(PreferencesDialog());
         speaks(AboutDialog());
     }
 

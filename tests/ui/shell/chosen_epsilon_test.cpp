@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <QAction>
 #include <QLabel>
 #include <QToolButton>
 
@@ -20,7 +21,7 @@ class ChosenEpsilonTest : public QObject, private test::WholeWindow {
 private Q_SLOTS:
     void init() {
         prepare();
-        QVERIFY(!m_window->actions().pin->isEnabled() && !m_window->actions().unpin->isEnabled());
+        QVERIFY(!find<QAction>("pinAction").isEnabled() && !unpin().isEnabled());
         load();
     }
     void cleanup() { clean(); }
@@ -60,7 +61,7 @@ private Q_SLOTS:
         QTRY_VERIFY(state().epsilonScale().low.has_value());
         test::letPass(10);
         state().edit(&AnalysisSettings::chooseEpsilon, 12.0);
-        QCOMPARE(m_window->actions().pin->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_D));
+        QCOMPARE(find<QAction>("pinAction").shortcut(), QKeySequence(Qt::CTRL | Qt::Key_D));
         trigger("pinAction");
         const auto& label = find<QLabel>("summaryPinLabel");
         auto& button = find<QToolButton>("unpinButton");
@@ -69,9 +70,9 @@ private Q_SLOTS:
         QVERIFY(find<QWidget>("settingBar").accessibleName().contains(label.text()));
         button.click();
         QVERIFY(!label.isVisible() && !state().pin());
-        QVERIFY(!m_window->actions().unpin->isEnabled());
+        QVERIFY(!unpin().isEnabled());
         trigger("undoAction");
-        QVERIFY(label.isVisible() && m_window->actions().unpin->isEnabled());
+        QVERIFY(label.isVisible() && unpin().isEnabled());
         trigger("undoAction");
         QVERIFY(!state().pin());
         trigger("redoAction");
@@ -79,6 +80,8 @@ private Q_SLOTS:
     }
 
 private:
+    [[nodiscard]] QAction& unpin() const { return find<QAction>("unpinAction"); }
+
     /// Strip, Words and an exported report name this epsilon and hold it to the limit alike.
     bool areAllAbout(double epsilon, bool isMet) {
         const QString shown = QStringLiteral("ε %1,").arg(shortest(epsilon));

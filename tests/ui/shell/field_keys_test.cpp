@@ -180,7 +180,7 @@ private Q_SLOTS:
         JobRunner<int> job(QStringLiteral("job"), [](const Result<int>&) {});
         m_window->jobs().watch(&job);
         job.start(test::untilStopped);
-        QTRY_VERIFY(m_window->actions().cancel->isEnabled());
+        QTRY_VERIFY(find<QAction>("cancelAction").isEnabled());
         auto& list = find<QComboBox>("mechanismComboBox");
         list.showPopup();
         QTRY_VERIFY(list.view()->isVisible());

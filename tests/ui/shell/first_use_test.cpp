@@ -1,24 +1,17 @@
 #include <set>
 
 #include <QClipboard>
-#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
-#include <QToolButton>
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
 #include "tests/ui/shell/whole_window.h"
-#include "ui/live/live_panel.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -39,8 +32,8 @@ ordered_json answerTo(QString command) {
 
 }  // namespace
 
-/// What a new user does with the sample, step by step, in one window: each test begins where the
-/// one before has ended.
+/// The sample, step by step in one window: each test begins where the one before has ended. What is
+/// shown are the numbers of the command line, and pages lead to one another.
 class FirstUseTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
@@ -53,69 +46,6 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
         QCOMPARE(state().embedding()->wordCount(), 12'000);
         QTRY_VERIFY_WITH_TIMEOUT(isIdle(), kPatienceMs);
-    }
-
-    void aSentenceIsTyped() {
-        auto* sentence = &find<QPlainTextEdit>("sentenceEdit");
-        sentence->setFocus();
-        QTest::keyClicks(sentence, QStringLiteral("paris london hospital"));
-        QTRY_VERIFY_WITH_TIMEOUT(live().words().size() == 3 && !live().isBehind(), kPatienceMs);
-        QCOMPARE(find<QTableView>("wordTableView").model()->rowCount(), 3);
-        QVERIFY(text("changedLabel").contains(QLatin1Char('3')));
-    }
-
-    void epsilonIsMoved() {
-        auto* slider = &find<ValueSlider>("epsilonSlider");
-        const double before = state().epsilon();
-        const double keptBefore = kept();
-        const QPoint far(slider->width() - 14, slider->height() / 2);
-        QTest::mouseClick(slider, Qt::LeftButton, {}, far);
-        QVERIFY(state().epsilon() > before);
-        QVERIFY(kept() > keptBefore);
-        QTest::mouseClick(slider, Qt::LeftButton, {}, {2, slider->height() / 2});
-        QVERIFY(state().epsilon() < before);
-        QVERIFY(kept() < keptBefore);
-        // Every word is kept at an epsilon far beyond the critical ones, which can only be typed.
-        QTest::keyClick(&type("epsilonField", QStringLiteral("1000")), Qt::Key_Return);
-        QCOMPARE(kept(), 3.0 * state().draws());
-        state().edit(&AnalysisSettings::chooseEpsilon, before);
-    }
-
-    void lambdaIsMoved() {
-        auto* slider = &find<ValueSlider>("lambdaSlider");
-        QTest::mouseClick(slider, Qt::LeftButton, {}, {12, slider->height() / 2});
-        QVERIFY(state().lambda() < 0.1);
-        QTRY_VERIFY_WITH_TIMEOUT(!live().isBehind(), kPatienceMs);
-        state().edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
-    }
-
-    void otherWordsAreAskedAbout() {
-        const auto* promise = &find<QLabel>("promiseLabel");
-        auto* pair = &find<QToolButton>("pairButton");
-        QVERIFY(pair->isVisible());
-        QTest::keyClick(pair, Qt::Key_Space);
-        auto* menu = pair->findChild<QMenu*>();
-        QVERIFY(menu->isVisible());
-        QTest::keyClick(menu, Qt::Key_Up);  // to the last of them
-        QTest::keyClick(menu, Qt::Key_Return);
-        auto* first = &find<QLineEdit>("firstPairWordField");
-        QTRY_VERIFY_WITH_TIMEOUT(first->isVisible() && first->hasFocus(), kPatienceMs);
-        QTest::keyClick(&type("firstPairWordField", QStringLiteral("hospital")), Qt::Key_Return);
-        QTRY_VERIFY2_WITH_TIMEOUT(promise->text().contains(QStringLiteral("<i>hospital</i>")),
-                                  qPrintable(promise->text()), kPatienceMs);
-    }
-
-    void limitsAreSet() {
-        // Nobody has set one, and nothing says that any is met or not.
-        const auto* strip = &find<QLabel>("summaryLimitsLabel");
-        const auto* verdict = &find<QLabel>("dialLimitsLabel");
-        QVERIFY(state().limits().empty());
-        QVERIFY(!strip->isVisible() && !verdict->isVisible());
-        QCOMPARE(text("reportLimitsLabel"), QStringLiteral("none set"));
-        QTest::keyClick(&type("firstLimitField", QStringLiteral("60")), Qt::Key_Return);
-        QVERIFY(strip->isVisible() && verdict->isVisible());
-        QVERIFY(strip->text().endsWith(QStringLiteral("/1")) ||
-                strip->text().contains(QStringLiteral("/1 ")));
     }
 
     void theCurvesAreRun() {
@@ -185,28 +115,8 @@ private Q_SLOTS:
         QTRY_VERIFY(text("drawsShareLabel").startsWith(QStringLiteral("Of 200 draws")));
     }
 
-    void theReportIsExported() {
-        tabs().setCurrentIndex(2);
-        type("reportAuthorLineEdit", QStringLiteral("A. Analyst"));
-        dialogs::presetSaveFile(path("report.pdf"));
-        QTest::mouseClick(&find<QPushButton>("reportExportPushButton"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("report.pdf")), kPatienceMs);
-        QVERIFY(test::contentOf(path("report.pdf")).startsWith("%PDF-"));
-    }
-
 private:
     [[nodiscard]] QTabWidget& tabs() const { return m_window->tabs(); }
-    [[nodiscard]] live::LiveModel& live() const {
-        return find<live::LivePanel>("livePanel").model();
-    }
-    /// Draws of all words of the sentence that keep their word.
-    [[nodiscard]] double kept() const {
-        double all = 0.0;
-        for (const auto& word : live().words()) {
-            all += word.distribution.kept;
-        }
-        return all;
-    }
 };
 
 EPSILENS_UI_TEST(FirstUseTest)

@@ -213,20 +213,6 @@ private Q_SLOTS:
         QVERIFY(text.contains("small.txt"));
     }
 
-    void f6ReachesTheDial() {
-        openWindow();
-        open(QStringLiteral("sample"));
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QStringList reached;
-        for (int i = 0; i < 3; ++i) {
-            QTest::keyClick(m_window.get(), Qt::Key_F6);
-            reached.append(QApplication::focusWidget()->objectName());
-        }
-        QVERIFY2(reached.contains(QStringLiteral("epsilonField")) &&
-                     reached.contains(QStringLiteral("sentenceEdit")),
-                 qPrintable(reached.join(QLatin1Char(' '))));
-    }
-
     /// Alt and a letter, which every keyboard has, lead to one entry of a menu only.
     void lettersOfMenusAreTheirOwn() {
         const auto menus = m_window->menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly);

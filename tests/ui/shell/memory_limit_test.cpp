@@ -11,7 +11,6 @@
 #include "core/base/random_stream.h"
 #include "tests/ui/shell/whole_window.h"
 #include "ui/shell/preferences.h"
-#include "ui/shell/preferences_dialog.h"
 #include "ui/widgets/number_field.h"
 
 using namespace epsilens;

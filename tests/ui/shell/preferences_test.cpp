@@ -9,13 +9,11 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QSettings>
-#include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
 
 #include "core/base/parallel.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/shell/preferences_dialog.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/number_field.h"
@@ -128,7 +126,7 @@ private Q_SLOTS:
     }
 
     void theDialogCutsNothingAtLargeText() {
-        PreferencesDialog dialog{Preferences()};
+        PreferencesDialog dialog;
         dialog.show();
         const auto isWhole = [&] {
             const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
@@ -138,85 +136,57 @@ private Q_SLOTS:
             });
         };
         QVERIFY(isWhole());
-        findControl<QSpinBox>(dialog, "textSizeSpinBox")->setValue(160);
+        applyTextSize(160);
         QTRY_VERIFY(isWhole());
-        dialog.reject();
-    }
-
-    void theDialogTriesOutAndTakesBack() {
-        Preferences before;
-        before.theme = ThemeChoice::light;
-        before.apply();
-        const double size = QApplication::font().pointSizeF();
-        PreferencesDialog dialog(before);
-        findControl<QSpinBox>(dialog, "textSizeSpinBox")->setValue(150);
-        auto* theme = findControl<QComboBox>(dialog, "themeComboBox");
-        theme->setCurrentIndex(static_cast<int>(ThemeChoice::dark));
-        QVERIFY(themeFor(QApplication::palette()).dark);
-        QVERIFY(QApplication::font().pointSizeF() > size);
-        dialog.reject();
-        QVERIFY(!themeFor(QApplication::palette()).dark);
-        QCOMPARE(QApplication::font().pointSizeF(), size);
-        QVERIFY(Preferences::load() == Preferences());
     }
 
     void theDialogKeepsWhatIsAccepted() {
-        PreferencesDialog dialog(Preferences{});
+        const Preferences before = Preferences::load();
+        PreferencesDialog dialog;
         find<QComboBox>(dialog, "themeComboBox").setCurrentIndex(2);
-        find<QSpinBox>(dialog, "textSizeSpinBox").setValue(130);
-        find<QSpinBox>(dialog, "threadsSpinBox").setValue(1);
+        find<NumberField>(dialog, "textSizeField").setValue(130);
+        find<NumberField>(dialog, "threadsField").setValue(1);
         find<NumberField>(dialog, "memoryField").setValue(1.5);
         find<QCheckBox>(dialog, "rememberNothingCheckBox").setChecked(true);
+        QVERIFY(Preferences::load() == before);
         dialog.accept();
         const Preferences expected{ThemeChoice::dark, 130, 1, 1.5, true};
-        QVERIFY(dialog.preferences() == expected);
         QVERIFY(Preferences::load() == expected);
         QCOMPARE(defaultThreadCount(), 1);
         QCOMPARE(remembered::memoryLimitBytes(), std::uint64_t{1'610'612'736});
     }
 
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
-    void memoryIsWrittenWithAPoint_data() {
+    void numbersThatAreNoneAreSeenBeforeTheDialogCloses_data() {
+        QTest::addColumn<QByteArray>("field");
         QTest::addColumn<QString>("text");
         QTest::addColumn<double>("kept");
         QTest::addColumn<QString>("problem");
-        QTest::newRow("point") << "0.5" << 0.5 << "";
-        QTest::newRow("nothing set") << "0" << 0.0 << "";
-        QTest::newRow("comma") << "0,5" << 2.0 << "write 0.5";
-        QTest::newRow("too much") << "5000" << 2.0 << "from 0 to 4096";
-        QTest::newRow("word") << "much" << 2.0 << "not a number";
+        const QByteArray memory = "memoryField";
+        QTest::newRow("point") << memory << "0.5" << 0.5 << "";
+        QTest::newRow("nothing set") << memory << "0" << 0.0 << "";
+        QTest::newRow("comma") << memory << "0,5" << 2.0 << "write 0.5";
+        QTest::newRow("too much") << memory << "5000" << 2.0 << "from 0 to 4096";
+        QTest::newRow("word") << memory << "much" << 2.0 << "not a number";
+        QTest::newRow("threads") << QByteArray("threadsField") << "1,5" << 2.0 << "a whole number";
     }
-    void memoryIsWrittenWithAPoint() {
+    void numbersThatAreNoneAreSeenBeforeTheDialogCloses() {
+        QFETCH(const QByteArray, field);
         QFETCH(const QString, text);
         QFETCH(const double, kept);
         QFETCH(const QString, problem);
         Preferences before;
         before.memoryGiB = 2.0;
         before.save();
-        PreferencesDialog dialog(before);
+        PreferencesDialog dialog;
         dialog.show();
         const auto* label = findControl<QLabel>(dialog, "preferencesProblemLabel");
-        type(*findControl<QWidget>(dialog, "memoryField"), text);
+        type(*findControl<QWidget>(dialog, field), text);
         QCOMPARE(dialog.isVisible(), !problem.isEmpty());
         QVERIFY2(label->text().contains(problem), qPrintable(label->text()));
         QCOMPARE(label->text().isEmpty(), problem.isEmpty());
         QCOMPARE(Preferences::load().memoryGiB, kept);
-    }
-
-    void threadsThatAreNoNumberAreSeenBeforeTheDialogCloses() {
-        Preferences before;
-        before.threads = 3;
-        PreferencesDialog dialog(before);
-        dialog.show();
-        const auto* label = findControl<QLabel>(dialog, "preferencesProblemLabel");
-        type(*findControl<QWidget>(dialog, "threadsSpinBox"), QStringLiteral("1,5"));
-        QVERIFY(dialog.isVisible());
-        QVERIFY2(label->text().contains(QStringLiteral("is not a whole number")),
-                 qPrintable(label->text()));
-        QCOMPARE(dialog.preferences().threads, 3);
-        dialog.accept();
-        QVERIFY(!dialog.isVisible());
-        QCOMPARE(Preferences::load().threads, 3);
+        QCOMPARE(Preferences::load().threads, 0);
     }
 
 private:

@@ -20,10 +20,10 @@ class PresentationTest : public QObject, protected test::WholeWindow {
 private Q_SLOTS:
     void init() {
         prepare();
-        QVERIFY(!m_window->actions().present->isEnabled());
+        QVERIFY(!find<QAction>("presentAction").isEnabled());
         test::show(test::toyEmbedding(), *m_window);
         state().lookAt(QStringLiteral("paris & london"));
-        QCOMPARE(m_window->actions().present->shortcut(), QKeySequence(Qt::Key_F11));
+        QCOMPARE(find<QAction>("presentAction").shortcut(), QKeySequence(Qt::Key_F11));
         trigger("presentAction");
         trigger("presentAction");
         QCOMPARE(m_window->findChildren<Presentation*>().size(), 1);

@@ -303,7 +303,7 @@ private Q_SLOTS:
     void whatACrashLeftIsOffered() {
         load();
         state().edit(&AnalysisSettings::seed, 55);
-        const QString copy = RecoveryCopy::path();
+        const QString copy = SessionFile::copyPath();
         // On a slow machine there is a copy of what was before already.
         QTRY_VERIFY_WITH_TIMEOUT(
             [&] {
@@ -326,6 +326,16 @@ private Q_SLOTS:
         QVERIFY(m_window->isWindowModified());
         dialogs::presetAnswer(1);
         QVERIFY(m_window->close());
+    }
+
+    void noCopyIsKeptWhereNothingIsToBeRemembered() {
+        load();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(SessionFile::copyPath()), kPatienceMs);
+        QVERIFY(QFile::remove(SessionFile::copyPath()));
+        remembered::setNothing(true);
+        state().edit(&AnalysisSettings::seed, 56);
+        test::letPass(2 * test::kAutosaveMs);
+        QVERIFY(!QFile::exists(SessionFile::copyPath()));
     }
 
     /// By a start without a file; one that is open is not offered, however it was opened.

@@ -29,7 +29,6 @@ private Q_SLOTS:
     void init() {
         prepare();
         load();
-        m_questions = 0;
     }
     void cleanup() { clean(); }
 
@@ -40,8 +39,8 @@ private Q_SLOTS:
         saveTo("work.epsilens");
         QCOMPARE(saved("work.epsilens").report.purpose, std::string("for a survey"));
         QTest::keyClicks(&purpose, QStringLiteral(" of 2026"));
-        QVERIFY(!leave(false, std::nullopt));
-        QVERIFY(leave(false, 1));
+        QVERIFY(!leave(std::nullopt));
+        QVERIFY(leave(1));
     }
 
     /// A report measures an ε beside the grid; that makes no change to save.
@@ -96,7 +95,7 @@ private Q_SLOTS:
                      QStringLiteral("What you open takes the place of the results of ")),
                  qPrintable(dialogs::lastQuestion()));
         // Whoever closes the window knows that they go.
-        QVERIFY(!leave(false, std::nullopt));
+        QVERIFY(!leave(std::nullopt));
         QCOMPARE(dialogs::lastQuestion(),
                  QStringLiteral("Save the settings and the results as a session?"));
         dialogs::presetAnswer(1);
@@ -117,27 +116,20 @@ private Q_SLOTS:
         open(m_vectors);  // asks nothing, or it would wait here
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
-    void unsavedWorkIsAskedAbout_data() {
-        QTest::addColumn<bool>("logsOut");
-        QTest::newRow("when the window is closed") << false;
-        QTest::newRow("when the desktop ends its programs") << true;
-    }
     /// A run that goes on is no work to be saved, and is not waited for.
     void unsavedWorkIsAskedAbout() {
-        QFETCH(const bool, logsOut);
         run();
         startLongRun();
-        QVERIFY(!leave(logsOut, std::nullopt));
+        QVERIFY(!leave(std::nullopt));
         QVERIFY(curves().model().isRunning());
-        QVERIFY(!leave(logsOut, 0, {}));  // saving is given up
-        QVERIFY(leave(logsOut, 0, path("closing")));
+        QVERIFY(!leave(0, {}));  // saving is given up
+        QVERIFY(leave(0, path("closing")));
         QCOMPARE(saved("closing.epsilens").results->summary->draws, 5);
 
         openWindow();
         load();
         run();
-        QVERIFY(leave(logsOut, 1));
+        QVERIFY(leave(1));
 
         openWindow();
         load();
@@ -145,22 +137,13 @@ private Q_SLOTS:
         saveTo("work.epsilens");
         startLongRun();
         saveTo("work.epsilens");
-        m_questions = 0;
         // The answer that a question would get keeps the window open; nobody asks for it.
-        QVERIFY(leave(logsOut, std::nullopt));
+        QVERIFY(leave(std::nullopt));
         QVERIFY(!dialogs::ask(nullptr, {}, {}, {QString()}));
-        QCOMPARE(m_questions, 0);
 
         openWindow();
         load();
         QVERIFY(m_window->close());  // without an answer at hand
-    }
-
-    void whereTheDesktopAllowsNoQuestionThereIsNone() {
-        run();
-        session().logOut({[] { return false; }, [this] { ++m_questions; },
-                          [this] { ++m_questions; }});  // a question would wait here
-        QCOMPARE(m_questions, 0);
     }
 
     /// The signal itself, with Qt's own manager, who asks nobody without a desktop.
@@ -177,8 +160,8 @@ private Q_SLOTS:
     void aRunThatHasJustEndedIsUnsaved() {
         bool stays = false;
         atTheEndOfARun([&] {
-            stays = !leave(false, std::nullopt);
-            QVERIFY(leave(false, 0, path("closing.epsilens")));
+            stays = !leave(std::nullopt);
+            QVERIFY(leave(0, path("closing.epsilens")));
         });
         QVERIFY(stays);
         QCOMPARE(saved("closing.epsilens").results->summary->draws, 5);
@@ -198,7 +181,7 @@ private Q_SLOTS:
     }
 
     void resultsDiscardedAtTheEndOfTheirRunAreNotAskedAboutAgain() {
-        atTheEndOfARun([&] { QVERIFY(leave(false, 1)); });
+        atTheEndOfARun([&] { QVERIFY(leave(1)); });
         QVERIFY(!session().isModified());
     }
 
@@ -206,9 +189,9 @@ private Q_SLOTS:
         state().edit(&AnalysisSettings::limits, calibration::defaultLimits());
         // They outlast another embedding.
         QVERIFY(session().mayClose(true));
-        QVERIFY(!leave(false, std::nullopt));
+        QVERIFY(!leave(std::nullopt));
         QCOMPARE(dialogs::lastQuestion(), QStringLiteral("Save the settings as a session?"));
-        QVERIFY(leave(false, 1));
+        QVERIFY(leave(1));
     }
 
     /// With the window goes the job, which is waited for: its threads use what the window owns. A
@@ -219,7 +202,7 @@ private Q_SLOTS:
         const std::weak_ptr embedding = state().embedding();
         QVERIFY(jobPool()->activeThreadCount() > 0);
         const QPointer<CurvesPanel> panel = &curves();
-        QVERIFY(leave(false, 1));
+        QVERIFY(leave(1));
         m_window.reset();
         QVERIFY(panel.isNull());
         QVERIFY(embedding.expired());
@@ -235,21 +218,15 @@ private:
         return purpose;
     }
 
-    /// Closes the window or logs out. Returns whether it may end.
+    /// Returns whether the window closes.
     ///
     /// answer  to the question: nothing to stay, 0 to save as `name`, 1 to discard
-    bool leave(bool logsOut, std::optional<int> answer, const QString& name = {}) {
+    bool leave(std::optional<int> answer, const QString& name = {}) {
         dialogs::presetAnswer(answer);
         if (answer == 0) {
             dialogs::presetSaveFile(name);
         }
-        if (!logsOut) {
-            return m_window->close();
-        }
-        bool mayEnd = true;
-        session().logOut(
-            {[] { return true; }, [this] { ++m_questions; }, [&mayEnd] { mayEnd = false; }});
-        return mayEnd;
+        return m_window->close();
     }
 
     /// Within the signal that tells of its results.
@@ -265,8 +242,6 @@ private:
         run();
         QTRY_VERIFY_WITH_TIMEOUT(isDone, kPatienceMs);
     }
-
-    int m_questions = 0;  ///< that the desktop has let the window ask
 };
 
 EPSILENS_UI_TEST(SessionSavingTest)

@@ -99,25 +99,6 @@ private Q_SLOTS:
         QVERIFY(limits->accessibleDescription().contains(QStringLiteral("4.2 (3.9 to 4.5)")));
     }
 
-    /// Both ends of a name, and the share of the texts that is known before the rest.
-    void aTextIsCutInItsMiddle() {
-        ElidedLabel label(QStringLiteral("a-collection-of-messages.tsv, 66% known"));
-        label.keepTail(11);
-        const QFontMetrics metrics = label.fontMetrics();
-        const int whole = metrics.horizontalAdvance(label.text());
-        QCOMPARE(label.textWithin(whole), label.text());
-        const QString narrow = label.textWithin(3 * whole / 4);
-        QVERIFY2(narrow.startsWith(QStringLiteral("a-coll")) &&
-                     narrow.endsWith(QStringLiteral("…, 66% known")),
-                 qPrintable(narrow));
-        QVERIFY(metrics.horizontalAdvance(narrow) <= 3 * whole / 4);
-        const QString share = QStringLiteral("66% known");
-        QCOMPARE(label.textWithin(metrics.horizontalAdvance(share)), share);
-        const QString cut = label.textWithin(metrics.horizontalAdvance(share) / 2);
-        QVERIFY2(cut.startsWith(QStringLiteral("66")) && cut.endsWith(QStringLiteral("…")),
-                 qPrintable(cut));
-    }
-
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void whatMattersStaysInANarrowBar_data() {
         QTest::addColumn<QString>("embedding");

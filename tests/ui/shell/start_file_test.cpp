@@ -6,7 +6,6 @@
 
 #include "core/document/calibration_document.h"
 #include "tests/ui/shell/whole_window.h"
-#include "ui/shell/window_factory.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -77,7 +76,7 @@ private Q_SLOTS:
 
     void atTheStartTheMechanismIsTheOneThatPromisesMost() {
         m_window->activateWindow();
-        openStartFile(*m_window, {QStringLiteral("epsilens")});
+        m_window->openAtStart({QStringLiteral("epsilens")});
         QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
         QCOMPARE(state().mechanism().name(), mechanism::Tem::kName);
         QVERIFY(!m_window->history().stack().canUndo());
@@ -86,7 +85,7 @@ private Q_SLOTS:
 
     void aFileIsFoundFromWhereTheProgramWasStarted() {
         const auto fileAt = [](const QStringList& arguments) {
-            return startFile(QStringList{QStringLiteral("epsilens")} + arguments);
+            return MainWindow::startFile(QStringList{QStringLiteral("epsilens")} + arguments);
         };
         QCOMPARE(fileAt({}), QStringLiteral("sample"));
         QCOMPARE(fileAt({QStringLiteral("sample-poincare")}), QStringLiteral("sample-poincare"));

@@ -2,10 +2,13 @@
 
 #include <atomic>
 
+#include <QDateTime>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QThread>
+#include <QToolButton>
 
 #include <fmt/format.h>
 
@@ -148,6 +151,32 @@ private Q_SLOTS:
         m_area->showMessage(QStringLiteral("Command copied."));
         QCOMPARE(text().text(), QStringLiteral("Command copied."));
         QVERIFY(text().accessibleName().isEmpty());
+    }
+
+    void theLogKeepsTheNewestAndCountsWhatWasNotSeen() {
+        LogDialog log;
+        auto* button = log.makeButton(m_area.get());
+        const auto* kept = findControl<QPlainTextEdit>(log, "logText");
+        QCOMPARE(button->text(), QStringLiteral("log"));
+        log.add(Severity::info, QStringLiteral("a note"));
+        log.add(Severity::error, QStringLiteral("an error"));
+        QCOMPARE(button->text(), QStringLiteral("log ⚠ 1"));
+        QVERIFY(button->accessibleName().contains(QStringLiteral("1")));
+        button->click();
+        QVERIFY(log.isVisible());
+        QCOMPARE(button->text(), QStringLiteral("log"));
+        const QStringList lines = kept->toPlainText().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 2);
+        const QString time = lines[1].section(QLatin1Char(' '), 0, 0);
+        QVERIFY(QDateTime::fromString(time, Qt::ISODate).isValid());
+        QCOMPARE(lines[1].mid(time.size()), QStringLiteral(" Error: an error"));
+        for (int i = 0; i < LogDialog::kMost; ++i) {
+            log.add(Severity::info, QString::number(i));
+        }
+        QVERIFY(!kept->toPlainText().contains(QStringLiteral("an error")));
+        QVERIFY(kept->toPlainText().contains(QStringLiteral("Note: 0\n")));
+        findControl<QPushButton>(log, "clearLogButton")->click();
+        QVERIFY(kept->toPlainText().isEmpty());
     }
 
 private:

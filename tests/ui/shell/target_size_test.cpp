@@ -14,7 +14,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "ui/help/help_window.h"
 #include "ui/shell/about_dialog.h"
-#include "ui/shell/preferences_dialog.h"
+#include "ui/shell/preferences.h"
 #include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/layout.h"
 
@@ -161,7 +161,7 @@ private Q_SLOTS:
     }
 
     void theDialogsCanBeHit() {
-        PreferencesDialog preferences{Preferences{}};
+        PreferencesDialog preferences;
         AboutDialog about;
         HelpWindow help;
         for (QWidget* window : {static_cast<QWidget*>(&preferences), static_cast<QWidget*>(&about),

@@ -114,7 +114,7 @@ private Q_SLOTS:
         releaseAFile();
         QCOMPARE(inOneLine(secretsIn(copies())), QString());
         // The copy for recovery exists only while the window is open.
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(RecoveryCopy::path()), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(SessionFile::copyPath()), kPatienceMs);
         test::letPass(2 * kAutosaveMs);
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
 
@@ -138,7 +138,7 @@ private Q_SLOTS:
         report().draft().setIncludesSentence(true);
         saveTo("work.epsilens");
         exportTo("r.html");
-        test::letPass(3 * kAutosaveMs);  // the copy for recovery is written meanwhile
+        test::letPass(2 * kAutosaveMs);  // the copy for recovery is written meanwhile
         QSettings().sync();
         QCOMPARE(inOneLine(secretsBelow(m_folder->path())),
                  QStringLiteral("r.html sentenceEdit, work.epsilens sentenceEdit"));

@@ -12,7 +12,6 @@
 
 #include "core/document/session_file.h"
 #include "ui/setup/setup_panel.h"
-#include "ui/shell/window_factory.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -81,9 +80,8 @@ QString WholeWindow::path(const char* name) const {
 
 void WholeWindow::openWindow(const LoadFunctions& functions) {
     m_window.reset();
-    m_window = createWindow(functions);
+    m_window = std::make_unique<MainWindow>(functions);
     m_window->show();
-    session().recovery().setDelay(kAutosaveMs);
 }
 
 void WholeWindow::load() {

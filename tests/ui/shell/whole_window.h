@@ -19,7 +19,8 @@ class QLineEdit;
 
 namespace epsilens::test {
 
-inline constexpr int kAutosaveMs = 50;
+/// Of the copy for recovery, where timers hurry.
+inline constexpr int kAutosaveMs = 500;
 
 /// Returns the path; empty when the file could not be written.
 QString writeFile(const QString& path, const QByteArray& content);

@@ -10,7 +10,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_model.h"
 #include "ui/curves/statistic_plot.h"
-#include "ui/shell/window_factory.h"
+#include "ui/shell/main_window.h"
 #include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
@@ -175,7 +175,7 @@ private Q_SLOTS:
 
     /// However long the hand rests, on any slider of the window and on the lines of the plots.
     void aDragOfAnyControlOfTheWindowIsOneStep() {
-        const auto window = createWindow();
+        const auto window = std::make_unique<MainWindow>();
         QUndoStack& stack = window->history().stack();
         QVERIFY(!stack.canUndo());
         const auto drag = [&stack](auto& control, auto move) {
