@@ -6,6 +6,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/epsilon_search.h"
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
 
@@ -75,14 +76,12 @@ std::vector<double> axisEpsilons(const engine::SearchSpace& space,
     constexpr int kDigits = 6;
     const double origin = boundOf(options, space);
     const std::vector<double> grid = defaultEpsilons(space, options, range);
-    const double first = 0.5 * (grid.front() - origin);
-    const double last = 2.0 * (grid.back() - origin);
-    std::vector<double> axis(static_cast<std::size_t>(points));
-    for (int i = 0; i < points; ++i) {
-        const double exact = first * std::pow(last / first, i / (points - 1.0));
+    std::vector<double> axis =
+        spread({0.5 * (grid.front() - origin), 2.0 * (grid.back() - origin)}, 0.0, points);
+    for (double& epsilon : axis) {
         const double above =
-            parseNumber(formatSignificant(exact, kDigits), "epsilon").value_or(exact);
-        axis[static_cast<std::size_t>(i)] = withoutTrace(origin + above);
+            parseNumber(formatSignificant(epsilon, kDigits), "epsilon").value_or(epsilon);
+        epsilon = withoutTrace(origin + above);
     }
     return axis;
 }

@@ -323,6 +323,16 @@ EpsilonSpan widened(const EpsilonSpan& shown, double origin, double factor) {
     return {origin + (shown.low - origin) / factor, origin + (shown.high - origin) * factor};
 }
 
+std::vector<double> spread(const EpsilonSpan& span, double origin, int points) {
+    const double first = span.low - origin;
+    const double factor = (span.high - origin) / first;
+    std::vector<double> epsilons;
+    for (int i = 0; i < points; ++i) {
+        epsilons.push_back(origin + first * std::pow(factor, i / (points - 1.0)));
+    }
+    return epsilons;
+}
+
 Result<EpsilonFound> findLargestEpsilon(const CellSource& source, const std::vector<Limit>& limits,
                                         int draws, std::int64_t words, const JobContext& job) {
     return EpsilonSearch(source, limits, draws, words, job).run();

@@ -30,6 +30,11 @@ struct CellSource {
 /// Both ends of an axis moved by a factor, counted from the origin.
 [[nodiscard]] EpsilonSpan widened(const EpsilonSpan& shown, double origin, double factor);
 
+/// Epsilons in even steps of ln(epsilon - origin), both ends of a span among them.
+///
+/// points  >= 2
+[[nodiscard]] std::vector<double> spread(const EpsilonSpan& span, double origin, int points);
+
 /// Steps of a scan for each factor of 10 in epsilon - origin.
 inline constexpr int kStepsPerDecade = 24;
 /// Maxima between the steps of a scan that are looked at more closely.

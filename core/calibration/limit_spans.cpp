@@ -5,24 +5,20 @@
 #include <cstddef>
 
 #include "core/base/pass_on.h"
+#include "core/calibration/epsilon_search.h"
 
 namespace epsilens::calibration {
 
 namespace {
 
 std::vector<double> pointsOf(const EpsilonSpan& shown, double origin) {
-    std::vector<double> points;
-    const auto add = [&](double from, double factor, int count) {
-        for (int i = 0; i < count; ++i) {
-            points.push_back(origin + from * std::pow(factor, static_cast<double>(i) / count));
-        }
-    };
-    const double low = shown.low - origin;
-    const double high = shown.high - origin;
-    add(low / kLimitsBeside, kLimitsBeside, kPointsBeside);
-    add(low, high / low, kLimitPoints);
-    add(high, kLimitsBeside, kPointsBeside);
-    points.push_back(origin + high * kLimitsBeside);
+    const EpsilonSpan all = widened(shown, origin, kLimitsBeside);
+    std::vector<double> points = spread({all.low, shown.low}, origin, kPointsBeside + 1);
+    points.pop_back();
+    const std::vector<double> inside = spread(shown, origin, kLimitPoints + 1);
+    points.insert(points.end(), inside.begin(), inside.end() - 1);
+    const std::vector<double> above = spread({shown.high, all.high}, origin, kPointsBeside + 1);
+    points.insert(points.end(), above.begin(), above.end());
     return points;
 }
 

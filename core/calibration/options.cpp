@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/calibration/epsilon_search.h"
 #include "core/calibration/word_comparison.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/prepared_mechanism.h"
@@ -181,12 +182,9 @@ std::optional<Error> validateAxis(const CalibrationOptions& options) {
 }
 
 std::vector<double> defaultEpsilonGrid(double low, double high) {
-    const double first = 0.5 * low;
-    const double last = 2.0 * high;
-    std::vector<double> grid;
-    for (int i = 0; i < kDefaultEpsilons; ++i) {
-        const double exact = first * std::pow(last / first, i / (kDefaultEpsilons - 1.0));
-        grid.push_back(parseNumber(formatSignificant(exact, 2), "epsilon").value_or(exact));
+    std::vector<double> grid = spread({0.5 * low, 2.0 * high}, 0.0, kDefaultEpsilons);
+    for (double& epsilon : grid) {
+        epsilon = parseNumber(formatSignificant(epsilon, 2), "epsilon").value_or(epsilon);
     }
     return grid;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace epsilens::calibration {
 
@@ -19,13 +18,10 @@ OutputDistribution outputDistribution(Row word, std::span<const Row> outputs,
     for (const Row output : outputs) {
         ++counts[output];
     }
-    const std::unordered_set<Row> near(neighbours.rows.begin(), neighbours.rows.end());
     OutputDistribution result;
     result.draws = static_cast<int>(outputs.size());
     for (const auto& [row, count] : counts) {
-        const OutputClass outputClass = row == word          ? OutputClass::kept
-                                        : near.contains(row) ? OutputClass::near
-                                                             : OutputClass::far;
+        const OutputClass outputClass = classify(word, row, neighbours);
         int& total = outputClass == OutputClass::kept   ? result.kept
                      : outputClass == OutputClass::near ? result.near
                                                         : result.far;

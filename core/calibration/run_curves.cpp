@@ -7,6 +7,7 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/epsilon_search.h"
 
 namespace epsilens::calibration {
 
@@ -21,18 +22,6 @@ constexpr double kMostBytes = 512.0 * 1024.0 * 1024.0;
 // samples and 41,353 x 300 vectors take at most, on average.
 constexpr double kBytesPerDraw = 410.0;
 constexpr double kBytesPerProfile = 16.0 * 1024.0;
-
-/// Evenly spaced in log(epsilon - bound), both ends among them.
-std::vector<double> spaced(double low, double high, double bound) {
-    std::vector<double> epsilons;
-    epsilons.reserve(kLinePoints);
-    const double first = std::log(low - bound);
-    const double last = std::log(high - bound);
-    for (int i = 0; i < kLinePoints; ++i) {
-        epsilons.push_back(bound + std::exp(first + (last - first) * i / (kLinePoints - 1)));
-    }
-    return epsilons;
-}
 
 std::vector<double> withGrid(std::vector<double> epsilons, const mechanism::Grid& grid) {
     epsilons.insert(epsilons.end(), grid.epsilons.begin(), grid.epsilons.end());
@@ -150,10 +139,10 @@ Result<RunCurvesHandle> withResponses(const engine::SearchSpace& space, const Ru
                                                 partOf(job, done / count, (done + 1.0) / count)));
         const std::vector<CurvePoint>& grid = run->nw[k].markers;
         const double bound = run->epsilonBound;
-        const std::vector<Cell> cells = response->cellsAt(
-            withGrid(spaced(bound + (grid.front().epsilon - bound) / kBeyondGrid,
-                            bound + (grid.back().epsilon - bound) * kBeyondGrid, bound),
-                     run->summary().grid));
+        const std::vector<Cell> cells = response->cellsAt(withGrid(
+            spread(widened({grid.front().epsilon, grid.back().epsilon}, bound, kBeyondGrid), bound,
+                   kLinePoints),
+            run->summary().grid));
         denser.nw[k].line = pointsOf(cells, &Cell::nw);
         denser.sw[k].line = pointsOf(cells, &Cell::sw);
         denser.responses.push_back(std::move(response));
@@ -174,7 +163,7 @@ Result<std::vector<Cell>> familyAlongAxis(const Run& run, const mechanism::Mecha
         return std::vector<Cell>();
     }
     ASSIGN_OR_RETURN(const auto response, measure(space, {run.request.options, family}, job));
-    return response->cellsAt(withGrid(spaced(low, *largest, bound), summary.grid));
+    return response->cellsAt(withGrid(spread({low, *largest}, bound, kLinePoints), summary.grid));
 }
 
 Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
