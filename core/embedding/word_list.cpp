@@ -46,11 +46,8 @@ Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
         text.clear();
         RETURN_IF_ERROR(decoder.decode(block, true, text));
         addWords(text, words);
-        if (auto fits = budget.check(kCopiesWhileGrowing * words.bytesHeld(), "the words of a list",
-                                     "use a shorter list");
-            !fits) {
-            return tl::unexpected(std::move(fits.error()));
-        }
+        RETURN_IF_ERROR(budget.check(kCopiesWhileGrowing * words.bytesHeld(), "the words of a list",
+                                     "use a shorter list"));
     }
     if (words.size() == 0) {
         return fail(ErrorCode::badFile, "the list of words is empty");
@@ -62,11 +59,9 @@ Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
 
 Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop,
                                 std::uint64_t memoryLimit) {
-    auto words = readWords(path, std::move(stop), memoryLimit);
-    if (!words) {
-        words.error().file = path;
-    }
-    return words;
+    return readWords(path, std::move(stop), memoryLimit).map_error([&](Error error) {
+        return inFile(std::move(error), path);
+    });
 }
 
 Result<ListedWords> findListedWords(const std::string& path, const Vocabulary& vocabulary,

@@ -36,6 +36,12 @@ tl::unexpected<Error> changed() {
     return fail(ErrorCode::badFile, "the file changed while it was read");
 }
 
+using Digest = std::array<unsigned char, 32>;
+
+std::string inHexadecimal(const Digest& digest) {
+    return fmt::format("{:02x}", fmt::join(digest, ""));
+}
+
 std::int64_t modificationTime(const struct stat& status) {
     return static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
            status.st_mtim.tv_nsec;
@@ -165,21 +171,15 @@ Result<std::string> RawInput::finish() {
         got = piece;
     }
     RETURN_IF_ERROR(checkUnchanged());
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int length = 0;
-    EVP_DigestFinal_ex(m_digest.get(), digest.data(), &length);
-    std::string text;
-    for (unsigned int i = 0; i < length; ++i) {
-        text += fmt::format("{:02x}", digest[i]);
-    }
-    return text;
+    Digest digest{};
+    EVP_DigestFinal_ex(m_digest.get(), digest.data(), nullptr);
+    return inHexadecimal(digest);
 }
 
 std::string sha256(const void* bytes, std::size_t size) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int length = 0;
-    EVP_Digest(bytes, size, digest.data(), &length, EVP_sha256(), nullptr);
-    return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + length, ""));
+    Digest digest{};
+    EVP_Digest(bytes, size, digest.data(), nullptr, EVP_sha256(), nullptr);
+    return inHexadecimal(digest);
 }
 
 }  // namespace epsilens::io

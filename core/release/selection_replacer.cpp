@@ -166,7 +166,7 @@ std::size_t SelectionReplacer::prepare(std::span<const Row> words, int threads,
         }
     }
     if (m_tables.size() > m_mostTables) {
-        dropOldest(m_tables.size() - m_mostTables);
+        std::erase_if(m_tables, [&](const auto& one) { return one.second.lastUse != m_round; });
     }
     build(missing, threads, job);
     if (job.stopRequested()) {
@@ -176,17 +176,6 @@ std::size_t SelectionReplacer::prepare(std::span<const Row> words, int threads,
         return 0;
     }
     return ready;
-}
-
-void SelectionReplacer::dropOldest(std::size_t count) {
-    std::vector<std::pair<std::uint64_t, Row>> byUse;
-    byUse.reserve(m_tables.size());
-    for (const auto& [word, cached] : m_tables) {
-        byUse.emplace_back(cached.lastUse, word);
-    }
-    const auto end = byUse.begin() + static_cast<std::ptrdiff_t>(count);
-    std::nth_element(byUse.begin(), end - 1, byUse.end());
-    std::for_each(byUse.begin(), end, [&](const auto& one) { m_tables.erase(one.second); });
 }
 
 void SelectionReplacer::build(std::span<const Row> missing, int threads, const JobContext& job) {

@@ -13,7 +13,7 @@
 namespace epsilens::release {
 
 /// The truncated exponential mechanism, drawn from its exact distributions. What a word's
-/// distribution needs is kept for the words seen last, within a number of bytes; each occurrence is
+/// distribution needs is kept as long as it fits into a number of bytes; each occurrence is
 /// still drawn with randomness of its own.
 class SelectionReplacer final : public WordReplacer {
 public:
@@ -41,7 +41,6 @@ private:
 
     [[nodiscard]] std::size_t prepare(std::span<const Row> words, int threads,
                                       const JobContext& job);
-    void dropOldest(std::size_t count);
     void build(std::span<const Row> missing, int threads, const JobContext& job);
 
     engine::MetricSpace m_space;

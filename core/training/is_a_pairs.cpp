@@ -1,7 +1,6 @@
 #include "core/training/is_a_pairs.h"
 
 #include <algorithm>
-#include <new>
 #include <numeric>
 #include <string_view>
 #include <tuple>
@@ -189,14 +188,11 @@ Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
             return reader.finish();
         }
         RETURN_IF_ERROR(reader.readBlock(block));
-        if (auto fits = budget.check(reader.bytesHeld(), "the is-a pairs", "use a shorter list");
-            !fits) {
-            return tl::unexpected(std::move(fits.error()));
-        }
+        RETURN_IF_ERROR(budget.check(reader.bytesHeld(), "the is-a pairs", "use a shorter list"));
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "reading was cancelled");
         }
-        job.progress((source)->fractionRead(), "Reading the pairs");
+        job.progress(source->fractionRead(), "Reading the pairs");
     }
 }
 
@@ -207,16 +203,9 @@ std::int64_t IsAReport::badLines() const {
 }
 
 Result<IsAList> readIsAPairs(const IsAReadOptions& options, const JobContext& job) {
-    Result<IsAList> list = fail(ErrorCode::resourceLimit, "not enough memory for the list");
-    try {
-        list = read(options, job);
-    } catch (const std::bad_alloc&) {
-        // The failure set above is the result.
-    }
-    if (!list && list.error().file.empty()) {
-        list.error().file = options.path;
-    }
-    return list;
+    return read(options, job).map_error([&](Error error) {
+        return inFile(std::move(error), options.path);
+    });
 }
 
 }  // namespace epsilens::training

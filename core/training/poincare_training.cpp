@@ -12,6 +12,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/io/memory_limit.h"
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
@@ -158,8 +159,8 @@ private:
     }
 
     double runMatch(const EpochSchedule::Match& match, bool burnIn, IndexStream& stream) {
-        const Urn nodes = nodesOf(match);
-        const Urn urn = burnIn ? repeatedNodesOf(match) : nodes;
+        const Urn nodes = nodesOf(match, false);
+        const Urn urn = nodesOf(match, burnIn);
         const double rate = burnIn ? kBurnInShare * m_options.rate : m_options.rate;
         NegativeSampler sampler(m_graph);
         RelationStep step(m_points);
@@ -187,19 +188,16 @@ private:
         return loss;
     }
 
-    [[nodiscard]] Urn nodesOf(const EpochSchedule::Match& match) const {
-        const auto part = [&](int block) {
-            const std::size_t begin = m_schedule.firstNodeOf(block);
-            return m_schedule.nodes().subspan(begin, m_schedule.firstNodeOf(block + 1) - begin);
+    /// The nodes of both blocks, each once or, for the burn-in, as often as it has pairs.
+    [[nodiscard]] Urn nodesOf(const EpochSchedule::Match& match, bool repeated) const {
+        const auto begin = [&](int block) {
+            return repeated ? m_repeatBegins[static_cast<std::size_t>(block)]
+                            : m_schedule.firstNodeOf(block);
         };
-        return {part(match.firstBlock), part(match.secondBlock)};
-    }
-
-    [[nodiscard]] Urn repeatedNodesOf(const EpochSchedule::Match& match) const {
         const auto part = [&](int block) {
-            const std::size_t begin = m_repeatBegins[static_cast<std::size_t>(block)];
-            const std::size_t end = m_repeatBegins[static_cast<std::size_t>(block) + 1];
-            return std::span<const Row>(m_repeated).subspan(begin, end - begin);
+            const std::span<const Row> nodes =
+                repeated ? std::span<const Row>(m_repeated) : m_schedule.nodes();
+            return nodes.subspan(begin(block), begin(block + 1) - begin(block));
         };
         return {part(match.firstBlock), part(match.secondBlock)};
     }
@@ -289,11 +287,8 @@ Result<PoincareTraining> trainPoincare(const IsAList& list, const PoincareOption
     const io::MemoryBudget budget(options.memoryLimit);
     const std::string what = fmt::format("{} nodes of {} dimensions",
                                          formatCount(list.nodes.size()), options.dimensions);
-    if (auto fits =
-            budget.check(bytesFor(list, options), what, "use fewer dimensions or a shorter list");
-        !fits) {
-        return tl::unexpected(std::move(fits.error()));
-    }
+    RETURN_IF_ERROR(
+        budget.check(bytesFor(list, options), what, "use fewer dimensions or a shorter list"));
     return Trainer(list, options, job).run();
 }
 

@@ -1,5 +1,6 @@
 #include <set>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -17,6 +18,19 @@ json withoutCircumstances(json document) {
         document["run"].erase(circumstance);
     }
     return document;
+}
+
+using Words = std::vector<std::string>;
+
+/// The words in the first column of a table.
+Words wordsOf(const std::string& perWordCsv) {
+    Words words;
+    std::size_t begin = perWordCsv.find('\n') + 1;
+    while (begin < perWordCsv.size()) {
+        words.push_back(perWordCsv.substr(begin, perWordCsv.find(',', begin) - begin));
+        begin = perWordCsv.find('\n', begin) + 1;
+    }
+    return words;
 }
 
 }  // namespace
@@ -90,42 +104,25 @@ TEST_CASE("Progress is shown without a terminal only when asked for") {
     CHECK_THAT(terminal.run(line + " --progress").errors, Contains("Calibrating 100%\n"));
 }
 
-TEST_CASE("Sentence k of a sample gives word i of the text draw (k + i) mod R") {
-    // So the last of R sentences of "w5 w5" gives its second word what the first sentence gives its
-    // first: draw R mod R = 0.
+TEST_CASE("Random words of a data set are drawn from those that occur in it") {
     const test::Terminal terminal;
-    const json document =
-        terminal.found("sample small.txt --text 'w5 w5' --epsilon 2 --draws 120 --top 100");
-    REQUIRE(document["run"]["draws"] == 120);
-    const json& sentences = document["results"][0]["sentences"];
-    int kept = 0;
-    for (std::size_t k = 0; k < 120; ++k) {
-        CAPTURE(k);
-        CHECK(sentences[k]["words"][1] == sentences[(k + 1) % 120]["words"][0]);
-        kept += sentences[k]["words"][0] == "w5" ? 1 : 0;
+    std::string data;
+    for (int word = 0; word < 60; word += 2) {
+        data += "w" + std::to_string(word) + "\n";
     }
-    // The R sentences together hold each draw once: they are the distribution.
-    CHECK(document["results"][0]["words"][0]["nw"] == kept);
-}
-
-TEST_CASE("sample draws from TEM, the same draws at every epsilon") {
-    const test::Terminal terminal;
-    const std::string line =
-        "sample small.txt --text 'w1 w2 w3' --mechanism tem --epsilon 0.5,4,1e6 --gamma 2 --draws "
-        "4";
-    const json results = terminal.found(line)["results"];
-    REQUIRE(results.size() == 3);
-    double kept = 0.0;
-    for (const json& result : results) {
-        double total = 0.0;
-        for (const json& word : result["words"]) {
-            total += word["kept"].get<double>();
-        }
-        // A draw that keeps a word keeps it at every larger epsilon.
-        CHECK(total >= kept);
-        kept = total;
+    terminal.file("data.txt", data);
+    const auto drawn = [&](const std::string& seed) {
+        terminal.printed(
+            "calibrate small.txt --mechanism laplace --epsilon 1 --draws 5 --words 20 --data "
+            "data.txt --per-word words.csv --seed " +
+            seed);
+        return wordsOf(terminal.content("words.csv"));
+    };
+    const Words words = drawn("1");
+    REQUIRE(words.size() == 20);
+    for (const std::string& word : words) {
+        CHECK(std::stoi(word.substr(1)) % 2 == 0);
     }
-    CHECK(kept == 3.0);
-    CHECK(results == terminal.found(line + " --threads 1")["results"]);
-    CHECK(results[0] != terminal.found(line + " --seed 2")["results"][0]);
+    CHECK(drawn("1") == words);
+    CHECK(drawn("2") != words);
 }

@@ -1,66 +1,26 @@
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <string>
 #include <thread>
 
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include "app/cli/output.h"
 #include "core/base/random_stream.h"
 #include "tests/cli/terminal.h"
+#include "tests/support/killed_writer.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"
-#include "tests/support/shared_flag.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using test::CliResult;
 using test::Terminal;
-namespace fs = std::filesystem;
 
 namespace {
 
-/// A process takes several times as long under a sanitizer, and meets the same moments.
 constexpr int kKills = test::kSanitized ? 80 : 200;
-// A process under the address sanitizer takes longer to fork and to write.
-constexpr std::uint64_t kLongestLife = test::kSanitized ? 40'000 : 4'000;  // µs, at first
-
-/// Two texts, told apart by their first byte, that take several writes.
-std::string wholeText(char letter) {
-    return std::string(std::size_t{1} << 20, letter);
-}
-
-/// Writes one text after the other to the file, for ever.
-[[noreturn]] void writeForEver(const std::string& path, const test::SharedFlag& isWriting) {
-    const std::string texts[] = {wholeText('a'), wholeText('b')};
-    for (std::size_t i = 0;; ++i) {
-        isWriting.set(true);
-        if (!cli::writeOutput(path, texts[i % 2], {})) {
-            _exit(1);
-        }
-        isWriting.set(false);
-    }
-}
-
-/// Removes what killed processes left beside the file; what is not whole is private.
-void removeLeftovers(const test::TemporaryFolder& folder, std::string_view name) {
-    for (const std::string& other : folder.names()) {
-        if (other == name) {
-            continue;
-        }
-        struct stat status {};
-        REQUIRE(stat(folder.path(other).c_str(), &status) == 0);
-        if (static_cast<std::size_t>(status.st_size) < wholeText('a').size()) {
-            CHECK((status.st_mode & 0777U) == 0600U);
-        }
-        fs::remove(folder.path(other));
-    }
-}
 
 const char* const kPerWordRun =
     "calibrate some.txt --epsilon 1,2 --lambda 0 --draws 5 --words all --per-word words.csv -o "
@@ -70,40 +30,26 @@ const char* const kPerWordRun =
 
 TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("out.txt", wholeText('b'));
-    const std::string a = wholeText('a');
-    const std::string b = wholeText('b');
-    SeededStream moments({7, StreamPurpose::sentence, 0, 0});
-    std::uint64_t longestLife = kLongestLife;
-    const test::SharedFlag isWriting;
-    int unfinished = 0;
-    bool sawA = false;
-    bool sawB = false;
-    for (int attempt = 0; attempt < kKills; ++attempt) {
-        isWriting.set(false);
-        const pid_t process = fork();
-        REQUIRE(process >= 0);
-        if (process == 0) {
-            writeForEver(path, isWriting);
-        }
-        std::this_thread::sleep_for(std::chrono::microseconds(moments.below(longestLife)));
-        kill(process, SIGKILL);
-        int status = 0;
-        REQUIRE(waitpid(process, &status, 0) == process);
-        REQUIRE(WIFSIGNALED(status));
-        const std::string content = test::contentOf(path);
-        REQUIRE((content == a || content == b));
-        (content == a ? sawA : sawB) = true;
-        unfinished += isWriting.isSet() ? 1 : 0;
-        removeLeftovers(folder, "out.txt");
-        // On a busy machine a process may come to no second text, or hardly to its first.
-        const bool livesTooShort = !(sawA && sawB) || 20 * unfinished <= attempt;
-        longestLife *= livesTooShort && attempt % 20 == 19 ? 2 : 1;
-    }
-    // Kills that hit no write would prove nothing.
-    CHECK(unfinished > kKills / 20);
-    CHECK(sawA);
-    CHECK(sawB);
+    // They take several writes.
+    const std::string a(std::size_t{1} << 20, 'a');
+    const std::string b(std::size_t{1} << 20, 'b');
+    const std::string path = folder.file("out.txt", b);
+    test::killAtAnyMoment(
+        7,
+        [&](const test::SharedFlag& isWriting) {
+            bool isWritten = true;
+            for (std::size_t i = 0; isWritten; ++i) {
+                isWriting.set(true);
+                isWritten = cli::writeOutput(path, i % 2 == 0 ? a : b, {}).has_value();
+                isWriting.set(false);
+            }
+        },
+        [&] {
+            const std::string content = test::contentOf(path);
+            REQUIRE((content == a || content == b));
+            test::removeLeftovers(folder, {"out.txt"}, a.size());
+            return content == a;
+        });
 }
 
 TEST_CASE("A run killed at any moment leaves the old results or the new ones") {

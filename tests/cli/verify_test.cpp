@@ -15,7 +15,6 @@
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
 using test::CliResult;
 using test::Terminal;
 namespace fs = std::filesystem;
@@ -137,36 +136,6 @@ TEST_CASE("verify repeats hyperbolic noise by its own law only") {
             byLaw.output,
             Contains(fmt::format("mechanism.noise: stored \"{}\", found \"{}\"", law, otherLaw)) &&
                 Contains("cells[1].meanDistance (ε = 5)"));
-    }
-}
-
-TEST_CASE("verify measures the distances of a report's density profile again") {
-    const Terminal terminal;
-    // Each word is farther from the one before it than that from its own: distances to the nearest
-    // other word are 1, 1, 2, 3, …
-    std::string line;
-    for (int word = 0; word < 21; ++word) {
-        line += fmt::format("w{} {} 0\n", word, word * (word + 1) / 2);
-    }
-    terminal.file("line.txt", line);
-    terminal.printed(
-        "calibrate line.txt --mechanism laplace --epsilon 1 --draws 5 --format json -o run.json");
-    terminal.printed("report --from run.json -o r.json");
-    // Of 21 sorted distances the 2nd, 11th and 20th are the percentiles; there are fewer words than
-    // the 50 whose means are compared.
-    const double mean = 211.0 / 21.0;
-    const nlohmann::ordered_json density{{"min", 1.0},           {"p5", 1.0},
-                                         {"p50", 10.0},          {"p95", 19.0},
-                                         {"max", 20.0},          {"meanOfSparsest", mean},
-                                         {"meanOfDensest", mean}};
-    terminal.change("r.json", "/report/density", density);
-    checkSound(terminal, "r.json");
-    for (const auto& [figure, value] : density.items()) {
-        terminal.change("r.json", "/report/density/" + figure, 5.5);
-        CHECK_THAT(terminal.run("verify --from r.json").output,
-                   StartsWith(fmt::format("1 value differs\nreport.density.{}: stored 5.5, found",
-                                          figure)));
-        terminal.change("r.json", "/report/density/" + figure, value);
     }
 }
 

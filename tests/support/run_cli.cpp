@@ -13,8 +13,7 @@
 namespace epsilens::test {
 namespace {
 
-constexpr auto kPollInterval = std::chrono::milliseconds(5);
-constexpr auto kPatience = std::chrono::minutes(5);
+constexpr auto kPollInterval = std::chrono::microseconds(200);
 /// An output that holds the same bytes for so long takes no more.
 constexpr auto kLongRest = std::chrono::milliseconds(500);
 
@@ -66,10 +65,6 @@ CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup
     if (setup.keepInputOpen) {
         inputPipe = openPipe();
         m_inputWriteEnd = inputPipe.writeEnd;
-        if (write(m_inputWriteEnd, setup.input.data(), setup.input.size()) !=
-            static_cast<ssize_t>(setup.input.size())) {
-            throw std::runtime_error("the input does not fit into a pipe");
-        }
         posix_spawn_file_actions_adddup2(&actions, inputPipe.readEnd, STDIN_FILENO);
     } else {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
@@ -119,18 +114,20 @@ bool CliProcess::ended() {
     return m_ended;
 }
 
-bool CliProcess::waitForErrors(std::string_view text) {
+bool CliProcess::comesTo(const std::function<bool()>& state, std::chrono::milliseconds patience) {
     const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - start < kPatience) {
-        if (contentOf(m_folder.path("errors")).find(text) != std::string::npos) {
-            return true;
-        }
-        if (ended()) {
+    while (!state()) {
+        if (ended() || std::chrono::steady_clock::now() - start >= patience) {
             return false;
         }
         std::this_thread::sleep_for(kPollInterval);
     }
-    return false;
+    return true;
+}
+
+bool CliProcess::waitForErrors(std::string_view text) {
+    return comesTo(
+        [&] { return contentOf(m_folder.path("errors")).find(text) != std::string::npos; });
 }
 
 bool CliProcess::isAsleep() const {
@@ -141,55 +138,33 @@ bool CliProcess::isAsleep() const {
 }
 
 bool CliProcess::waitForFullOutput() {
-    const auto start = std::chrono::steady_clock::now();
-    auto changed = start;
+    auto changed = std::chrono::steady_clock::now();
     int held = 0;
-    while (!ended() && std::chrono::steady_clock::now() - start < kPatience) {
+    return comesTo([&] {
         const int holds = bytesWaiting(m_outputReadEnd);
         if (holds == 0 || holds != held) {
             held = holds;
             changed = std::chrono::steady_clock::now();
-        } else if (std::chrono::steady_clock::now() - changed > kLongRest && isAsleep()) {
-            return true;
         }
-        std::this_thread::sleep_for(kPollInterval);
-    }
-    return false;
-}
-
-bool CliProcess::waitForEmptyInput() {
-    while (!ended()) {
-        if (bytesWaiting(m_inputWriteEnd) == 0) {
-            return true;
-        }
-        std::this_thread::sleep_for(kPollInterval);
-    }
-    return false;
+        return std::chrono::steady_clock::now() - changed > kLongRest && isAsleep();
+    });
 }
 
 bool CliProcess::waitUntilItCatches(int signal) {
-    while (!ended()) {
+    return comesTo([&] {
         // "SigCgt:" and a mask in hexadecimal, whose lowest bit is of signal 1.
         const std::string status = contentOf("/proc/" + std::to_string(m_process) + "/status");
         constexpr std::string_view kName = "SigCgt:\t";
         const std::size_t at = status.find(kName);
-        if (at != std::string::npos &&
-            (std::stoull(status.substr(at + kName.size(), 16), nullptr, 16) >>
-                 static_cast<unsigned>(signal - 1) &
-             1U) != 0) {
-            return true;
-        }
-        std::this_thread::yield();
-    }
-    return false;
+        return at != std::string::npos &&
+               (std::stoull(status.substr(at + kName.size(), 16), nullptr, 16) >>
+                    static_cast<unsigned>(signal - 1) &
+                1U) != 0;
+    });
 }
 
 bool CliProcess::endsWithin(std::chrono::milliseconds time) {
-    const auto start = std::chrono::steady_clock::now();
-    while (!ended() && std::chrono::steady_clock::now() - start < time) {
-        std::this_thread::sleep_for(kPollInterval);
-    }
-    return ended();
+    return comesTo([&] { return ended(); }, time);
 }
 
 std::string CliProcess::unreadOutput() const {

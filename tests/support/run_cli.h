@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,14 +22,14 @@ struct CliResult {
 
 /// How to start it.
 struct CliSetup {
-    std::string input{};  ///< standard input; less than 64 KiB where it is kept open
+    std::string input{};  ///< standard input
     /// Exactly these variables, "NAME=value"; nothing: those of the test.
     std::optional<std::vector<std::string>> environment{};
     bool closeOutput = false;  ///< start without a standard output
     std::string outputPath{};  ///< standard output goes to this file; empty: to CliResult
     /// Standard output is a pipe that nobody reads before the end of the program.
     bool leaveOutputUnread = false;
-    bool keepInputOpen = false;      ///< standard input is a pipe that does not end
+    bool keepInputOpen = false;      ///< standard input is a pipe that nothing comes from
     std::string workingDirectory{};  ///< absolute; empty: that of the test
     /// A command with its arguments that starts the program in its turn, such as one that limits
     /// it; empty: none.
@@ -50,10 +51,7 @@ public:
     /// Waits until the program sleeps on an output that is left unread and takes no more; false
     /// when the process ends or some minutes pass before.
     [[nodiscard]] bool waitForFullOutput();
-    /// Waits until the program has read all there is in an input that is kept open; false when the
-    /// process ends before.
-    [[nodiscard]] bool waitForEmptyInput();
-    /// Waits until the program has a handler for a signal; false when the process ends before.
+    /// Waits until the program has a handler for a signal; false as above.
     [[nodiscard]] bool waitUntilItCatches(int signal);
     /// Whether the process ends by itself before so much time has passed.
     [[nodiscard]] bool endsWithin(std::chrono::milliseconds time);
@@ -62,6 +60,9 @@ public:
     [[nodiscard]] CliResult finish();
 
 private:
+    /// Waits for a state; false when the process ends or so much time passes before.
+    [[nodiscard]] bool comesTo(const std::function<bool()>& state,
+                               std::chrono::milliseconds patience = std::chrono::minutes(5));
     [[nodiscard]] bool ended();
     [[nodiscard]] bool isAsleep() const;
     [[nodiscard]] std::string unreadOutput() const;

@@ -53,12 +53,13 @@ struct SortedColumns {
 // Compares every word of `words` under some draws and epsilons with the float64 reference.
 void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& words,
                            std::uint64_t seed,
-                           const std::vector<double>& epsilons = {1e-3, 0.3, 3.0, 30.0, 300.0,
-                                                                  1e6}) {
+                           const std::vector<double>& epsilons = {1e-3, 0.3, 3.0, 30.0, 300.0, 1e6},
+                           double lambda = 0.0) {
     const SearchSpace space(test::toyEmbedding(vectors));
     const Eigen::Index m = vectors.cols();
     const auto noise =
-        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.0).value();
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
+            .value();
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(seed, StreamPurpose::unitDraws, 0, 0, 6, m), noise);
     const SortedColumns columns(space, words, z);
@@ -92,33 +93,14 @@ TEST_CASE("The search equals float64 brute force in 1024 dimensions") {
     compareWithBruteForce(test::anisotropicVectors(300, 1024, 13), {0, 150, 299}, 14);
 }
 
-TEST_CASE("Two thousand random cases equal float64 brute force") {
-    const RowMatrixF vectors = test::anisotropicVectors(3000, 20, 21);
-    const SearchSpace space(test::toyEmbedding(vectors));
-    SeededStream stream(StreamKey{22, StreamPurpose{1007}, 0, 0});
-    for (std::uint32_t round = 0; round < 40; ++round) {
-        const auto noise = mechanism::EllipticalNoise::create(
-                               {space.handle(), &space.handle()->basis}, stream.uniform())
-                               .value();
-        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-            mechanism::unitDraws(23, StreamPurpose::unitDraws, round, 0, 5, 20), noise);
-        std::vector<Row> words(10);
-        for (Row& word : words) {
-            word = static_cast<Row>(stream.below(3000));
-        }
-        const SortedColumns columns(space, words, z);
-        SortedSearch search(space);
-        for (std::size_t word = 0; word < words.size(); ++word) {
-            search.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
-            for (Eigen::Index draw = 0; draw < 5; ++draw) {
-                const double epsilon = std::pow(10.0, 3.0 * stream.uniform());
-                CAPTURE(words[word], draw, epsilon, noise.lambda());
-                REQUIRE(space.rowAt(columns.nearest(search, z, draw, {epsilon}).front()) ==
-                        test::bruteForceNearest(vectors, words[word], z.row(draw).transpose(),
-                                                epsilon));
-            }
-        }
+TEST_CASE("The search equals float64 brute force under noise of any shape") {
+    const double lambda = GENERATE(0.1, 0.3, 0.5, 0.7, 0.9, 1.0);
+    std::vector<Row> words(50);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = static_cast<Row>(60 * i);
     }
+    compareWithBruteForce(test::anisotropicVectors(3000, 20, 21), words, 23,
+                          {1.0, 3.0, 10.0, 30.0, 100.0, 300.0}, lambda);
 }
 
 TEST_CASE("Duplicated rows answer with the lowest of them") {

@@ -223,17 +223,6 @@ TEST_CASE("The cells of random tables are found, and bad rows have none") {
     }
 }
 
-TEST_CASE("Names of the formats") {
-    CHECK(parseRecordFormat("auto").value() == RecordFormat::automatic);
-    CHECK(parseRecordFormat("csv").value() == RecordFormat::csv);
-    CHECK(parseRecordFormat("tsv").value() == RecordFormat::tsv);
-    CHECK(parseRecordFormat("lines").value() == RecordFormat::lines);
-    CHECK(parseRecordFormat("tsv-quoted").value() == RecordFormat::tsvQuoted);
-    CHECK(recordFormatName(RecordFormat::jsonLines) == "jsonl");
-    CHECK_THAT(parseRecordFormat("json").error().message,
-               Contains("auto, lines, tsv, tsv-quoted, csv, jsonl"));
-}
-
 TEST_CASE("The real data sets have the numbers of records their sources state") {
     // 5,574 messages; 7,613 and 3,263 tweets, on more lines than that.
     const auto messages = test::sharedFile("data/datasets/SMSSpamCollection");

@@ -171,10 +171,3 @@ TEST_CASE("The riemannian law is refused at and below its bound") {
     CHECK(noise.radiusAt(9.5));
     CHECK(HyperbolicNoise::create(*handle, RadialLaw::eq7)->radiusAt(0.125));
 }
-
-TEST_CASE("Names of laws are read back") {
-    for (const RadialLaw law : {RadialLaw::riemannian, RadialLaw::eq7}) {
-        CHECK(parseRadialLaw(radialLawName(law)) == law);
-    }
-    CHECK_THAT(parseRadialLaw("laplace").error().message, Catch::Contains("riemannian, eq7"));
-}

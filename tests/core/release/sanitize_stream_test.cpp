@@ -386,6 +386,26 @@ TEST_CASE("A text that cannot take its place at last leaves its sidecar alone") 
     CHECK(folder.names() == std::vector<std::string>{"out.json", "out.txt"});
 }
 
+TEST_CASE("A text that becomes shorter while it is read is refused") {
+    const test::TemporaryFolder folder;
+    std::string text;
+    for (int i = 0; i < 200'000; ++i) {
+        text += "one two\n";
+    }
+    const std::string input = folder.file("in.txt", text);
+    const auto space = test::wordSpace({"one", "two"});
+    test::FixedReplacer replacer([&](Row row) {
+        std::filesystem::resize_file(input, 10);
+        return row;
+    });
+    auto sanitizer = Sanitizer::create(space, replacer, {}).value();
+    auto source = TextInput::open(input, {}).value();
+    auto output = TextOutput::toFile(folder.path("out.txt")).value();
+    const Error error = test::checkRefused(release::sanitizeStream(source, output, sanitizer, {}),
+                                           ErrorCode::badFile, "changed while it was read");
+    CHECK(error.file == input);
+}
+
 TEST_CASE("What cannot be read is refused by name") {
     const test::TemporaryFolder folder;
     for (const std::string& path :

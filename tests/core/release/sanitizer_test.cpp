@@ -370,11 +370,3 @@ TEST_CASE("A stopped piece is cancelled and counts nothing") {
     CHECK(release.counts().words == 0);
     CHECK(release.counts().lines == 0);
 }
-
-TEST_CASE("Names of the policy for unknown words are read back") {
-    for (const UnknownPolicy policy :
-         {UnknownPolicy::mask, UnknownPolicy::random, UnknownPolicy::drop, UnknownPolicy::keep}) {
-        CHECK(release::parseUnknownPolicy(release::unknownPolicyName(policy)).value() == policy);
-    }
-    CHECK(release::parseUnknownPolicy("hide").error().code == ErrorCode::invalidArgument);
-}

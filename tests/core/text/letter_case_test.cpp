@@ -10,17 +10,6 @@ using namespace epsilens;
 using namespace epsilens::text;
 using epsilens::test::vocabularyOf;
 
-TEST_CASE("Case policies have the names of the command line") {
-    CHECK(parseCasePolicy("auto").value() == CasePolicy::automatic);
-    CHECK(parseCasePolicy("keep").value() == CasePolicy::keep);
-    CHECK(parseCasePolicy("lower").value() == CasePolicy::lower);
-    for (const char* bad : {"", "Auto", "upper", "automatic"}) {
-        CAPTURE(bad);
-        REQUIRE_FALSE(parseCasePolicy(bad).has_value());
-        CHECK(parseCasePolicy(bad).error().code == ErrorCode::invalidArgument);
-    }
-}
-
 TEST_CASE("Automatic means lower under one per cent of words with capitals") {
     embedding::Vocabulary vocabulary;
     for (int i = 0; i < 199; ++i) {
