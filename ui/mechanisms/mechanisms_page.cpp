@@ -337,10 +337,8 @@ MechanismsPage::Key MechanismsPage::keyFor(std::vector<mechanism::Mechanism> mec
 /// The present one, where it is none of all.
 std::optional<MechanismsPage::Key> MechanismsPage::ownKey() const {
     const auto all = m_all.current();
-    const auto isPresent = [this](const Measured& one) {
-        return one.compared.mechanism == m_state.mechanism();
-    };
-    return all == nullptr || std::any_of((*all)->begin(), (*all)->end(), isPresent)
+    return all == nullptr || std::ranges::count(**all, m_state.mechanism(),
+                                                &calibration::ComparedMechanism::mechanism) > 0
                ? std::nullopt
                : std::optional(keyFor({m_state.mechanism()}));
 }
@@ -357,26 +355,7 @@ Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobC
     }
     ASSIGN_OR_RETURN(auto compared,
                      calibration::compareMechanisms(*key.space, key.mechanisms, options, job));
-    auto all = std::make_shared<std::vector<Measured>>();
-    for (calibration::ComparedMechanism& one : compared) {
-        Measured& measured = all->emplace_back(Measured{std::move(one), {}, {}});
-        const auto& response = measured.compared.response;
-        if (!response) {
-            continue;
-        }
-        constexpr int kSteps = 47;
-        const double origin = response->origin();
-        const double low = response->shown().low - origin;
-        const double factor = (response->shown().high - origin) / low;
-        for (int step = 0; step <= kSteps; ++step) {
-            measured.epsilons.push_back(origin +
-                                        low * std::pow(factor, static_cast<double>(step) / kSteps));
-        }
-        for (const auto& shares : response->sharesAlong(measured.epsilons, job.stop)) {
-            measured.kept.push_back(shares.kept);
-        }
-    }
-    return all;
+    return std::make_shared<const std::vector<calibration::ComparedMechanism>>(std::move(compared));
 }
 
 void MechanismsPage::update() {
@@ -399,10 +378,10 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
         key.measured.push_back(*own);
     }
     for (const Value& value : key.measured) {
-        for (const Measured& one : *value) {
-            if (one.compared.mechanism == m_state.mechanism() && one.compared.response) {
-                key.kept = std::clamp(one.compared.response->sharesAt(m_state.epsilon()).kept,
-                                      kLeastKept, 1.0 - kLeastKept);
+        for (const calibration::ComparedMechanism& one : *value) {
+            if (one.mechanism == m_state.mechanism() && one.response) {
+                key.kept = std::clamp(one.response->sharesAt(m_state.epsilon()).kept, kLeastKept,
+                                      1.0 - kLeastKept);
             }
         }
     }
@@ -412,24 +391,38 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
     return key;
 }
 
-Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& /*job*/) {
+MechanismsPage::OddsLine MechanismsPage::lineOf(const calibration::ComparedMechanism& compared,
+                                                const report::RowPair& pair,
+                                                const JobContext& job) {
+    const calibration::Measurement& response = *compared.response;
+    constexpr int kSteps = 47;
+    const double origin = response.origin();
+    const double low = response.shown().low - origin;
+    const double factor = (response.shown().high - origin) / low;
+    std::vector<double> epsilons;
+    for (int step = 0; step <= kSteps; ++step) {
+        epsilons.push_back(origin + low * std::pow(factor, static_cast<double>(step) / kSteps));
+    }
+    const auto shares = response.sharesAlong(epsilons, job.stop);
+    const double distance = compared.prepared->metric().distance(pair.first, pair.second);
+    OddsLine line{compared.mechanism, {}, {}};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (const auto guarantee = compared.prepared->guarantee(epsilons[i])) {
+            line.kept.push_back(100.0 * shares[i].kept);
+            line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
+        }
+    }
+    return line;
+}
+
+Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& job) {
     std::vector<calibration::ComparedMechanism> compared;
     std::vector<OddsLine> lines;
     for (const Value& value : key.measured) {
-        for (const Measured& one : *value) {
-            compared.push_back(one.compared);
-            if (!key.pair || !one.compared.response) {
-                continue;
-            }
-            const mechanism::PreparedMechanism& prepared = *one.compared.prepared;
-            const double distance = prepared.metric().distance(key.pair->first, key.pair->second);
-            OddsLine& line = lines.emplace_back();
-            line.mechanism = one.compared.mechanism;
-            for (std::size_t i = 0; i < one.kept.size(); ++i) {
-                if (const auto guarantee = prepared.guarantee(one.epsilons[i])) {
-                    line.kept.push_back(100.0 * one.kept[i]);
-                    line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
-                }
+        for (const calibration::ComparedMechanism& one : *value) {
+            compared.push_back(one);
+            if (key.pair && one.response) {
+                lines.push_back(lineOf(one, *key.pair, job));
             }
         }
     }

@@ -57,12 +57,6 @@ private:
 
         [[nodiscard]] bool operator==(const Key&) const = default;
     };
-    /// One mechanism with its shares along epsilon.
-    struct Measured {
-        calibration::ComparedMechanism compared{};
-        std::vector<double> epsilons{};
-        std::vector<double> kept{};  ///< shares, one for each
-    };
     /// What a mechanism promises for two words against how many of all words it keeps.
     struct OddsLine {
         mechanism::Mechanism mechanism{};
@@ -75,7 +69,7 @@ private:
     /// One line for each mechanism, a line at the share kept now and a shaded zone where a promise
     /// is of no use.
     class Plot;
-    using Value = std::shared_ptr<const std::vector<Measured>>;
+    using Value = std::shared_ptr<const std::vector<calibration::ComparedMechanism>>;
     using Comparison = Query<Key, Value>;
     /// What is told of these where all keep as many words as the present setting.
     struct ReportKey {
@@ -93,6 +87,8 @@ private:
     };
 
     [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
+    [[nodiscard]] static OddsLine lineOf(const calibration::ComparedMechanism& compared,
+                                         const report::RowPair& pair, const JobContext& job);
     [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job);
     [[nodiscard]] Key keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
     [[nodiscard]] std::optional<Key> ownKey() const;
