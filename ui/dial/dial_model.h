@@ -8,7 +8,7 @@
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
-#include "ui/dial/dial_painting.h"
+#include "ui/dial/dial_view.h"
 #include "ui/state/measured_text.h"
 #include "ui/state/query.h"
 

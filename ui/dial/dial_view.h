@@ -1,13 +1,77 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include <QFontMetrics>
 #include <QPixmap>
+#include <QRectF>
+#include <QString>
 
-#include "ui/dial/dial_painting.h"
+#include "core/calibration/measurement.h"
 #include "ui/widgets/value_slider.h"
 
 namespace epsilens::ui {
+
+/// Shares of the outputs against epsilon, as they are stacked: kept at the bottom, near on it, far
+/// above both. All three of one length, epsilons rising.
+struct DialShares {
+    std::vector<double> epsilons{};
+    std::vector<double> kept{};  ///< in [0, 1]
+    std::vector<double> near{};  ///< in [0, 1 - kept]
+};
+
+/// A place on the ruler of what is promised.
+struct DialMark {
+    double epsilon = 0.0;
+    QString text{};  ///< "×10³": what the odds change by at most up to there
+};
+
+/// The pinned setting, which is drawn grey and dashed.
+struct DialPin {
+    double epsilon = 0.0;
+    QString name{};
+    DialShares shares{};  ///< of which the kept ones are drawn; empty: not measured
+};
+
+/// All that a dial draws of one setting, in plain numbers.
+struct DialPicture {
+    /// Logarithmic; its ends are where the dial begins when it is reset.
+    ValueScale axis{ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+    DialShares shares{};  ///< empty: not measured
+    QString note{};       ///< said in place of the shares, or beside them when they do not move
+    /// One epsilon per word, from which on half of its draws keep it.
+    std::vector<double> halfKept{};
+    std::vector<calibration::EpsilonSpan> outside{};  ///< where a limit is missed
+    std::optional<double> largestWithin{};
+
+    std::optional<DialPin> pin{};
+
+    QString promiseTitle{};         ///< "What is promised for paris against london"
+    std::vector<DialMark> marks{};  ///< rising
+    /// From where on nothing useful is promised; nothing: as far as the dial goes something is.
+    std::optional<double> unboundedFrom{};
+    QString unboundedText{};  ///< said there, or of the whole ruler
+    bool isOutdated = false;  ///< of an earlier setting: grey, without limits
+};
+
+/// Where the parts of a dial lie. A low dial has no dots and no title.
+struct DialLayout {
+    QRectF title{};  ///< empty when low
+    QRectF ruler{};
+    QRectF plot{};
+    QRectF dots{};  ///< empty when low
+    QRectF axis{};  ///< line of the axis at its top, numbers below
+
+    [[nodiscard]] static DialLayout of(QSize size, const QFontMetrics& metrics);
+    /// Room that a low dial needs.
+    [[nodiscard]] static int lowHeight(const QFontMetrics& metrics);
+    /// From this height on a dial has all its parts.
+    [[nodiscard]] static int fullHeight(const QFontMetrics& metrics);
+};
+
+/// The numbers of a logarithmic axis: 1, 2 and 5 times powers of ten above its origin.
+[[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);
 
 /// A slider over epsilon on the picture of what epsilon does: the shares of words kept, near and
 /// far, above them what is promised, below them one dot per word at its half-kept epsilon.

@@ -9,7 +9,7 @@
 
 #include "core/attack/attacker_view.h"
 #include "core/mechanism/mechanism.h"
-#include "ui/live/sentence.h"
+#include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
 

@@ -13,10 +13,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "core/base/numbers.h"
 #include "ui/state/analysis_state.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/large_text.h"
@@ -102,33 +102,23 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
 
 /// One line, two where the text is large.
 void FirstLimit::arrange() {
-    const auto line = [this](const QString& before, QWidget* blank, const QString& after,
-                             bool mayWrap) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(kRowSpacing / 2);
-        addLabelled(*row, before, blank);
-        auto* rest = new QLabel(after, this);
-        followFont(rest, [rest, mayWrap](const QFontMetrics& metrics) {
-            rest->setWordWrap(mayWrap || isLargeText(metrics));
-        });
-        row->addWidget(rest, 1);
-        return row;
-    };
-    QHBoxLayout* kept = line(tr("At mos&t"), m_kept, tr("of 100 draws may keep a word,"), false);
-    // It has all the room that is left, in a small window beside the details two lines.
-    QHBoxLayout* words = line(tr("for"), m_words, tr("of 100 words of the vocabulary."), true);
-    words->addSpacing(kRowSpacing);
+    auto* kept = rowOf({}, kRowSpacing / 2);
+    addLabelled(*kept, tr("At mos&t"), m_kept);
+    kept->addWidget(new QLabel(tr("of 100 draws may keep a word,"), this), 1);
+    auto* words = rowOf({}, kRowSpacing / 2);
+    addLabelled(*words, tr("for"), m_words);
+    // In a small window beside the details it has two lines.
+    auto* rest = new QLabel(tr("of 100 words of the vocabulary."), this);
+    rest->setWordWrap(true);
+    words->addWidget(rest, 1);
     words->addWidget(m_others);
-    words->addStretch();
     auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
     sentence->setSpacing(kRowSpacing / 2);
     sentence->addLayout(kept);
     sentence->addLayout(words, 1);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addLayout(sentence);
-    all->addWidget(m_problem);
-    all->addWidget(m_exceptions);
+    columnIn(this, 0, {})->addLayout(sentence);
+    layout()->addWidget(m_problem);
+    layout()->addWidget(m_exceptions);
     followFont(this, [this, sentence](const QFontMetrics& metrics) {
         m_kept->setFixedWidth(scaledToText(kKeptWidth, metrics));
         m_words->setFixedWidth(scaledToText(kWordsWidth, metrics));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,13 +11,49 @@
 #include <QString>
 #include <QStringList>
 
+#include "core/calibration/output_distribution.h"
 #include "core/text/letter_case.h"
-#include "ui/live/sentence.h"
+#include "core/text/tokenised_text.h"
 #include "ui/live/word_outputs.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/output_mark.h"
 #include "ui/state/query.h"
 
 namespace epsilens::ui::live {
+
+/// Words of a text that Choose follows; of longer ones it shows the beginning, and says so.
+constexpr std::size_t kMostWords = 2'000;
+
+/// The outputs put in the place of a word of the sentence.
+struct WordOutput {
+    std::optional<Row> row{};  ///< nothing: not known yet
+    calibration::OutputClass outputClass = calibration::OutputClass::kept;
+};
+
+/// A word in its place in the sampled sentence.
+struct SampledWord {
+    int begin = 0;  ///< in SampledSentence::text
+    int length = 0;
+    std::size_t word = 0;      ///< its entry among the distinct words
+    QString typed{};           ///< what was typed in this place
+    std::optional<Row> row{};  ///< of the typed word; nothing: not in the vocabulary
+    WordOutput output{};
+};
+
+/// The sentence as the mechanism returned it once.
+struct SampledSentence {
+    QString text{};
+    std::vector<SampledWord> words{};
+    int changed = 0;  ///< of the known words, those with another word as output
+    int known = 0;    ///< occurrences of words that the vocabulary has
+    int unknown = 0;
+    bool isStale = false;  ///< of earlier settings
+};
+
+/// What stands in a place of the sampled sentence.
+[[nodiscard]] QString textOf(const SampledSentence& sentence, std::size_t place);
+/// How a word of the sampled sentence is marked.
+[[nodiscard]] OutputMark markOfWord(const SampledWord& word);
 
 /// What is shown of a word, once however often it occurs.
 struct LiveWord {

@@ -120,6 +120,15 @@ private:
     }
 };
 
+/// A label whose links the keyboard reaches, too.
+QLabel* withLinks(QLabel* label, const char* objectName) {
+    label->setObjectName(QLatin1String(objectName));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::RichText);
+    label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    return label;
+}
+
 /// The area and the underline of a mark.
 class Swatch final : public QWidget {
 public:
@@ -259,8 +268,7 @@ LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
 
     m_pages->addWidget(emptyStateLabel(
         tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
-    m_examples = emptyStateLabel({}, m_pages);
-    m_examples->setObjectName(QStringLiteral("examplesLabel"));
+    m_examples = withLinks(emptyStateLabel({}, m_pages), "examplesLabel");
     connect(m_examples, &QLabel::linkActivated, this, [this](const QString& number) {
         m_state.lookAt(toQString(embedding::exampleSentences().at(number.toUInt())));
     });
@@ -268,6 +276,7 @@ LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
     m_pages->addWidget(scrolledPage(buildContent(), m_pages));
     connectModel();
     showText();
+    showExamples();
     showReset();
     showValues();
 }
@@ -314,10 +323,8 @@ QWidget* LivePanel::buildContent() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
     layout->addWidget(buildOutputRows());
-    m_unknown = new QLabel(content);
-    m_unknown->setObjectName(QStringLiteral("unknownWordsLabel"));
+    m_unknown = withLinks(new QLabel(content), "unknownWordsLabel");
     m_unknown->setAccessibleName(tr("Unknown words"));
-    m_unknown->setWordWrap(true);
     connect(m_unknown, &QLabel::linkActivated, this, [this](const QString& number) {
         const auto [unknown, spelling] = m_offers.at(number.toInt());
         m_model.replaceUnknown(unknown, spelling);
@@ -397,7 +404,6 @@ QSplitter* LivePanel::buildSplitter() {
 void LivePanel::connectModel() {
     connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::showText);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
-    m_state.onChange(&AnalysisSettings::textPolicies, this, &LivePanel::showUnknown);
     connect(&m_model, &LiveModel::spellingsChanged, this, &LivePanel::showUnknown);
     connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
     connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
@@ -526,7 +532,6 @@ void LivePanel::showPage() {
 
 void LivePanel::showReset() {
     showPage();
-    showExamples();
     m_output->forgetHeight();
     m_table->fit();
 }

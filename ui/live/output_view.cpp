@@ -23,7 +23,7 @@ constexpr int kMostBlocks = 3;
 constexpr int kUnderlineSpace = 7;  // below the text of a row
 constexpr int kTypedSpace = 2;      // below the typed words
 constexpr double kColumnGap = 8.0;
-constexpr double kTintOpacity = 0.18;
+constexpr float kTintOpacity = 0.18F;
 constexpr double kPinnedLineAbove = 2.5;  ///< between the row of the pinned setting and its line
 
 /// Whether a line of the text ends between a word and the one before.
@@ -74,17 +74,44 @@ void OutputView::forgetHeight() {
     m_keptBlocks = 1;
 }
 
-int OutputView::typedHeight() const {
-    return fontMetrics().height() + kTypedSpace;
+std::vector<OutputView::Line> OutputView::lines() const {
+    std::vector<Line> lines{Line::typed, Line::now};
+    if (m_guesses) {
+        lines.push_back(Line::guess);
+    }
+    if (m_pinned) {
+        lines.push_back(Line::pinned);
+    }
+    return lines;
 }
 
-int OutputView::outputHeight() const {
-    return fontMetrics().height() + kUnderlineSpace;
+int OutputView::heightOf(Line line) const {
+    const bool isOutput = line == Line::now || line == Line::pinned;
+    return fontMetrics().height() + (isOutput ? kUnderlineSpace : kTypedSpace) +
+           (line == Line::pinned ? kPinnedGap : 0);
+}
+
+QString OutputView::textIn(Line line, std::size_t place) const {
+    switch (line) {
+        case Line::typed:
+            return m_sentence.words[place].typed;
+        case Line::now:
+            return textOf(m_sentence, place);
+        case Line::pinned:
+            return textOf(*m_pinned, place);
+        case Line::guess:
+            break;
+    }
+    const QString& guess = (*m_guesses)[place].text;
+    return guess.isEmpty() && m_sentence.words[place].row ? QStringLiteral("…") : guess;
 }
 
 int OutputView::blockHeight() const {
-    return typedHeight() + outputHeight() + (m_pinned ? outputHeight() + kPinnedGap : 0) +
-           (m_guesses ? typedHeight() : 0) + kBlockGap;
+    int height = kBlockGap;
+    for (const Line line : lines()) {
+        height += heightOf(line);
+    }
+    return height;
 }
 
 /// Columns side by side in blocks, one block under the other.
@@ -97,13 +124,9 @@ void OutputView::layOut() {
     m_blocks = 1;
     double x = left;
     for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
-        int text = std::max(metrics.horizontalAdvance(m_sentence.words[place].typed),
-                            metrics.horizontalAdvance(textOf(m_sentence, place)));
-        if (m_pinned) {
-            text = std::max(text, metrics.horizontalAdvance(textOf(*m_pinned, place)));
-        }
-        if (m_guesses) {
-            text = std::max(text, metrics.horizontalAdvance((*m_guesses)[place].text));
+        int text = 0;
+        for (const Line line : lines()) {
+            text = std::max(text, metrics.horizontalAdvance(textIn(line, place)));
         }
         // One more: what is as wide as its room would be cut by a fraction of a pixel.
         const double width = std::min(text + 1.0 + 2.0 * kPadding, std::max(1.0, right - left));
@@ -282,48 +305,35 @@ void OutputView::paintNames(QPainter& painter, const Theme& theme) const {
     if (m_sentence.words.empty()) {
         return;
     }
-    painter.setPen(theme.mutedText);
+    int top = 0;
     for (int block = 0; block < m_blocks; ++block) {
-        int base = block * blockHeight() + fontMetrics().ascent();
-        painter.drawText(0, base, tr("in"));
-        base += typedHeight();
-        painter.drawText(0, base, tr("now"));
-        base += outputHeight();
-        if (m_guesses) {
-            painter.drawText(0, base, tr("attacker"));
-            base += typedHeight();
-        }
-        if (m_pinned) {
-            base += kPinnedGap;
-            painter.drawText(0, base, tr("pinned A"));
-            painter.setPen(QPen(theme.pinned, 1.0, Qt::DashLine));
-            const double line = base - fontMetrics().ascent() - kPinnedLineAbove;
-            painter.drawLine(QPointF(0.0, line), QPointF(viewport()->width(), line));
+        for (const Line line : lines()) {
+            int base = top + fontMetrics().ascent();
+            if (line == Line::pinned) {
+                base += kPinnedGap;
+                painter.setPen(QPen(theme.pinned, 1.0, Qt::DashLine));
+                const double y = top + kPinnedGap - kPinnedLineAbove;
+                painter.drawLine(QPointF(0.0, y), QPointF(viewport()->width(), y));
+            }
             painter.setPen(theme.mutedText);
+            painter.drawText(0, base,
+                             line == Line::typed   ? tr("in")
+                             : line == Line::now   ? tr("now")
+                             : line == Line::guess ? tr("attacker")
+                                                   : tr("pinned A"));
+            top += heightOf(line);
         }
+        top += kBlockGap;
     }
 }
 
 void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& theme) const {
     const QRectF column = m_areas[place];
-    painter.setOpacity(1.0);
-    painter.setPen(theme.text);
-    const double width = column.width() - 2.0 * kPadding;
-    painter.drawText(QPointF(column.left() + kPadding, column.top() + fontMetrics().ascent()),
-                     fontMetrics().elidedText(m_sentence.words[place].typed, Qt::ElideRight,
-                                              static_cast<int>(std::ceil(width))));
-    QRectF row(column.left(), column.top() + typedHeight(), column.width(), outputHeight());
-    paintOutput(painter, row, m_sentence, place, theme);
-    row.translate(0.0, outputHeight());
-    if (m_guesses) {
-        paintGuess(painter, row, place, theme);
-        row.translate(0.0, typedHeight());
-    }
-    if (m_pinned) {
-        Theme grey = theme;
-        grey.kept = grey.near = grey.far = theme.pinned;
-        grey.text = theme.mutedText;
-        paintOutput(painter, row.translated(0.0, kPinnedGap), *m_pinned, place, grey);
+    QRectF row = column;
+    for (const Line line : lines()) {
+        row.setHeight(heightOf(line));
+        paintLine(painter, row, line, place, theme);
+        row.moveTop(row.bottom());
     }
     const auto frame = [&](const QPen& pen) {
         painter.setOpacity(1.0);
@@ -339,42 +349,39 @@ void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& th
     }
 }
 
-void OutputView::paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
-                             std::size_t place, const Theme& theme) const {
-    const SampledWord& word = sentence.words[place];
-    const OutputMark shown = markOfWord(word);
-    const double opacity = sentence.isStale ? kDimmedOpacity : 1.0;
-    const QString text =
-        fontMetrics().elidedText(textOf(sentence, place), Qt::ElideRight,
-                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding)));
+void OutputView::paintLine(QPainter& painter, QRectF row, Line line, std::size_t place,
+                           const Theme& theme) const {
+    const bool isOutput = line == Line::now || line == Line::pinned;
+    const SampledSentence& sentence = line == Line::pinned ? *m_pinned : m_sentence;
+    Theme colours = theme;
+    if (line == Line::pinned) {
+        row.setTop(row.top() + kPinnedGap);
+        colours.kept = colours.near = colours.far = theme.pinned;
+    }
+    if (line == Line::pinned || (line == Line::guess && !(*m_guesses)[place].isRight)) {
+        colours.text = theme.mutedText;
+    }
+    const QString text = fontMetrics().elidedText(
+        textIn(line, place), line == Line::guess ? Qt::ElideMiddle : Qt::ElideRight,
+        static_cast<int>(std::ceil(row.width() - 2.0 * kPadding)));
+    const double left = row.left() + kPadding;
     const double width = fontMetrics().horizontalAdvance(text);
-    if (shown == OutputMark::near || shown == OutputMark::far) {
-        QColor tint = fillColour(shown, theme);
-        tint.setAlphaF(static_cast<float>(kTintOpacity * opacity));
-        painter.setOpacity(1.0);
+    const OutputMark shown = markOfWord(sentence.words[place]);
+    painter.setOpacity(isOutput && sentence.isStale ? kDimmedOpacity : 1.0);
+    if (isOutput && (shown == OutputMark::near || shown == OutputMark::far)) {
+        QColor tint = fillColour(shown, colours);
+        tint.setAlphaF(kTintOpacity);
         painter.setPen(Qt::NoPen);
         painter.setBrush(tint);
         painter.drawRoundedRect(
             QRectF(row.left(), row.top(), width + 2.0 * kPadding, row.height() - 1.0), 3.0, 3.0);
     }
-    painter.setOpacity(opacity);
-    painter.setPen(theme.text);
-    const double left = row.left() + kPadding;
+    painter.setPen(colours.text);
     painter.drawText(QPointF(left, row.top() + fontMetrics().ascent()), text);
-    drawUnderline(painter, shown, theme, left, left + width,
-                  row.top() + fontMetrics().height() + 2.5);
-}
-
-void OutputView::paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
-                            const Theme& theme) const {
-    const ShownGuess& guess = (*m_guesses)[place];
-    const bool isComing = guess.text.isEmpty() && m_sentence.words[place].row;
-    painter.setOpacity(1.0);
-    painter.setPen(guess.isRight ? theme.text : theme.mutedText);
-    painter.drawText(
-        QPointF(row.left() + kPadding, row.top() + fontMetrics().ascent()),
-        fontMetrics().elidedText(isComing ? QStringLiteral("…") : guess.text, Qt::ElideMiddle,
-                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding))));
+    if (isOutput) {
+        drawUnderline(painter, shown, colours, left, left + width,
+                      row.top() + fontMetrics().height() + 2.5);
+    }
 }
 
 }  // namespace epsilens::ui::live

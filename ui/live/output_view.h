@@ -7,7 +7,7 @@
 #include <QRectF>
 
 #include "ui/live/attacker_guesses.h"
-#include "ui/live/sentence.h"
+#include "ui/live/live_model.h"
 #include "ui/state/output_mark.h"
 
 namespace epsilens::ui::live {
@@ -59,23 +59,25 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
+    enum class Line { typed, now, guess, pinned };
+
     static constexpr int kBlockGap = 5;
     static constexpr int kPinnedGap = 4;     ///< above the row of the pinned setting
     static constexpr double kPadding = 2.0;  ///< of the tint around a word
 
     void layOut();
     void updateScrollBar();
-    [[nodiscard]] int typedHeight() const;   ///< of the row of typed words
-    [[nodiscard]] int outputHeight() const;  ///< of a row of outputs, with its underline
+    /// What stands in a block, one under the other.
+    [[nodiscard]] std::vector<Line> lines() const;
+    [[nodiscard]] int heightOf(Line line) const;
+    [[nodiscard]] QString textIn(Line line, std::size_t place) const;
     [[nodiscard]] int blockHeight() const;
     void scrollToCursor();
     [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
     void paintNames(QPainter& painter, const Theme& theme) const;
     void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
-    void paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
-                     std::size_t place, const Theme& theme) const;
-    void paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
-                    const Theme& theme) const;
+    void paintLine(QPainter& painter, QRectF row, Line line, std::size_t place,
+                   const Theme& theme) const;
     void describe();
     /// "fox → hare, near".
     [[nodiscard]] QString spoken(std::size_t place) const;

@@ -14,6 +14,7 @@
 #include "ui/live/live_model.h"
 #include "ui/state/output_mark.h"
 #include "ui/state/unknown_words.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
@@ -237,8 +238,6 @@ private:
     int m_rows = 0;
 };
 
-constexpr int kLeastRowHeight = 28;
-constexpr int kRoomAroundText = 10;
 constexpr int kSharesWidth = 190;
 constexpr int kNumberWidth = 46;
 constexpr int kLeastWordWidth = 80;
@@ -253,8 +252,7 @@ constexpr std::array kByImportance{WordTable::word,     WordTable::shares,     W
 
 WordTable::WordTable(const LiveModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
     m_words = new WordTableModel(model, this);
-    setObjectName(QStringLiteral("wordTableView"));
-    setAccessibleName(tr("Words of the text"));
+    setUpRows(*this, "wordTableView", tr("Words of the text"));
     setModel(m_words);
     describeRows(*this, [](int rows) {
         return tr("Words of the text: %1, with the outputs that the mechanism gives them")
@@ -262,16 +260,7 @@ WordTable::WordTable(const LiveModel& model, QWidget* parent) : QTableView(paren
     });
     setItemDelegate(new SharesDelegate(this));
     showFocusAround(this);
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setTabKeyNavigation(false);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::SingleSelection);
-    setWordWrap(false);
-    verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView& header = *horizontalHeader();
-    header.setHighlightSections(false);
     header.setSectionResizeMode(QHeaderView::Interactive);
     header.setStretchLastSection(true);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -301,9 +290,7 @@ void WordTable::showEntry(std::optional<std::size_t> entry) {
 /// Columns that have no room are hidden. Words grow with the room that is left, up to what they
 /// need; the last column takes the rest.
 void WordTable::fit() {
-    const int rowHeight = std::max(kLeastRowHeight, fontMetrics().height() + kRoomAroundText);
-    verticalHeader()->setDefaultSectionSize(rowHeight);
-    setMinimumHeight(3 * rowHeight);
+    setMinimumHeight(4 * verticalHeader()->defaultSectionSize());
     QHeaderView& header = *horizontalHeader();
     int room = viewport()->width();
     bool fits = true;

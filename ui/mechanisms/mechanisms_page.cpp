@@ -1,25 +1,35 @@
 #include "ui/mechanisms/mechanisms_page.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <optional>
 #include <utility>
 
+#include <qcustomplot.h>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QTimer>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
+#include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
+#include "ui/plot/plot_style.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/output_mark.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
@@ -34,11 +44,168 @@ enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarante
 
 constexpr int kRestMs = 30;
 
+constexpr double kLeastOdds = 1.0;
+constexpr double kMostOdds = 1e18;  ///< shown at first; promises beyond it do not differ to anybody
+constexpr double kLargestExponent = 300.0;  ///< of ten, that an axis can hold
+constexpr int kZoneAlpha = 22;
+constexpr std::array kDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+
+double oddsOf(double loss) {
+    return std::exp(std::min(loss, kLargestExponent * std::log(10.0)));
+}
+
 QString outOf100(double share) {
     return QString::number(std::lround(100.0 * share));
 }
 
 }  // namespace
+
+std::optional<double> MechanismsPage::OddsLine::lossAt(double share) const {
+    const auto above = std::ranges::lower_bound(kept, share);
+    if (above == kept.end() || (above == kept.begin() && *above > share)) {
+        return std::nullopt;
+    }
+    const auto place = static_cast<std::size_t>(above - kept.begin());
+    if (place == 0 || kept[place] == kept[place - 1]) {
+        return losses[place];
+    }
+    return std::lerp(losses[place - 1], losses[place],
+                     (share - kept[place - 1]) / (kept[place] - kept[place - 1]));
+}
+
+class MechanismsPage::Plot final : public PlotWidget {
+public:
+    explicit Plot(QWidget* parent);
+
+    /// pair     "paris against london"
+    /// present  the mechanism at hand: its line is drawn stronger
+    /// kept     out of 100
+    void show(std::vector<OddsLine> lines, const QString& pair, const mechanism::Mechanism& present,
+              double kept);
+    [[nodiscard]] QString visibleCsv() const override;
+
+protected:
+    void applyTheme(const Theme& theme) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void rebuild();
+    [[nodiscard]] QString textAt(double kept) const;
+
+    std::vector<OddsLine> m_lines;
+    QString m_pair;
+    mechanism::Mechanism m_present;
+    double m_kept = 50.0;
+};
+
+MechanismsPage::Plot::Plot(QWidget* parent) : PlotWidget(parent) {
+    setAccessibleName(tr("Odds of the two words against words kept"));
+    QLocale numbers = QLocale::c();
+    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
+    plot().setLocale(numbers);
+    setLogarithmic(false, true);
+    setAxisTitles(tr("words of 100 that survive"), tr("odds change by"));
+    plot().yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+    plot().yAxis->setNumberFormat(QStringLiteral("eb"));
+    plot().yAxis->setNumberPrecision(0);
+    placeLegendAbove(plot());
+    plot().setMouseTracking(true);
+    setHomeRange({0.0, 100.0}, {kLeastOdds, kMostOdds});
+    refreshTheme();
+}
+
+void MechanismsPage::Plot::show(std::vector<OddsLine> lines, const QString& pair,
+                                const mechanism::Mechanism& present, double kept) {
+    m_lines = std::move(lines);
+    m_pair = pair;
+    m_present = present;
+    m_kept = kept;
+    rebuild();
+}
+
+void MechanismsPage::Plot::rebuild() {
+    plot().clearPlottables();
+    plot().clearItems();
+    plot().legend->clearItems();
+    auto* zone = new QCPItemRect(&plot());
+    zone->topLeft->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    zone->bottomRight->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    zone->topLeft->setCoords(0.0, std::pow(10.0, kLargestExponent));
+    zone->bottomRight->setCoords(1.0, mechanism::kLargestUsefulFactor);
+    QColor shade = theme().mutedText;
+    shade.setAlpha(kZoneAlpha);
+    zone->setPen(Qt::NoPen);
+    zone->setBrush(shade);
+    auto* said = new QCPItemText(&plot());
+    said->position->setType(QCPItemPosition::ptAxisRectRatio);
+    said->position->setCoords(1.0, 0.0);
+    said->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    said->setPadding(QMargins(4, 2, 4, 2));
+    said->setColor(theme().mutedText);
+    said->setText(tr("no useful bound"));
+    for (std::size_t i = 0; i < m_lines.size(); ++i) {
+        const OddsLine& line = m_lines[i];
+        const auto index = static_cast<int>(i);
+        QVector<double> odds;
+        std::transform(line.losses.begin(), line.losses.end(), std::back_inserter(odds), oddsOf);
+        QCPGraph* graph = plot().addGraph();
+        graph->setData(QVector<double>(line.kept.begin(), line.kept.end()), odds, true);
+        graph->setPen(QPen(theme().series(index), line.mechanism == m_present ? 2.8 : 1.6,
+                           kDashes.at(i % kDashes.size())));
+        graph->setName(shortTitle(line.mechanism));
+    }
+    auto* now = new QCPItemStraightLine(&plot());
+    now->point1->setCoords(m_kept, kLeastOdds);
+    now->point2->setCoords(m_kept, kMostOdds);
+    now->setPen(QPen(theme().text, 1.2));
+    plot().legend->setVisible(!m_lines.empty());
+    fitLegend(plot());
+    setShownDescription(tr("Odds of %1 where %2 of 100 words survive: %3.")
+                            .arg(m_pair, QString::number(m_kept, 'f', 0),
+                                 textAt(m_kept).replace(QLatin1Char('\n'), QLatin1String("; "))));
+    replotSoon();
+}
+
+QString MechanismsPage::Plot::textAt(double kept) const {
+    QStringList parts;
+    for (const OddsLine& line : m_lines) {
+        if (const auto loss = line.lossAt(kept)) {
+            parts.append(
+                tr("%1: %2").arg(shortTitle(line.mechanism), toQString(report::oddsWords(*loss))));
+        }
+    }
+    return parts.join(QLatin1Char('\n'));
+}
+
+void MechanismsPage::Plot::applyTheme(const Theme& theme) {
+    PlotWidget::applyTheme(theme);
+    plot().legend->setBorderPen(Qt::NoPen);
+    plot().legend->setBrush(Qt::NoBrush);
+    rebuild();
+}
+
+bool MechanismsPage::Plot::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == &plot() && event->type() == QEvent::MouseMove) {
+        const auto& mouse = *static_cast<QMouseEvent*>(event);
+        const double kept = plot().xAxis->pixelToCoord(mouse.pos().x());
+        const QString text =
+            plot().axisRect()->rect().contains(mouse.pos()) ? textAt(kept) : QString();
+        QToolTip::showText(mouse.globalPosition().toPoint(), text, &plot());
+    }
+    return PlotWidget::eventFilter(watched, event);
+}
+
+QString MechanismsPage::Plot::visibleCsv() const {
+    QString csv = m_lines.empty() ? QString() : QStringLiteral("mechanism,kept,logOdds\n");
+    for (const OddsLine& line : m_lines) {
+        for (std::size_t i = 0; i < line.kept.size(); ++i) {
+            csv += QStringLiteral("\"%1\",%2,%3\n")
+                       .arg(shortTitle(line.mechanism), shortest(line.kept[i] / 100.0),
+                            shortest(line.losses[i]));
+        }
+    }
+    return csv;
+}
 
 MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs,
                                QWidget* parent)
@@ -51,7 +218,7 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
       m_measured(hintLabel({}, this)),
       m_guaranteed(hintLabel({}, this)),
       m_table(new QTableWidget(0, kColumns, this)),
-      m_plot(new MechanismsPlot(this)),
+      m_plot(new Plot(this)),
       m_all({.title = tr("Comparing mechanisms"),
              .key = [this]() -> std::optional<Key> {
                  return m_state.searchSpace()
@@ -119,23 +286,12 @@ QWidget* MechanismsPage::firstControl() const {
 }
 
 void MechanismsPage::buildTable() {
-    m_table->setObjectName(QStringLiteral("mechanismTable"));
-    m_table->setAccessibleName(tr("Mechanisms beside each other"));
+    setUpRows(*m_table, "mechanismTable", tr("Mechanisms beside each other"));
     m_table->setItemDelegateForColumn(kShares, new SharesDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setTabKeyNavigation(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    keepRowHeight(m_table, kLeastTarget);
     describeRows(*m_table, [](int rows) {
         return tr("Mechanisms: %1. Click a row, or press Enter on it, to take its mechanism and ε.")
             .arg(counted(rows));
@@ -181,10 +337,8 @@ MechanismsPage::Key MechanismsPage::keyFor(std::vector<mechanism::Mechanism> mec
 /// The present one, where it is none of all.
 std::optional<MechanismsPage::Key> MechanismsPage::ownKey() const {
     const auto all = m_all.current();
-    const auto isPresent = [this](const Measured& one) {
-        return one.compared.mechanism == m_state.mechanism();
-    };
-    return all == nullptr || std::any_of((*all)->begin(), (*all)->end(), isPresent)
+    return all == nullptr || std::ranges::count(**all, m_state.mechanism(),
+                                                &calibration::ComparedMechanism::mechanism) > 0
                ? std::nullopt
                : std::optional(keyFor({m_state.mechanism()}));
 }
@@ -201,26 +355,7 @@ Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobC
     }
     ASSIGN_OR_RETURN(auto compared,
                      calibration::compareMechanisms(*key.space, key.mechanisms, options, job));
-    auto all = std::make_shared<std::vector<Measured>>();
-    for (calibration::ComparedMechanism& one : compared) {
-        Measured& measured = all->emplace_back(Measured{std::move(one), {}, {}});
-        const auto& response = measured.compared.response;
-        if (!response) {
-            continue;
-        }
-        constexpr int kSteps = 47;
-        const double origin = response->origin();
-        const double low = response->shown().low - origin;
-        const double factor = (response->shown().high - origin) / low;
-        for (int step = 0; step <= kSteps; ++step) {
-            measured.epsilons.push_back(origin +
-                                        low * std::pow(factor, static_cast<double>(step) / kSteps));
-        }
-        for (const auto& shares : response->sharesAlong(measured.epsilons, job.stop)) {
-            measured.kept.push_back(shares.kept);
-        }
-    }
-    return all;
+    return std::make_shared<const std::vector<calibration::ComparedMechanism>>(std::move(compared));
 }
 
 void MechanismsPage::update() {
@@ -243,10 +378,10 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
         key.measured.push_back(*own);
     }
     for (const Value& value : key.measured) {
-        for (const Measured& one : *value) {
-            if (one.compared.mechanism == m_state.mechanism() && one.compared.response) {
-                key.kept = std::clamp(one.compared.response->sharesAt(m_state.epsilon()).kept,
-                                      kLeastKept, 1.0 - kLeastKept);
+        for (const calibration::ComparedMechanism& one : *value) {
+            if (one.mechanism == m_state.mechanism() && one.response) {
+                key.kept = std::clamp(one.response->sharesAt(m_state.epsilon()).kept, kLeastKept,
+                                      1.0 - kLeastKept);
             }
         }
     }
@@ -256,24 +391,38 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
     return key;
 }
 
-Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& /*job*/) {
+MechanismsPage::OddsLine MechanismsPage::lineOf(const calibration::ComparedMechanism& compared,
+                                                const report::RowPair& pair,
+                                                const JobContext& job) {
+    const calibration::Measurement& response = *compared.response;
+    constexpr int kSteps = 47;
+    const double origin = response.origin();
+    const double low = response.shown().low - origin;
+    const double factor = (response.shown().high - origin) / low;
+    std::vector<double> epsilons;
+    for (int step = 0; step <= kSteps; ++step) {
+        epsilons.push_back(origin + low * std::pow(factor, static_cast<double>(step) / kSteps));
+    }
+    const auto shares = response.sharesAlong(epsilons, job.stop);
+    const double distance = compared.prepared->metric().distance(pair.first, pair.second);
+    OddsLine line{compared.mechanism, {}, {}};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (const auto guarantee = compared.prepared->guarantee(epsilons[i])) {
+            line.kept.push_back(100.0 * shares[i].kept);
+            line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
+        }
+    }
+    return line;
+}
+
+Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& job) {
     std::vector<calibration::ComparedMechanism> compared;
-    std::vector<MechanismsPlot::Line> lines;
+    std::vector<OddsLine> lines;
     for (const Value& value : key.measured) {
-        for (const Measured& one : *value) {
-            compared.push_back(one.compared);
-            if (!key.pair || !one.compared.response) {
-                continue;
-            }
-            const mechanism::PreparedMechanism& prepared = *one.compared.prepared;
-            const double distance = prepared.metric().distance(key.pair->first, key.pair->second);
-            MechanismsPlot::Line& line = lines.emplace_back();
-            line.mechanism = one.compared.mechanism;
-            for (std::size_t i = 0; i < one.kept.size(); ++i) {
-                if (const auto guarantee = prepared.guarantee(one.epsilons[i])) {
-                    line.kept.push_back(100.0 * one.kept[i]);
-                    line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
-                }
+        for (const calibration::ComparedMechanism& one : *value) {
+            compared.push_back(one);
+            if (key.pair && one.response) {
+                lines.push_back(lineOf(one, *key.pair, job));
             }
         }
     }

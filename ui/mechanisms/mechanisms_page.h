@@ -6,7 +6,6 @@
 
 #include "core/calibration/mechanism_comparison.h"
 #include "core/report/comparison_report.h"
-#include "ui/mechanisms/mechanisms_plot.h"
 #include "ui/state/query.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/panel.h"
@@ -58,13 +57,19 @@ private:
 
         [[nodiscard]] bool operator==(const Key&) const = default;
     };
-    /// One mechanism with its shares along epsilon.
-    struct Measured {
-        calibration::ComparedMechanism compared{};
-        std::vector<double> epsilons{};
-        std::vector<double> kept{};  ///< shares, one for each
+    /// What a mechanism promises for two words against how many of all words it keeps.
+    struct OddsLine {
+        mechanism::Mechanism mechanism{};
+        std::vector<double> kept{};    ///< rising with epsilon, out of 100
+        std::vector<double> losses{};  ///< log of the odds, one for each of these
+
+        /// Between its points; nothing beyond its ends.
+        [[nodiscard]] std::optional<double> lossAt(double share) const;
     };
-    using Value = std::shared_ptr<const std::vector<Measured>>;
+    /// One line for each mechanism, a line at the share kept now and a shaded zone where a promise
+    /// is of no use.
+    class Plot;
+    using Value = std::shared_ptr<const std::vector<calibration::ComparedMechanism>>;
     using Comparison = Query<Key, Value>;
     /// What is told of these where all keep as many words as the present setting.
     struct ReportKey {
@@ -78,10 +83,12 @@ private:
     struct Told {
         double kept = 0.0;
         report::ComparisonReport report{};
-        std::vector<MechanismsPlot::Line> lines{};
+        std::vector<OddsLine> lines{};
     };
 
     [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
+    [[nodiscard]] static OddsLine lineOf(const calibration::ComparedMechanism& compared,
+                                         const report::RowPair& pair, const JobContext& job);
     [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job);
     [[nodiscard]] Key keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
     [[nodiscard]] std::optional<Key> ownKey() const;
@@ -105,7 +112,7 @@ private:
     QLabel* m_measured;
     QLabel* m_guaranteed;  ///< what the present setting guarantees
     QTableWidget* m_table;
-    MechanismsPlot* m_plot;
+    Plot* m_plot;
     Comparison m_all;
     Comparison m_own;  ///< the present one, where it is none of these
     Query<ReportKey, Told> m_told;

@@ -107,21 +107,11 @@ QWidget* SpacePanel::firstControl() const {
 }
 
 void SpacePanel::buildNeighbours() {
-    m_neighbours->setObjectName(QStringLiteral("spaceNeighbourTableView"));
-    m_neighbours->setAccessibleName(tr("Nearest words"));
-    m_neighbours->setFrameShape(QFrame::NoFrame);
-    m_neighbours->setShowGrid(false);
-    m_neighbours->setTabKeyNavigation(false);
-    m_neighbours->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_neighbours->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_neighbours->setSelectionMode(QAbstractItemView::SingleSelection);
+    setUpRows(*m_neighbours, "spaceNeighbourTableView", tr("Nearest words"));
     m_neighbours->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_neighbours->verticalHeader()->hide();
     QHeaderView* header = m_neighbours->horizontalHeader();
-    header->setHighlightSections(false);
     header->setSectionResizeMode(0, QHeaderView::Stretch);
     header->setSectionResizeMode(1, QHeaderView::Fixed);
-    keepRowHeight(m_neighbours, kLeastTarget);
     followFont(m_neighbours, [this](const QFontMetrics& metrics) {
         m_neighbours->setFixedWidth(scaledToText(kNeighbourWidth, metrics));
         m_neighbours->setColumnWidth(1, scaledToText(kDistanceWidth, metrics));

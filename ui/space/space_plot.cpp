@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <utility>
 
@@ -23,24 +24,6 @@ constexpr int kClickDistance = 3;
 constexpr int kRestMs = 400;         ///< after which the axes follow the noise
 constexpr int kNumberWidth = 60;     ///< of an axis
 constexpr int kOutlinePoints = 128;  ///< corners of a drawn contour
-
-/// Box around points of the plane, grown one by one.
-struct Extent {
-    QCPRange x{qQNaN(), qQNaN()};
-    QCPRange y{qQNaN(), qQNaN()};
-
-    void add(const PlanePoint& point) {
-        x.expand(point.x);
-        y.expand(point.y);
-    }
-    void add(const Contour& contour, const PlanePoint& word) {
-        x.expand({word.x + contour.centre.x - contour.semiAxisX,
-                  word.x + contour.centre.x + contour.semiAxisX});
-        y.expand({word.y + contour.centre.y - contour.semiAxisY,
-                  word.y + contour.centre.y + contour.semiAxisY});
-    }
-    [[nodiscard]] double side() const { return std::max(x.size(), y.size()); }
-};
 
 template <typename Plottable>
 void setPoints(Plottable& plottable, const std::vector<PlanePoint>& points) {
@@ -254,36 +237,36 @@ void SpacePlot::fillLegend() {
 }
 
 void SpacePlot::fit() {
-    Extent extent;
-    for (const PlaneWord& word : cloudWords()) {
-        extent.add(word.point);
-    }
-    if (m_edge->visible()) {
-        extent.add({0.0, 1.0, 1.0, {}}, {});
-    }
-    if (m_word) {
-        extent.add(m_word->point);
-        const double side = extent.side();
-        for (const NamedContour& named : m_noise.contours) {
-            // A radius that encloses everything would only make everything small.
-            if (named.contour.share > 0.0 || named.contour.semiAxisX < side) {
-                extent.add(named.contour, m_word->point);
-            }
+    QCPRange x{qQNaN(), qQNaN()};
+    QCPRange y = x;
+    const auto include = [&](const QCPAbstractPlottable& shown, double most) {
+        bool isThere = shown.visible();
+        const QCPRange keys = shown.getKeyRange(isThere);
+        const QCPRange values = shown.getValueRange(isThere);
+        if (shown.visible() && isThere && keys.size() < most) {
+            x.expand(keys);
+            y.expand(values);
         }
-        for (const NamedContour& named : m_noise.spherical) {
-            extent.add(named.contour, m_word->point);
-        }
+    };
+    for (const QCPAbstractPlottable* shown : std::initializer_list<const QCPAbstractPlottable*>{
+             m_cloudGraph, m_edge, m_wordGraph, m_sphericalCurves[0], m_sphericalCurves[1]}) {
+        include(*shown, qInf());
     }
-    if (std::isnan(extent.side())) {
+    // A radius that encloses everything would only make everything small.
+    const bool isRadius = !m_noise.contours.empty() && m_noise.contours[0].contour.share == 0.0;
+    const double most = isRadius ? 2.0 * std::max(x.size(), y.size()) : qInf();
+    for (const QCPCurve* curve : m_contourCurves) {
+        include(*curve, most);
+    }
+    if (std::isnan(x.size())) {
         return;
     }
     const double aspect = aspectOf(plot());
     constexpr double kMargins = 1.0 + 2.0 * kHomeMargin;
-    const double height = std::max(extent.y.size(), 1e-12) * kMargins;
-    const double half = 0.5 * std::max(extent.x.size() * kMargins, height * aspect);
-    const double x = extent.x.center();
-    const double y = extent.y.center();
-    setHomeRange({x - half, x + half}, {y - half / aspect, y + half / aspect});
+    const double height = std::max(y.size(), 1e-12) * kMargins;
+    const double half = 0.5 * std::max(x.size() * kMargins, height * aspect);
+    setHomeRange({x.center() - half, x.center() + half},
+                 {y.center() - half / aspect, y.center() + half / aspect});
 }
 
 // The room between the axes depends on their labels, and these on what is shown: to follow it, too,

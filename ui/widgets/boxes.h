@@ -3,7 +3,11 @@
 #include <initializer_list>
 
 #include <QHBoxLayout>
+#include <QHeaderView>
+#include <QTableView>
 #include <QVBoxLayout>
+
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 
@@ -28,6 +32,22 @@ inline QHBoxLayout* rowOf(std::initializer_list<QWidget*> parts, int spacing) {
         row->addWidget(part, part == *parts.begin() ? 1 : 0);
     }
     return row;
+}
+
+/// Gives a table of whole rows, one of which is chosen, what such tables of the window share.
+inline void setUpRows(QTableView& table, const char* objectName, const QString& name) {
+    table.setObjectName(QLatin1String(objectName));
+    table.setAccessibleName(name);
+    table.setFrameShape(QFrame::NoFrame);
+    table.setShowGrid(false);
+    table.setWordWrap(false);
+    table.setTabKeyNavigation(false);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.verticalHeader()->hide();
+    table.horizontalHeader()->setHighlightSections(false);
+    keepRowHeight(&table, kLeastTarget);
 }
 
 }  // namespace epsilens::ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 #include <utility>
 
@@ -25,7 +26,9 @@
 #include "core/base/pass_on.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/density_button.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/quick_measurement.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -73,37 +76,20 @@ Result<void> save(const QString& path, const QByteArray& bytes) {
                           .arg(QFileInfo(path).fileName(), file.errorString())));
 }
 
-/// "λ 0.5", "γ 3.2", "λ 0, β 0.001"; empty for mechanisms without.
-QString parameterText(const mechanism::Mechanism& mechanism, const calibration::Cell& cell) {
-    QStringList parts;
-    if (mechanism.hasLambda()) {
-        parts.append(QStringLiteral("λ %1").arg(shortest(cell.lambda)));
-    }
-    if (cell.beta) {
-        parts.append(QStringLiteral("β %1").arg(shortest(*cell.beta)));
-    } else if (cell.gamma) {
-        parts.append(QStringLiteral("γ %1").arg(shortest(*cell.gamma)));
-    }
-    return parts.join(QStringLiteral(", "));
-}
-
-/// "312 of 500 words · ε 10, λ 0.5 · R = 100 draws, seed 1"; empty without words.
+/// "312 of 500 words · Mahalanobis λ 0.50, ε 10 · R = 100 draws, seed 1"; empty without words.
 QString statusText(const WordRows& shown, int count) {
     if (!shown.measurement()) {
         return {};
     }
     const calibration::MeasurementOptions& measured = shown.measurement()->options();
-    QString text = WordsPanel::tr("%1 of %2 words · ε %3")
-                       .arg(counted(count), counted(static_cast<qint64>(shown.size())),
-                            shortest(shown.cell().epsilon));
-    const QString parameters = parameterText(measured.mechanism, shown.cell());
-    text += parameters.isEmpty() ? QString() : WordsPanel::tr(", %1").arg(parameters);
-    text += measured.mechanism.isExact()
-                ? WordsPanel::tr(" · exact expectations for R\u00a0=\u00a0%1 draws")
-                      .arg(counted(measured.draws))
-                : WordsPanel::tr(" · R\u00a0=\u00a0%1 draws, seed %2")
-                      .arg(counted(measured.draws), QString::number(measured.seed));
-    return text;
+    const QString draws = measured.mechanism.isExact()
+                              ? WordsPanel::tr("exact expectations for R\u00a0=\u00a0%1 draws")
+                                    .arg(counted(measured.draws))
+                              : WordsPanel::tr("R\u00a0=\u00a0%1 draws, seed %2")
+                                    .arg(counted(measured.draws), QString::number(measured.seed));
+    return WordsPanel::tr("%1 of %2 words · %3 · %4")
+        .arg(counted(count), counted(static_cast<qint64>(shown.size())),
+             pinTitle({measured.mechanism, shown.cell().epsilon}), draws);
 }
 
 }  // namespace
@@ -229,7 +215,7 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasu
     all->addWidget(scrolledPage(m_pages, this), 1);
     connectState();
     m_arranged.update();
-    showMeasurement();
+    refresh();
 }
 
 QString WordsPanel::title() const {
@@ -319,20 +305,12 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
 
 void WordsPanel::buildTable(QWidget* parent) {
     m_view = new QTableView(parent);
-    m_view->setObjectName(QStringLiteral("wordsTableView"));
-    m_view->setAccessibleName(tr("Words measured"));
+    setUpRows(*m_view, "wordsTableView", tr("Words measured"));
     m_view->setModel(m_table);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setAlternatingRowColors(true);
-    m_view->setTabKeyNavigation(false);
-    m_view->setWordWrap(false);
-    m_view->setShowGrid(false);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    keepRowHeight(m_view, kLeastTarget);
     QHeaderView& header = *m_view->horizontalHeader();
     header.setMinimumSectionSize(48);
-    header.setHighlightSections(false);
     header.setSortIndicator(static_cast<int>(m_query.sortedBy), Qt::AscendingOrder);
     followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
     header.setSectionsClickable(true);
@@ -386,8 +364,6 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     buttons->addWidget(compute);
     buttons->addWidget(m_copy);
     buttons->addWidget(m_export);
-    m_copy->setEnabled(false);
-    m_export->setEnabled(false);
     return buttons;
 }
 
@@ -396,22 +372,20 @@ void WordsPanel::connectState() {
         m_table->setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
         m_arranged.update();
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showMeasurement);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::refresh);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
         m_isToShow = true;
         showSelectedWord();
     });
     m_state.onChange(&AnalysisSettings::epsilon, &m_arranged, &QueryBase::update);
-    connect(&m_measurement, &QuickMeasurement::changed, this, [this] {
+    const auto follow = [this] {
         m_arranged.update();
-        showMeasurement();
-    });
-    connect(&m_results, &SessionResults::densityChanged, this, [this] {
-        m_arranged.update();
-        showDensity();
-    });
-    connect(&m_arranged.job(), &JobRunnerBase::started, this, &WordsPanel::showStatus);
-    connect(&m_arranged.job(), &JobRunnerBase::finished, this, &WordsPanel::showStatus);
+        refresh();
+    };
+    connect(&m_measurement, &QuickMeasurement::changed, this, follow);
+    connect(&m_results, &SessionResults::densityChanged, this, follow);
+    connect(&m_arranged.job(), &JobRunnerBase::started, this, &WordsPanel::refresh);
+    connect(&m_arranged.job(), &JobRunnerBase::finished, this, &WordsPanel::refresh);
     connect(&m_arranged, &QueryBase::changed, this, &WordsPanel::showArrangement);
     connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
             [this](int column, Qt::SortOrder order) {
@@ -474,9 +448,8 @@ void WordsPanel::showArrangement() {
         if (m_isToShow || !m_view->currentIndex().isValid()) {
             showSelectedWord();
         }
-        showStatus();
-        showFilterAnswer();
     }
+    refresh();
 }
 
 void WordsPanel::showSelectedWord() {
@@ -525,10 +498,10 @@ void WordsPanel::choosePreset(WordPreset preset) {
     }
     m_query.preset = preset;
     m_arranged.update();
-    showMeasurement();
+    refresh();
 }
 
-void WordsPanel::showMeasurement() {
+void WordsPanel::refresh() {
     m_pages->setCurrentIndex(hasWords() ? 1 : 0);
     m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to measure its words.")
                          : !m_measurement.problem().isEmpty() ? m_measurement.problem()
@@ -538,14 +511,18 @@ void WordsPanel::showMeasurement() {
                              : tr("Measuring %1…").arg(m_measurement.wordsText()));
     m_measure->setVisible(m_measurement.isToAskFor());
     m_measure->setText(tr("Measure %1").arg(m_measurement.wordsText()));
+    // Dashes alone would tell nothing.
+    for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
+        m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
+    }
+    placeHistogram();
     // Words of another setting are there to be looked at, grey, until this one is measured.
-    m_view->setEnabled(isCurrent());
-    m_histogram->setEnabled(isCurrent());
-    showDensity();
-    showStatus();
-}
-
-void WordsPanel::showStatus() {
+    for (QWidget* part : std::initializer_list<QWidget*>{m_view, m_histogram}) {
+        part->setEnabled(isCurrent());
+    }
+    for (QPushButton* button : {m_copy, m_export}) {
+        button->setEnabled(isCurrent() && m_table->rowCount() > 0);
+    }
     const QString status = statusText(m_table->rows(), m_table->rowCount());
     m_status->setText(m_arranged.job().isRunning() && m_table->rowCount() == 0 ? tr("Sorting…")
                       : isCurrent() || status.isEmpty()
@@ -553,18 +530,7 @@ void WordsPanel::showStatus() {
                           : tr("These words belong to the previous settings: %1").arg(status));
     m_view->setAccessibleDescription(
         m_status->text().isEmpty() ? tr("Empty until words have been measured") : m_status->text());
-    const bool canExport = isCurrent() && m_table->rowCount() > 0;
-    m_copy->setEnabled(canExport);
-    m_export->setEnabled(canExport);
-}
-
-void WordsPanel::showDensity() {
-    // Dashes alone would tell nothing.
-    for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
-        m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
-    }
-    m_view->horizontalHeader()->viewport()->update();
-    placeHistogram();
+    showFilterAnswer();
 }
 
 void WordsPanel::takeFilter() {

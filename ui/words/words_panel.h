@@ -97,9 +97,7 @@ private:
     /// A word of the embedding that the filter names.
     [[nodiscard]] std::optional<Word> filteredWord() const;
     void showArrangement();
-    void showMeasurement();
-    void showStatus();
-    void showDensity();
+    void refresh();
     void choosePreset(WordPreset preset);
     /// Under the filter: what is wrong with it, or that no word meets it.
     void showFilterAnswer();

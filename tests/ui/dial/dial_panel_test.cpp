@@ -6,11 +6,11 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
 
 #include "tests/ui/dial/dial_fixture.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/dial/dial_view.h"
-#include "ui/dial/pair_button.h"
 #include "ui/widgets/number_field.h"
 
 using namespace epsilens;
@@ -161,7 +161,7 @@ private Q_SLOTS:
     }
 
     void thePairIsChosenFromAMenu() {
-        auto* button = findControl<PairButton>(*m_panel, "pairButton");
+        auto* button = findControl<QToolButton>(*m_panel, "pairButton");
         QCOMPARE(button->text(), QStringLiteral("paris ↔ london ▾"));
         QCOMPARE(button->accessibleName(), QStringLiteral("Promise for paris against london"));
         const auto texts = [button] {
@@ -219,7 +219,7 @@ private Q_SLOTS:
     }
 
     void otherWordsAreTypedInTwoFields() {
-        auto* button = findControl<PairButton>(*m_panel, "pairButton");
+        auto* button = findControl<QToolButton>(*m_panel, "pairButton");
         QTest::keyClick(button, Qt::Key_Space);
         button->findChild<QMenu*>()->actions().last()->trigger();
         auto* dialog = m_panel->findChild<QDialog*>(QStringLiteral("pairDialog"));

@@ -1,4 +1,4 @@
-#include "ui/words/word_filter.h"
+#include "ui/words/word_rows.h"
 
 #include <limits>
 

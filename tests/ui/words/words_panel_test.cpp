@@ -95,7 +95,8 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::chooseEpsilon, 7.37882);
         QTRY_COMPARE(f.shown(1, WordColumn::nw), QStringLiteral("11"));
         QCOMPARE(f.shown(1, WordColumn::kept), QStringLiteral("11%"));
-        QVERIFY(f.status().startsWith(QStringLiteral("40 of 40 words · ε 7.37882, λ 0")));
+        QVERIFY(f.status().startsWith(
+            QStringLiteral("40 of 40 words · Mahalanobis λ 0.00, ε 7.38 · ")));
         QVERIFY(f.status().endsWith(QStringLiteral("R\u00a0=\u00a0100 draws, seed 3")));
         QCOMPARE(f.view()->accessibleDescription(), f.status());
     }
@@ -375,7 +376,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.view()->isEnabled() && copy->isEnabled(), kPatienceMs);
         QTRY_COMPARE(f.shown(1, WordColumn::nw), QStringLiteral("27"));
         QCOMPARE(f.shown(1, WordColumn::critical), QStringLiteral("20.0"));
-        QVERIFY(f.status().contains(QStringLiteral("λ 1")));
+        QVERIFY(f.status().contains(QStringLiteral("λ 1.00")));
         QVERIFY(!f.status().contains(QStringLiteral("previous settings")));
     }
 };
