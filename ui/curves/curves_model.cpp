@@ -96,7 +96,7 @@ void CurvesModel::run() {
     m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
     m_rerunsWorst = options().rerunWorst;
     m_runner.start([space = m_state.searchSpace(), asked = options(),
-                    selection = m_state.wordSources().of(m_state.words())](const JobContext& job) {
+                    selection = m_state.settings().wordsFrom()](const JobContext& job) {
         return runCurves(*space, asked, job, selection);
     });
 }

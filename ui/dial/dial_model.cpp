@@ -150,7 +150,7 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
                                drawsQuickly(*key.beside);
                     }}) {
     connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
-    connect(&m_search, &LimitsModel::spansChanged, this, &DialModel::compose);
+    connect(&m_search, &LimitsModel::changed, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &DialModel::compose);
     connect(&m_curve, &QueryBase::changed, this, &DialModel::compose);
     connect(&m_pinned, &QueryBase::changed, this, &DialModel::compose);

@@ -90,7 +90,7 @@ public:
                 field->setFocus();
                 field->selectAll();
                 showUnknown(field->text().trimmed(), {});
-                m_model.setWord(place, field->text());  // looks for what is spelt alike
+                m_model.lookForSimilar(field->text());
                 return;
             }
         }

@@ -21,7 +21,7 @@ const std::vector<Topic>& topics() {
         {"guarantees#looks-private-promises-little", {"promiseLabel"}},
         {"choosing#λ-step-by-step", {"lambdaSlider", "lambdaField"}},
         {"guarantees", {"mechanismComboBox"}},
-        {"terms#draw-and-r", {"drawsSlider", "drawsField"}},
+        {"terms#draw-and-r", {"drawsField"}},
         {"terms#seed", {"seedField", "newSeedButton"}},
         {"terms#embedding", {"openButton"}},
         {"limits", {"sentenceEdit", "releaseDialog"}},

@@ -1,9 +1,7 @@
 #include "ui/help/help_window.h"
 
 #include <QAbstractTextDocumentLayout>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QListWidget>
 #include <QScrollBar>
 #include <QSplitter>
@@ -11,9 +9,10 @@
 #include <QTextBrowser>
 #include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/help/help_topics.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/splitter_keys.h"
@@ -37,9 +36,7 @@ HelpWindow::HelpWindow(QWidget* parent)
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(tr("Help – Epsilens"));
     resize(kFirstSize);
-    m_text->setObjectName(QStringLiteral("helpText"));
-    m_text->setAccessibleName(tr("Help page"));
-    m_text->setAccessibleDescription(tr("The page chosen in the list"));
+    describe(*m_text, "helpText", tr("Help page"), tr("The page chosen in the list"));
     // Links lead to other pages; nothing is fetched.
     m_text->setOpenLinks(false);
     showFocusAround(m_text);
@@ -56,27 +53,20 @@ HelpWindow::HelpWindow(QWidget* parent)
     splitter->setSizes({kSideWidth, kFirstSize.width() - kSideWidth});
     splitter->setChildrenCollapsible(false);
     moveWithKeys(*splitter, tr("Divider between list and page"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    layout->addWidget(splitter);
+    columnIn(this, 0, {splitter}, kPanelMargin);
     display(HelpTopic::parse(QStringLiteral("start")));
 }
 
 QWidget* HelpWindow::buildSide() {
     auto* side = new QWidget(this);
-    m_back->setObjectName(QStringLiteral("helpBackButton"));
+    describe(*m_back, "helpBackButton", tr("Back"), tr("Back to the previous page (Alt+Left)"));
     m_back->setArrowType(Qt::LeftArrow);
     m_back->setFixedSize(kButtonSize, kButtonSize);
     m_back->setFocusPolicy(Qt::TabFocus);
-    m_back->setToolTip(tr("Back to the previous page (Alt+Left)"));
     m_back->setShortcut(Qt::ALT | Qt::Key_Left);
-    m_back->setAccessibleName(tr("Back"));
     m_back->setEnabled(false);
     connect(m_back, &QToolButton::clicked, this, &HelpWindow::goBack);
-    m_list->setObjectName(QStringLiteral("helpListWidget"));
-    m_list->setAccessibleName(tr("Pages"));
-    m_list->setAccessibleDescription(tr("Pages of the help."));
-    m_list->setToolTip(m_list->accessibleDescription());
+    describe(*m_list, "helpListWidget", tr("Pages"), tr("Pages of the help."));
     for (const HelpSection& section : m_pages.sections()) {
         if (section.level == 1) {
             auto* item = new QListWidgetItem(section.title, m_list);
@@ -88,11 +78,7 @@ QWidget* HelpWindow::buildSide() {
             showTopic(item->data(Qt::UserRole).toString());
         }
     });
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, kRowSpacing, 0);
-    column->setSpacing(kRowSpacing);
-    column->addWidget(m_back, 0, Qt::AlignLeft);
-    column->addWidget(m_list, 1);
+    columnIn(side, kRowSpacing, {m_back, m_list})->setAlignment(m_back, Qt::AlignLeft);
     return side;
 }
 

@@ -111,7 +111,6 @@ ParameterControl* MechanismBar::parameter(Member member, const char* id, const Q
     spec.unit = unit;
     spec.scale = scale;
     spec.typed = {scale.low, highest, false, false, symbol};
-    spec.inLine = true;
     auto* control = new ParameterControl(spec, this);
     bindTo(
         m_state, *control,

@@ -31,6 +31,7 @@
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/value_scale.h"
 
 namespace epsilens::ui {
 
@@ -323,6 +324,31 @@ CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
     return section;
 }
 
+/// The draws as a field; what is wrong with it stands in hint.
+void addDrawsRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
+    static constexpr ValueScale kSteps{ValueScale::Kind::logarithmic, kFewestDraws, kMostDraws, 0.0,
+                                       0};
+    auto* draws = described(
+        new NumberField({kFewestDraws, kMostDraws, false, true, tr("R")}, hint->parentWidget()),
+        "drawsField", tr("Draws per word"), tr("Repetitions per word."));
+    keepFieldWidth(draws);
+    addLabelledRow(grid, tr("&Draws per word R"), draws);
+    const auto set = [&state](double chosen) {
+        state.edit(&AnalysisSettings::draws, static_cast<int>(chosen));
+    };
+    const auto show = [&state, draws] { draws->setValue(state.draws()); };
+    QObject::connect(draws, &NumberField::valueEdited, &state, set);
+    QObject::connect(draws, &NumberField::stepRequested, &state, [&state, set](int steps) {
+        set(kSteps.rounded(kSteps.stepped(state.draws(), steps)));
+    });
+    QObject::connect(draws, &NumberField::problemChanged, hint, [hint](const QString& problem) {
+        hint->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
+        hint->setVisible(!problem.isEmpty());
+    });
+    state.onChange(&AnalysisSettings::draws, draws, show);
+    show();
+}
+
 /// The seed as a field and a button for another one; what is wrong with the field stands in hint.
 void addSeedRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
     QWidget* part = hint->parentWidget();
@@ -373,24 +399,9 @@ QWidget* statisticsPart(AnalysisState& state, SessionResults& results, JobBoard&
                         QWidget* parent) {
     auto* part = new QWidget(parent);
     auto* column = columnIn(part, kRowSpacing);
-    ParameterSpec spec;
-    spec.id = QStringLiteral("draws");
-    spec.label = tr("&Draws per word R");
-    spec.accessibleName = tr("Draws per word");
-    spec.tooltip = tr("Repetitions per word.");
-    spec.lowWord = tr("faster");
-    spec.highWord = tr("more exact");
-    spec.scale = {ValueScale::Kind::logarithmic, kFewestDraws, kMostDraws, 0.0, 0};
-    spec.typed = {kFewestDraws, kMostDraws, false, true, tr("R")};
-    auto* draws = new ParameterControl(spec, part);
-    bindTo(
-        state, *draws, [](const AnalysisSettings& settings) { return settings.draws; },
-        [](AnalysisSettings& settings, double chosen) {
-            settings.draws = static_cast<int>(chosen);
-        });
     auto* hint = remark("statisticsHintLabel", {}, part);
     column->addWidget(headingLabel(tr("Statistics"), part));
-    column->addWidget(draws);
+    addDrawsRow(*addGrid(*column), state, hint);
     column->addWidget(new WordChoice(state, results, jobs, part));
     auto* grid = addGrid(*column);
     addSeedRow(*grid, state, hint);

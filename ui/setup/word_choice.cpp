@@ -16,7 +16,6 @@
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/density_button.h"
 #include "ui/state/job_board.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/boxes.h"
@@ -113,7 +112,7 @@ WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& 
 void WordChoice::buildRows() {
     keepFieldWidth(m_count);
     m_column->setPlaceholderText(tr("the only one"));
-    auto* density = new DensityButton(m_results, tr("Compute distances"), m_density);
+    auto* density = densityButton(m_results, tr("Compute distances"), m_density);
     density->setObjectName(QStringLiteral("wordsDensityButton"));
     columnIn(m_density, 0, {density});
     m_hint->setObjectName(QStringLiteral("wordsHintLabel"));
@@ -300,8 +299,7 @@ void WordChoice::drawWords() {
 void WordChoice::applyWordsOfFile() {
     drawWords();
     const WordSelection words{WordSelection::Kind::list, m_state.words().count, m_rows};
-    m_state.wordSources().remember(words, sourceOf(*m_file));
-    m_state.edit(&AnalysisSettings::words, words);
+    m_state.edit([&](auto& settings) { settings.chooseWords(words, sourceOf(*m_file)); });
     showHint();
 }
 
@@ -328,13 +326,10 @@ void WordChoice::applyExtremes() {
                      : calibration::densestWords(density->profile, count, all);
         std::sort(m_rows.begin(), m_rows.end());
         const WordSelection words{WordSelection::Kind::list, m_state.words().count, m_rows};
-        m_state.wordSources().remember(
-            words,
-            {(m_chosen == WordOrigin::sparsest ? "sparsest:" : "densest:") + std::to_string(count),
-             {},
-             {},
-             0});
-        m_state.edit(&AnalysisSettings::words, words);
+        const std::string from = m_chosen == WordOrigin::sparsest ? "sparsest:" : "densest:";
+        m_state.edit([&](auto& settings) {
+            settings.chooseWords(words, {{from + std::to_string(count), {}, {}, 0}});
+        });
     }
     showControls();
 }

@@ -4,8 +4,6 @@
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QFile>
-#include <QHBoxLayout>
-#include <QIcon>
 #include <QLabel>
 #include <QPushButton>
 #include <QStringList>
@@ -13,9 +11,9 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTextBrowser>
-#include <QVBoxLayout>
 
 #include "core/calibration/provenance.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
@@ -27,7 +25,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr QSize kSize{640, 520};
-constexpr int kIconSize = 72;
 
 QString resource(const char* name) {
     QFile file(QStringLiteral(":/licences/%1").arg(QLatin1String(name)));
@@ -71,8 +68,6 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("aboutDialog"));
     setWindowTitle(tr("About Epsilens"));
     resize(kSize);
-    auto* icon = new QLabel(this);
-    icon->setPixmap(QIcon(QStringLiteral(":/icons/epsilens.svg")).pixmap(kIconSize, kIconSize));
     auto* version = new QLabel(versionText(), this);
     version->setObjectName(QStringLiteral("versionLabel"));
     version->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -82,13 +77,6 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
                                  "warranty."),
                               this);
     purpose->setWordWrap(true);
-    auto* texts = new QVBoxLayout;
-    texts->addWidget(version);
-    texts->addWidget(purpose);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(kGroupSpacing);
-    head->addWidget(icon, 0, Qt::AlignTop);
-    head->addLayout(texts, 1);
 
     auto* tabs = new QTabWidget(this);
     tabs->setObjectName(QStringLiteral("licencesTabs"));
@@ -104,12 +92,8 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     connect(copy, &QPushButton::clicked, this,
             [] { QApplication::clipboard()->setText(versionText()); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kGroupSpacing, kGroupSpacing, kGroupSpacing, kPanelMargin);
-    layout->setSpacing(kPanelMargin);
-    layout->addLayout(head);
-    layout->addWidget(tabs, 1);
-    layout->addWidget(buttons);
+    columnIn(this, kPanelMargin, {version, purpose, tabs, buttons}, kGroupSpacing)
+        ->setStretchFactor(tabs, 1);
 }
 
 }  // namespace epsilens::ui

@@ -74,12 +74,12 @@ MainWindow::MainWindow(const LoadFunctions& functions)
     buildMenus();
     addNextStep();
     addDataMenu();
-    connectSession();
-    connectLoading();
     for (const NoticeLine* line : findChildren<NoticeLine*>()) {
         connect(line, &NoticeLine::presented, m_log, &LogDialog::add);
         connect(line, &NoticeLine::changed, this, &MainWindow::arrangeNotices);
     }
+    connectSession();
+    connectLoading();
     updateTitle();
     updateCommands();
     const QSettings settings;
@@ -347,9 +347,9 @@ void MainWindow::copyCommand() {
     request.load.path = toStd(m_openPath);
     const calibration::WordSelection& words = request.options.words;
     const bool isList = words.kind == calibration::WordSelection::Kind::list;
-    const auto selection = isList ? m_state.wordSources().of(words) : std::nullopt;
-    QApplication::clipboard()->setText(toQString(report::calibrateCommand(request, selection)));
-    const QString remark = isList ? remarkOn(selection) : QString();
+    const auto from = m_state.settings().wordsFrom();
+    QApplication::clipboard()->setText(toQString(report::calibrateCommand(request, from)));
+    const QString remark = isList ? remarkOn(from) : QString();
     m_status->showMessage(tr("Command copied. %1").arg(remark).trimmed());
 }
 

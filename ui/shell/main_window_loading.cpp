@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QVBoxLayout>
 
 #include "ui/live/live_panel.h"
 #include "ui/setup/setup_panel.h"

@@ -110,9 +110,6 @@ void applySettings(const document::Session& session, AnalysisState& state) {
             settings.grid.epsilons = session.grid.grid.epsilons;
         }
     });
-    if (session.wordsFrom) {
-        state.wordSources().remember(session.grid.words, *session.wordsFrom);
-    }
     state.edit([&](AnalysisSettings& settings) {
         settings.draws = session.grid.draws;
         settings.seed = session.grid.seed;
@@ -123,7 +120,9 @@ void applySettings(const document::Session& session, AnalysisState& state) {
         takeGrid(session.grid.grid, settings.grid);
     });
     // Words may be drawn anew for a seed: those of the session come after it.
-    state.edit(&AnalysisSettings::words, session.grid.words);
+    const auto from = session.wordsFrom || !session.results ? session.wordsFrom
+                                                            : session.results->provenance.selection;
+    state.edit([&](AnalysisSettings& settings) { settings.chooseWords(session.grid.words, from); });
     if (!session.report.sentences.empty()) {
         state.lookAt(QString::fromStdString(session.report.sentences.front()));
     }
@@ -252,7 +251,7 @@ document::Session SessionFile::settings() const {
     // Measured anew on the texts, which the session names where it keeps what was found on them.
     session.report.texts.reset();
     session.grid = optionsUnder(session.report.limits, m_state.calibrationOptions());
-    session.wordsFrom = m_state.wordSources().of(session.grid.words);
+    session.wordsFrom = m_state.settings().wordsFrom();
     session.percentileBand = {m_state.band().low, m_state.band().high};
     session.letterCase = m_state.textPolicies().letterCase;
     session.keepsSentences = m_parts.draft.includesSentence();
@@ -403,9 +402,6 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
     if (withResults && session.results) {
         const auto run = std::make_shared<const calibration::Run>(*session.results);
         draft.setRun(run);
-        if (const auto& selection = run->provenance.selection) {
-            m_state.wordSources().remember(run->request.options.words, *selection);
-        }
         m_parts.curves.restore(run);
     } else if (draft.run()) {
         draft.setRun(nullptr);
@@ -526,15 +522,12 @@ bool SessionFile::mayClose(bool opensOther) {
 
 void SessionFile::offer(const QString& text, const QString& open, const QString& path,
                         const QList<NoticeAction>& others) {
-    Notice notice{Severity::info, text};
-    notice.actions = QList<NoticeAction>{{open,
-                                          [this, path] {
-                                              if (mayClose()) {
-                                                  this->open(path);
-                                              }
-                                          }}} +
-                     others;
-    Q_EMIT noticed(notice);
+    const auto take = [this, path] {
+        if (mayClose()) {
+            this->open(path);
+        }
+    };
+    Q_EMIT noticed({Severity::info, text, QList<NoticeAction>{{open, take}} + others});
 }
 
 void SessionFile::offerSession() {

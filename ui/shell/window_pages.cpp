@@ -175,8 +175,8 @@ void MainWindow::presentFullScreen() {
 /// The report and the measured words follow the runs of the curves.
 void MainWindow::connectCurves() {
     CurvesModel& model = m_curves->model();
-    m_jobs.watch(m_curves->runner());
-    m_jobs.watch(m_curves->refiner());
+    m_jobs.watch(&model.runner());
+    m_jobs.watch(&model.refiner());
     const auto showRun = [this, &model] {
         m_report->setRunState(model.obstacle(), model.isRunning());
     };
@@ -190,7 +190,7 @@ void MainWindow::connectCurves() {
         if (!result || !result->isOf(m_state.embedding())) {
             return;
         }
-        m_measurement.followRun(*result->run);
+        m_measurement.followWords(result->run->request.options.words);
         // The report has those of a session already.
         if (!result->isRestored) {
             m_report->draft().setRun(result->run);

@@ -147,6 +147,17 @@ bool AnalysisSettings::asksForRunOf(const AnalysisSettings& other) const {
            seed == other.seed;
 }
 
+void AnalysisSettings::chooseWords(const calibration::WordSelection& chosen,
+                                   const std::optional<calibration::SelectionDescription>& from) {
+    words = chosen;
+    wordsSource = {from};
+}
+
+std::optional<calibration::SelectionDescription> AnalysisSettings::wordsFrom() const {
+    return words.kind == calibration::WordSelection::Kind::list ? wordsSource.description
+                                                                : std::nullopt;
+}
+
 void AnalysisSettings::chooseEpsilon(double value) {
     epsilon = value;
     epsilonChosen = true;

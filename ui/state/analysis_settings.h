@@ -6,6 +6,7 @@
 
 #include "core/calibration/limits.h"
 #include "core/calibration/options.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/evaluation/figure_limit.h"
 #include "core/mechanism/grid.h"
@@ -70,6 +71,13 @@ struct GridValues {
     [[nodiscard]] bool operator==(const GridValues&) const = default;
 };
 
+/// Where a list of words came from, for the report of a run over them. Lists of the same words are
+/// the same.
+struct WordsSource {
+    std::optional<calibration::SelectionDescription> description{};
+    [[nodiscard]] bool operator==(const WordsSource& /*other*/) const { return true; }
+};
+
 /// Everything that the analyst sets, and what the program has found out about the unit of epsilon.
 struct AnalysisSettings {
     MechanismSettings mechanism{};
@@ -80,6 +88,7 @@ struct AnalysisSettings {
     std::optional<double> largestDistance{};
     int draws = 100;
     calibration::WordSelection words{};
+    WordsSource wordsSource{};
     std::uint64_t seed = 1;
     PercentileBand band{};
     TextPolicies textPolicies{};
@@ -103,6 +112,10 @@ struct AnalysisSettings {
     /// Whether both ask for the same calibration.
     [[nodiscard]] bool asksForRunOf(const AnalysisSettings& other) const;
 
+    /// Nothing where the words are no list, or that is not known.
+    [[nodiscard]] std::optional<calibration::SelectionDescription> wordsFrom() const;
+    void chooseWords(const calibration::WordSelection& chosen,
+                     const std::optional<calibration::SelectionDescription>& from);
     /// Takes a mechanism with the last values of its parameters; those of `kind` do not matter.
     void choose(const mechanism::Mechanism& kind) { mechanism.take(mechanism.recalled(kind)); }
     void setParameters(const mechanism::Parameters& given) { mechanism.remember(given); }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,7 +12,6 @@
 #include <QString>
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/elliptical_noise.h"
@@ -22,26 +20,6 @@
 #include "ui/state/word.h"
 
 namespace epsilens::ui {
-
-/// Where lists of words to measure came from, for the report of a run over them: a selection itself
-/// is only the rows.
-class WordSources {
-public:
-    void remember(const calibration::WordSelection& words,
-                  const calibration::SelectionDescription& source);
-    /// Nothing for words that no source is known of.
-    [[nodiscard]] std::optional<calibration::SelectionDescription> of(
-        const calibration::WordSelection& words) const;
-    /// Rows of another embedding are other words.
-    void forget() { m_sources.clear(); }
-
-private:
-    struct Source {
-        calibration::WordSelection words{};
-        calibration::SelectionDescription description{};
-    };
-    std::deque<Source> m_sources;  ///< the latest first
-};
 
 /// What all panels work on: the embedding, the settings, the word and sentence looked at. Panels
 /// read it, edit it and follow its signals; they never know each other. What changes nothing emits
@@ -106,8 +84,6 @@ public:
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
-    [[nodiscard]] WordSources& wordSources() { return m_wordSources; }
-    [[nodiscard]] const WordSources& wordSources() const { return m_wordSources; }
 
     /// Replaces the data; forgets the selected word and a list of words to measure. See movedTo().
     void setEmbedding(embedding::EmbeddingHandle embedding, engine::SearchSpaceHandle space);
@@ -187,7 +163,6 @@ private:
     bool m_isTelling = false;
     std::optional<Word> m_selectedWord;
     QString m_sentence;
-    WordSources m_wordSources;
 };
 
 }  // namespace epsilens::ui

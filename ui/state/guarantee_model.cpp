@@ -29,25 +29,6 @@ mechanism::Mechanism noiseOf(const AnalysisState& state) {
     return isBall ? mechanism::Mechanism(mechanism::Hyperbolic{}) : mechanism::Laplace{};
 }
 
-/// Each of some words with the words nearest to it, nearest first.
-Result<std::vector<PromisePair>> nearestPairs(const engine::SearchSpace& space,
-                                              const mechanism::Mechanism& noise,
-                                              const std::vector<Word>& words, int count,
-                                              const JobContext& job) {
-    std::vector<embedding::Row> asked;
-    for (const Word& word : words) {
-        asked.push_back(word.row());
-    }
-    ASSIGN_OR_RETURN(const auto near, noiseNeighbours(space, noise, asked, count, job));
-    std::vector<PromisePair> pairs;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        for (const embedding::Row row : near[i].rows) {
-            pairs.push_back({words[i], Word(space.handle(), row)});
-        }
-    }
-    return pairs;
-}
-
 }  // namespace
 
 GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
@@ -59,24 +40,20 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
                         Q_EMIT unknownWord(m_unknown, *similar);
                     }
                 }),
-      m_finder(tr("Finding the nearest words"),
-               [this](Result<std::vector<PromisePair>> pairs) {
-                   if (pairs) {
-                       m_near = std::move(*pairs);
-                       take(m_near.front());
-                   }
-               }),
-      m_sentenceFinder(tr("Finding the nearest words"),
-                       [this](Result<std::vector<PromisePair>> pairs) {
-                           if (pairs) {
-                               m_ofSentence = std::move(*pairs);
-                           }
-                       }),
-      m_sentenceRest(kSentenceRestMs) {
-    connect(&m_state, &AnalysisState::sentenceChanged, &m_sentenceRest,
-            qOverload<>(&QTimer::start));
-    connect(&m_sentenceRest, &QTimer::timeout, this, &GuaranteeModel::followSentence);
-    connect(&m_state, &AnalysisState::selectedWordChanged, this, &GuaranteeModel::followSelection);
+      m_near(finder(
+          [this] {
+              const auto& selected = m_state.selectedWord();
+              return selected ? std::vector{*selected} : std::vector<Word>();
+          },
+          kNearPairs, 0)),
+      m_ofSentence(finder([this] { return wordsOfSentence(); }, 1, kSentenceRestMs)) {
+    connect(&m_near, &QueryBase::changed, this, [this] {
+        if (const Pairs* pairs = m_near.current()) {
+            take(pairs->front());
+        }
+    });
+    connect(&m_state, &AnalysisState::sentenceChanged, &m_ofSentence, &QueryBase::update);
+    connect(&m_state, &AnalysisState::selectedWordChanged, &m_near, &QueryBase::update);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &GuaranteeModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
     m_state.onChange(&AnalysisSettings::chosen, this, &GuaranteeModel::prepare);
@@ -84,16 +61,44 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
     followEmbedding();
 }
 
+/// Each of some words with the words nearest to it, nearest first.
+GuaranteeModel::Finder::Spec GuaranteeModel::finder(std::function<std::vector<Word>()> words,
+                                                    int count, int restMs) const {
+    return {.title = tr("Finding the nearest words"),
+            .key = [this, words = std::move(words), count]() -> std::optional<Asked> {
+                const auto& space = m_state.searchSpace();
+                const int others = space ? m_state.embedding()->wordCount() - 1 : 0;
+                Asked asked{space, noiseOf(m_state), {}, std::min(count, others)};
+                if (asked.count > 0) {
+                    asked.words = words();
+                }
+                return asked.words.empty() ? std::nullopt : std::optional(asked);
+            },
+            .make = [](const Asked& asked, const JobContext& job) -> Result<Pairs> {
+                std::vector<embedding::Row> rows;
+                for (const Word& word : asked.words) {
+                    rows.push_back(word.row());
+                }
+                ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*asked.space, asked.noise, rows,
+                                                                  asked.count, job));
+                Pairs pairs;
+                for (std::size_t i = 0; i < rows.size(); ++i) {
+                    for (const embedding::Row row : near[i].rows) {
+                        pairs.push_back({asked.words[i], Word(asked.space->handle(), row)});
+                    }
+                }
+                return pairs;
+            },
+            .restMs = restMs};
+}
+
 void GuaranteeModel::forget() {
     m_speller.drop();
-    m_finder.drop();
     // Their spelling may be known to the next embedding, too.
     m_before = {firstWord(), secondWord()};
     m_words.reset();
     m_last.reset();
-    m_near.clear();
-    m_sentenceFinder.drop();
-    m_ofSentence.clear();
+    m_near.update();
     m_prepared.reset();
     m_guarantee.reset();
 }
@@ -109,7 +114,6 @@ void GuaranteeModel::followEmbedding() {
         }
     }
     prepare();
-    m_sentenceRest.start();
 }
 
 bool GuaranteeModel::knows(const QString& spelling) const {
@@ -136,30 +140,6 @@ std::vector<Word> GuaranteeModel::wordsOfSentence() const {
     return words;
 }
 
-void GuaranteeModel::followSentence() {
-    if (canFind()) {
-        find(m_sentenceFinder, wordsOfSentence(), 1);
-    }
-}
-
-void GuaranteeModel::followSelection() {
-    if (m_state.selectedWord() && canFind()) {
-        find(m_finder, {*m_state.selectedWord()},
-             std::min(kNearPairs, static_cast<int>(m_state.embedding()->wordCount()) - 1));
-    }
-}
-
-bool GuaranteeModel::canFind() const {
-    return m_state.searchSpace() && m_state.embedding()->wordCount() >= 2;
-}
-
-void GuaranteeModel::find(JobRunner<std::vector<PromisePair>>& finder, std::vector<Word> words,
-                          int count) const {
-    finder.start(
-        [space = m_state.searchSpace(), noise = noiseOf(m_state), words = std::move(words),
-         count](const JobContext& job) { return nearestPairs(*space, noise, words, count, job); });
-}
-
 void GuaranteeModel::prepare() {
     m_prepared.reset();
     m_problem.clear();
@@ -175,6 +155,7 @@ void GuaranteeModel::prepare() {
     if (m_prepared && m_words) {
         m_distance = m_prepared->metric().distance(m_words->front().row(), m_words->back().row());
     }
+    m_ofSentence.update();
     follow();
     Q_EMIT promiseChanged();
 }
@@ -253,23 +234,14 @@ void GuaranteeModel::take(const PromisePair& pair) {
     }
 }
 
-void GuaranteeModel::setWord(int place, const QString& spelling) {
-    const QString wanted = spelling.trimmed();
-    if (!m_words || wanted.isEmpty() || wanted == wordAt(place)) {
-        Q_EMIT changed();
-        return;
+void GuaranteeModel::lookForSimilar(const QString& spelling) {
+    m_unknown = spelling.trimmed();
+    if (m_state.embedding()) {
+        m_speller.start([embedding = m_state.embedding(),
+                         unknown = m_unknown](const JobContext& /*job*/) -> Result<QStringList> {
+            return nearestSpellings(*embedding, unknown, kSuggestions);
+        });
     }
-    if (const auto word = findWord(m_state.embedding(), wanted)) {
-        PromisePair pair = *m_words;
-        pair.at(static_cast<std::size_t>(place)) = *word;
-        take(pair);
-        return;
-    }
-    m_unknown = wanted;
-    m_speller.start([embedding = m_state.embedding(),
-                     wanted](const JobContext& /*job*/) -> Result<QStringList> {
-        return nearestSpellings(*embedding, wanted, kSuggestions);
-    });
 }
 
 }  // namespace epsilens::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -11,9 +12,8 @@
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/mechanism/promise_reach.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_runner.h"
+#include "ui/state/query.h"
 #include "ui/state/word.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -26,6 +26,8 @@ class GuaranteeModel : public QObject {
     Q_OBJECT
 
 public:
+    using Pairs = std::vector<PromisePair>;
+
     explicit GuaranteeModel(AnalysisState& state, QObject* parent = nullptr);
 
     /// Nothing without an embedding, and where the mechanism cannot run; see problem().
@@ -54,18 +56,18 @@ public:
     /// Their spellings.
     [[nodiscard]] QString firstWord() const { return wordAt(0); }
     [[nodiscard]] QString secondWord() const { return wordAt(1); }
-    /// Takes another word; an unknown one ends in unknownWord().
-    ///
-    /// place  0 or 1
-    void setWord(int place, const QString& spelling);
+    /// Looks for words that are spelt like an unknown one; unknownWord() follows.
+    void lookForSimilar(const QString& spelling);
     /// Takes two words of the vocabulary; if one is unknown, nothing happens.
     void setWords(const QString& first, const QString& second);
     /// The word selected last with each of the words nearest to it, nearest first; empty before one
     /// is selected.
-    [[nodiscard]] const std::vector<PromisePair>& nearPairs() const { return m_near; }
+    [[nodiscard]] Pairs nearPairs() const { return m_near.last() ? *m_near.last() : Pairs(); }
     /// Words of the typed text, the longest ones, in its order, each with its nearest word; empty
     /// until the text has rested for a moment.
-    [[nodiscard]] const std::vector<PromisePair>& sentencePairs() const { return m_ofSentence; }
+    [[nodiscard]] Pairs sentencePairs() const {
+        return m_ofSentence.current() ? *m_ofSentence.current() : Pairs();
+    }
     /// Whether the vocabulary has a word with this spelling.
     [[nodiscard]] bool knows(const QString& spelling) const;
     /// The two words before the present ones, nothing without such.
@@ -79,16 +81,24 @@ Q_SIGNALS:
     void unknownWord(const QString& spelling, const QStringList& similar);
 
 private:
+    /// Words whose nearest ones are wanted, and in which distance.
+    struct Asked {
+        engine::SearchSpaceHandle space{};
+        mechanism::Mechanism noise{};
+        std::vector<Word> words{};
+        int count = 0;
+
+        [[nodiscard]] bool operator==(const Asked&) const = default;
+    };
+    using Finder = Query<Asked, Pairs>;
+
     void forget();
     void followEmbedding();
     void prepare();
     void follow();
-    void followSelection();
+    [[nodiscard]] Finder::Spec finder(std::function<std::vector<Word>()> words, int count,
+                                      int restMs) const;
     [[nodiscard]] std::vector<Word> wordsOfSentence() const;
-    void followSentence();
-    [[nodiscard]] bool canFind() const;
-    void find(JobRunner<std::vector<PromisePair>>& finder, std::vector<Word> words,
-              int count) const;
     void take(const PromisePair& pair);
     [[nodiscard]] QString wordAt(int place) const;
 
@@ -98,15 +108,12 @@ private:
     QString m_problem;
     std::optional<PromisePair> m_words;
     std::optional<PromisePair> m_last;  ///< chosen before m_words
-    std::vector<PromisePair> m_near;
-    std::vector<PromisePair> m_ofSentence;
-    std::array<QString, 2> m_before;  ///< of the embedding of before
-    double m_distance = 0.0;          ///< of the words, in the guarantee's metric
+    std::array<QString, 2> m_before;    ///< of the embedding of before
+    double m_distance = 0.0;            ///< of the words, in the guarantee's metric
     QString m_unknown;
     JobRunner<QStringList> m_speller;
-    JobRunner<std::vector<PromisePair>> m_finder;  ///< of a word and those nearest to it
-    JobRunner<std::vector<PromisePair>> m_sentenceFinder;
-    RestTimer m_sentenceRest;
+    Finder m_near;  ///< of a word and those nearest to it
+    Finder m_ofSentence;
 };
 
 }  // namespace epsilens::ui

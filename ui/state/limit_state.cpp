@@ -40,7 +40,7 @@ QString limitStatusSentence(const document::LimitCounts& status) {
 
 LimitState::LimitState(const AnalysisState& state, QObject* parent)
     : QObject(parent), m_state(state) {
-    m_state.onChange(&AnalysisSettings::limits, this, &LimitState::forgetChecks);
+    m_state.onChange(&AnalysisSettings::limits, this, [this] { setChecks({}); });
     m_state.onChange(&AnalysisSettings::figureLimits, this, [this] { setOnTexts({}); });
     refresh();
 }
@@ -75,10 +75,6 @@ QStringList LimitState::lines() const {
         }
     }
     return lines;
-}
-
-void LimitState::forgetChecks() {
-    setChecks({});
 }
 
 void LimitState::refresh() {

@@ -30,9 +30,7 @@ public:
     [[nodiscard]] const document::LimitCounts& status() const { return m_status; }
     /// checks  of the present setting, one per limit on words
     void setChecks(const std::vector<calibration::LimitCheck>& checks);
-    void forgetChecks();
-    /// Of the present setting, one per limit on texts; empty before anything is known.
-    [[nodiscard]] const std::vector<document::FigureFinding>& onTexts() const { return m_onTexts; }
+    /// findings  the same, one per limit on texts; empty before anything is known
     void setOnTexts(std::vector<document::FigureFinding> findings);
     /// "✓ an attacker guesses at most 5 of 100 words: yes, 4.2 (3.9 to 4.5)": each limit whose
     /// value is known, with the interval of that where it has one.

@@ -93,7 +93,7 @@ void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings&
 void LimitsModel::restart() {
     m_findsOnceKnown = false;
     m_followed.reset();
-    m_limits.forgetChecks();
+    m_limits.setChecks({});
     say({}, false);
     followMeasurement();
 }
@@ -108,13 +108,12 @@ void LimitsModel::followMeasurement() {
         judge();
     }
     m_spans.update();
-    Q_EMIT spansChanged();
     Q_EMIT changed();
 }
 
 void LimitsModel::judge() {
     if (!m_measurement.isCurrent()) {
-        m_limits.forgetChecks();
+        m_limits.setChecks({});
         return;
     }
     if (const auto checks = m_measurement.result()->check(m_state.limits(), m_state.epsilon())) {
@@ -123,7 +122,6 @@ void LimitsModel::judge() {
 }
 
 void LimitsModel::takeSpans() {
-    Q_EMIT spansChanged();
     if (spans() != nullptr && std::exchange(m_findsOnceKnown, false)) {
         findEpsilon();
     }
@@ -142,7 +140,8 @@ void LimitsModel::findEpsilon() {
             true);
     } else if (m_measurement.measureWordsOfRuns(); spans() == nullptr) {
         m_findsOnceKnown = true;
-        say({}, false);
+        m_message.clear();
+        Q_EMIT changed();
     } else if (const auto& found = spans()->largest; found.epsilon) {
         use(*found.epsilon, found.binding);
         judge();
@@ -207,6 +206,9 @@ void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>
 }
 
 void LimitsModel::say(const QString& message, bool isFailure) {
+    if (message == m_message && isFailure == m_isFailure) {
+        return;
+    }
     m_message = message;
     m_isFailure = isFailure;
     Q_EMIT changed();

@@ -49,9 +49,8 @@ public:
     [[nodiscard]] bool isFailure() const { return m_isFailure; }
 
 Q_SIGNALS:
-    /// Searching or not, the message, what stands in the way.
+    /// Searching or not, the message, what stands in the way, where the limits are met.
     void changed();
-    void spansChanged();
     /// Some limits are on texts: only a search on these keeps to all of them.
     void searchOnTextsRequested();
 

@@ -72,17 +72,9 @@ QString mechanismTitle(const mechanism::Mechanism& mechanism) {
 }
 
 QString metricTitle(metric::Metric metric) {
-    switch (metric) {
-        case metric::Metric::euclidean:
-            return tr("Euclidean");
-        case metric::Metric::mahalanobis:
-            return tr("Mahalanobis (λ)");
-        case metric::Metric::angular:
-            return tr("angular");
-        case metric::Metric::poincare:
-            return tr("Poincaré");
-    }
-    return {};
+    return metric == metric::Metric::mahalanobis
+               ? tr("Mahalanobis (λ)")
+               : tr(std::string(metric::metricName(metric)).c_str());
 }
 
 QString shortTitle(const mechanism::Mechanism& mechanism) {

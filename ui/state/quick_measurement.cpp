@@ -105,10 +105,6 @@ void QuickMeasurement::setText(std::optional<WeightedWords> words) {
     followSetting();
 }
 
-void QuickMeasurement::followRun(const calibration::Run& run) {
-    followWords(run.request.options.words);
-}
-
 void QuickMeasurement::measureWordsOfRuns() {
     const calibration::WordSelection& words = m_state.words();
     // A small vocabulary is measured whole by both.

@@ -8,7 +8,6 @@
 #include <QString>
 
 #include "core/calibration/measurement.h"
-#include "core/calibration/run.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/rest_timer.h"
 
@@ -70,8 +69,8 @@ public:
     /// Measures from now on the words that a run would measure, unless these are all there are:
     /// what is found then is what a run finds.
     void measureWordsOfRuns();
-    /// Measures the words of a run from now on, at once, as long as the settings ask for them.
-    void followRun(const calibration::Run& run);
+    /// Measures these words of a run from now on, at once, as long as the settings ask for them.
+    void followWords(const calibration::WordSelection& words);
 
 Q_SIGNALS:
     /// Another result, or the state of the one that is to come.
@@ -81,8 +80,6 @@ private:
     void forget();
     void followSetting();
     [[nodiscard]] bool canMeasure() const;
-    /// Measures these words from now on, at once, where the settings ask for them.
-    void followWords(const calibration::WordSelection& words);
     void take(const Result<calibration::MeasurementHandle>& answer);
     [[nodiscard]] calibration::MeasurementOptions wanted() const;
 

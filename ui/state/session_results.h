@@ -9,6 +9,9 @@
 #include "core/embedding/prepared_embedding.h"
 #include "ui/state/job_runner.h"
 
+class QPushButton;
+class QWidget;
+
 namespace epsilens::ui {
 
 class AnalysisState;
@@ -56,5 +59,13 @@ private:
     VocabularyDensityHandle m_density;
     JobRunner<VocabularyDensityHandle> m_densityJob;
 };
+
+/// A button that offers the nearest-neighbour distances of the vocabulary, and stops the job while
+/// it runs. Not to be seen without an embedding, or once the distances are there.
+///
+/// results  must outlive the button
+/// offer    what the button says: "Compute distances"
+[[nodiscard]] QPushButton* densityButton(SessionResults& results, const QString& offer,
+                                         QWidget* parent);
 
 }  // namespace epsilens::ui

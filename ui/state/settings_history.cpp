@@ -1,10 +1,11 @@
 #include "ui/state/settings_history.h"
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
-#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <QCoreApplication>
 #include <QScopedValueRollback>
@@ -19,120 +20,127 @@ constexpr int kSameStepMs = 700;
 constexpr int kMostSteps = 200;
 constexpr int kStepId = 1;
 
-using mechanism::Parameters;
-
 /// A part of the settings that one control sets.
-template <typename... Path>
 struct Part {
     const char* name;  ///< to be translated
-    std::tuple<Path...> path;
-
-    /// The part of some settings.
-    template <typename Settings>
-    [[nodiscard]] auto& of(Settings& settings) const {
-        return std::apply(
-            [&](auto... step) -> auto& { return (settings.*....*step); }, path);
-    }
+    bool isNumber;     ///< which a slider or the arrow keys take through many values
+    bool (*differs)(const AnalysisSettings&, const AnalysisSettings&);
+    void (*copy)(const AnalysisSettings& from, AnalysisSettings& to);
 };
 
-template <typename... Path>
-constexpr Part<Path...> part(const char* name, Path... path) {
-    return {name, {path...}};
-}
-
-template <typename Parameter>
-constexpr auto parameterPart(const char* name, Parameter parameter) {
-    return part(name, &AnalysisSettings::mechanism, &MechanismSettings::parameters, parameter);
-}
-
-template <typename Values>
-constexpr auto gridPart(const char* name, Values values) {
-    return part(name, &AnalysisSettings::grid, values);
-}
-
-template <typename Policy>
-constexpr auto textPart(const char* name, Policy policy) {
-    return part(name, &AnalysisSettings::textPolicies, policy);
+/// get  gives the part of some settings
+template <typename Get>
+Part part(const char* name, Get /*get*/) {
+    using Value = std::remove_cvref_t<std::invoke_result_t<Get, AnalysisSettings&>>;
+    return {
+        name,
+        std::same_as<Value, double> || std::same_as<Value, int> ||
+            std::same_as<Value, std::optional<double>>,
+        [](const AnalysisSettings& a, const AnalysisSettings& b) { return Get{}(a) != Get{}(b); },
+        [](const AnalysisSettings& from, AnalysisSettings& to) { Get{}(to) = Get{}(from); }};
 }
 
 /// The first one that differs gives a change its name: what the analyst touched comes before what
 /// follows from it.
-constexpr std::tuple kParts{
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "mechanism"), &AnalysisSettings::mechanism,
-         &MechanismSettings::kind),
-    parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "metric"), &Parameters::metric),
-    parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "noise"), &Parameters::law),
-    parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "λ"), &Parameters::lambda),
-    parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "β"), &Parameters::beta),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given"), &AnalysisSettings::mechanism,
-         &MechanismSettings::gammaGiven),
-    parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "γ"), &Parameters::gamma),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "ε"), &AnalysisSettings::epsilon),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "draws"), &AnalysisSettings::draws),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "seed"), &AnalysisSettings::seed),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "words"), &AnalysisSettings::words),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "band"), &AnalysisSettings::band),
-    textPart(QT_TRANSLATE_NOOP("SettingsHistory", "unknown words"), &TextPolicies::unknownWords),
-    textPart(QT_TRANSLATE_NOOP("SettingsHistory", "letter case"), &TextPolicies::letterCase),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "pinned settings"), &AnalysisSettings::pin),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "limits"), &AnalysisSettings::limits),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "limits on texts"), &AnalysisSettings::figureLimits),
-    gridPart(QT_TRANSLATE_NOOP("SettingsHistory", "grid of ε"), &GridValues::epsilons),
-    gridPart(QT_TRANSLATE_NOOP("SettingsHistory", "grid of λ"), &GridValues::lambdas),
-    gridPart(QT_TRANSLATE_NOOP("SettingsHistory", "grid of β"), &GridValues::betas),
-    gridPart(QT_TRANSLATE_NOOP("SettingsHistory", "grid of γ"), &GridValues::gammas)};
-
-/// Calls `visit` with each part and its value before and now where these differ.
-template <typename Visit>
-void visitDifferences(const AnalysisSettings& before, const AnalysisSettings& now, Visit visit) {
-    const auto compare = [&](const auto& part) {
-        if (part.of(before) != part.of(now)) {
-            visit(part);
-        }
-    };
-    std::apply([&](const auto&... part) { (compare(part), ...); }, kParts);
+const std::vector<Part>& parts() {
+    static const std::vector<Part> all{
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "mechanism"),
+            [](auto& of) -> auto& { return of.mechanism.kind; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "metric"),
+            [](auto& of) -> auto& { return of.mechanism.parameters.metric; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "noise"),
+            [](auto& of) -> auto& { return of.mechanism.parameters.law; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "λ"),
+            [](auto& of) -> auto& { return of.mechanism.parameters.lambda; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "β"),
+            [](auto& of) -> auto& { return of.mechanism.parameters.beta; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given"),
+            [](auto& of) -> auto& { return of.mechanism.gammaGiven; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "γ"),
+            [](auto& of) -> auto& { return of.mechanism.parameters.gamma; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "ε"),
+            [](auto& of) -> auto& { return of.epsilon; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "draws"),
+            [](auto& of) -> auto& { return of.draws; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "seed"),
+            [](auto& of) -> auto& { return of.seed; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "words"),
+            [](auto& of) -> auto& { return of.words; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "band"),
+            [](auto& of) -> auto& { return of.band; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "unknown words"),
+            [](auto& of) -> auto& { return of.textPolicies.unknownWords; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "letter case"),
+            [](auto& of) -> auto& { return of.textPolicies.letterCase; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "pinned settings"),
+            [](auto& of) -> auto& { return of.pin; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "limits"),
+            [](auto& of) -> auto& { return of.limits; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "limits on texts"),
+            [](auto& of) -> auto& { return of.figureLimits; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "grid of ε"),
+            [](auto& of) -> auto& { return of.grid.epsilons; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "grid of λ"),
+            [](auto& of) -> auto& { return of.grid.lambdas; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "grid of β"),
+            [](auto& of) -> auto& { return of.grid.betas; }),
+        part(
+            QT_TRANSLATE_NOOP("SettingsHistory", "grid of γ"),
+            [](auto& of) -> auto& { return of.grid.gammas; })};
+    return all;
 }
 
 bool isEstimated(const AnalysisSettings& before, const AnalysisSettings& now) {
     return before.epsilonScale != now.epsilonScale || before.largestDistance != now.largestDistance;
 }
 
-/// What the analyst changed between two values of the settings.
-struct SettingsChange {
-    /// "ε", "mechanism": what is called so is different, and possibly what follows from it;
-    /// translated. Empty if the analyst changed nothing: an epsilon that follows its default and a
-    /// grid that follows an estimate are the program's doing.
-    QString name{};
-    /// Whether it is a number, which a slider or the arrow keys take through many values.
-    bool isNumber = false;
-};
-
-SettingsChange changeBetween(const AnalysisSettings& before, const AnalysisSettings& now) {
-    AnalysisSettings chosen = before;
-    // What the program does of itself does not count.
+/// The first part that the analyst changed between two values of the settings; what follows from it
+/// may be different, too. Null if the analyst changed nothing: an epsilon that follows its default
+/// and a grid that follows an estimate are the program's doing.
+const Part* changedPart(AnalysisSettings before, const AnalysisSettings& now) {
     if (!now.epsilonChosen) {
-        chosen.epsilon = now.epsilon;
+        before.epsilon = now.epsilon;
     }
-    SettingsChange change;
     if (isEstimated(before, now)) {
-        chosen.grid = now.grid;
+        before.grid = now.grid;
     }
-    visitDifferences(chosen, now, [&](const auto& part) {
-        if (change.name.isEmpty()) {
-            using Value = std::remove_cvref_t<decltype(part.of(now))>;
-            change.name = QCoreApplication::translate("SettingsHistory", part.name);
-            change.isNumber = std::same_as<Value, double> || std::same_as<Value, int> ||
-                              std::same_as<Value, std::optional<double>>;
-        }
-    });
-    return change;
+    const auto found = std::find_if(parts().begin(), parts().end(),
+                                    [&](const Part& part) { return part.differs(before, now); });
+    return found == parts().end() ? nullptr : &*found;
 }
 
 /// The present settings with what differs between two values as it is in `to`. What the program has
 /// found out meanwhile stays.
 AnalysisSettings withChange(AnalysisSettings present, const AnalysisSettings& from,
                             const AnalysisSettings& to) {
-    visitDifferences(from, to, [&](const auto& part) { part.of(present) = part.of(to); });
+    for (const Part& part : parts()) {
+        if (part.differs(from, to)) {
+            part.copy(to, present);
+        }
+    }
+    if (from.words != to.words) {
+        present.wordsSource = to.wordsSource;
+    }
     if (from.epsilon != to.epsilon || from.mechanism != to.mechanism) {
         present.epsilonChosen = to.epsilonChosen;
     }
@@ -209,9 +217,9 @@ void SettingsHistory::note(const AnalysisSettings& before, const AnalysisSetting
     if (m_hasNewData || m_isPuttingBack) {
         return;
     }
-    const SettingsChange change = changeBetween(before, now);
-    if (!change.name.isEmpty()) {
-        m_stack.push(new Step(*this, change.name, m_mayContinue && change.isNumber, before, now));
+    if (const Part* part = changedPart(before, now)) {
+        m_stack.push(new Step(*this, QCoreApplication::translate("SettingsHistory", part->name),
+                              m_mayContinue && part->isNumber, before, now));
         m_mayContinue = true;
         m_sameStep.start();
     }

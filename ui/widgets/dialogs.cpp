@@ -9,12 +9,11 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QList>
-#include <QMap>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
-#include <QVariant>
+#include <QVariantMap>
 
 #include "ui/widgets/remembered.h"
 
@@ -38,39 +37,27 @@ Presets& presets() {
 /// nothing is to be remembered, what stood there before the dialog is put back.
 class DialogHistoryGuard {
 public:
-    DialogHistoryGuard() {
-        if (remembered::nothing()) {
-            m_before.emplace();
-            QSettings settings = dialogSettings();
-            settings.setFallbacksEnabled(false);
-            settings.beginGroup(kGroup);
-            for (const QString& key : settings.allKeys()) {
-                m_before->insert(key, settings.value(key));
-            }
+    DialogHistoryGuard() : m_settings(QSettings::UserScope, QStringLiteral("QtProject")) {
+        m_settings.setFallbacksEnabled(false);
+        m_settings.beginGroup(QStringLiteral("FileDialog"));
+        for (const QString& key : m_settings.allKeys()) {
+            m_before.insert(key, m_settings.value(key));
         }
     }
     ~DialogHistoryGuard() {
-        if (!m_before) {
-            return;
-        }
-        QSettings settings = dialogSettings();
-        settings.beginGroup(kGroup);
-        settings.remove(QString());
-        for (auto entry = m_before->cbegin(); entry != m_before->cend(); ++entry) {
-            settings.setValue(entry.key(), entry.value());
+        if (remembered::nothing()) {
+            m_settings.remove(QString());
+            for (auto entry = m_before.cbegin(); entry != m_before.cend(); ++entry) {
+                m_settings.setValue(entry.key(), entry.value());
+            }
         }
     }
     DialogHistoryGuard(const DialogHistoryGuard&) = delete;
     DialogHistoryGuard& operator=(const DialogHistoryGuard&) = delete;
 
 private:
-    static constexpr QLatin1String kGroup{"FileDialog"};
-
-    static QSettings dialogSettings() {
-        return QSettings(QSettings::UserScope, QStringLiteral("QtProject"));
-    }
-
-    std::optional<QMap<QString, QVariant>> m_before;
+    QSettings m_settings;
+    QVariantMap m_before;
 };
 
 QStringList endingsOf(const QString& filter) {

@@ -5,6 +5,7 @@
 #include <QAccessible>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -19,18 +20,18 @@ namespace {
 
 constexpr int kIconSize = 18;
 
+QIcon iconOf(Severity severity) {
+    return QIcon(severity == Severity::error     ? QStringLiteral(":/icons/error.svg")
+                 : severity == Severity::warning ? QStringLiteral(":/icons/warning.svg")
+                                                 : QStringLiteral(":/icons/info.svg"));
+}
+
 }  // namespace
 
 QString severityName(Severity severity) {
     return severity == Severity::error     ? NoticeLine::tr("Error")
            : severity == Severity::warning ? NoticeLine::tr("Warning")
                                            : NoticeLine::tr("Note");
-}
-
-QIcon severityIcon(Severity severity) {
-    return QIcon(severity == Severity::error     ? QStringLiteral(":/icons/error.svg")
-                 : severity == Severity::warning ? QStringLiteral(":/icons/warning.svg")
-                                                 : QStringLiteral(":/icons/info.svg"));
 }
 
 Notice noticeFor(const Error& error) {
@@ -83,29 +84,9 @@ NoticeLine::NoticeLine(QWidget* parent)
 }
 
 void NoticeLine::present(const Notice& notice) {
-    m_isStateShown = false;
-    showNotice(notice);
+    m_over = notice;
+    refresh();
     Q_EMIT presented(notice.severity, notice.logText.isEmpty() ? notice.text : notice.logText);
-}
-
-void NoticeLine::showNotice(const Notice& notice) {
-    m_severity = notice.severity;
-    m_text->setText(notice.text);
-    m_close->setVisible(notice.closable);
-    rebuildActions(notice.actions);
-    setAccessibleName(tr("%1: %2").arg(severityName(notice.severity), notice.text));
-    setAccessibleDescription(notice.text);
-    m_icon->setPixmap(severityIcon(m_severity).pixmap(kIconSize, kIconSize));
-    update();
-    Q_EMIT changed();
-    setVisible(!m_givesWay);
-    QAccessibleEvent event(this, QAccessible::Alert);
-    QAccessible::updateAccessibility(&event);
-}
-
-void NoticeLine::giveWay(bool givesWay) {
-    m_givesWay = givesWay;
-    setVisible(holdsNotice() && !m_givesWay);
 }
 
 void NoticeLine::follow(const std::optional<Notice>& state) {
@@ -119,32 +100,46 @@ void NoticeLine::follow(const std::optional<Notice>& state) {
     if (std::exchange(m_followed, texts) == texts && state) {
         return;
     }
+    clear();
     if (state) {
         present(*state);
-        m_state = state;
-        m_isStateShown = true;
-    } else {
-        clear();
+        m_state = std::exchange(m_over, std::nullopt);
     }
 }
 
 void NoticeLine::clear() {
-    hide();
-    m_text->clear();
-    rebuildActions({});
     m_state.reset();
-    m_isStateShown = false;
-    Q_EMIT changed();
+    m_over.reset();
+    refresh();
 }
 
 void NoticeLine::dismiss() {
-    const auto behind = m_isStateShown ? std::nullopt : std::exchange(m_state, std::nullopt);
-    clear();
-    if (behind) {
-        showNotice(*behind);
-        m_state = behind;
-        m_isStateShown = true;
+    (m_over ? m_over : m_state).reset();
+    refresh();
+}
+
+void NoticeLine::giveWay(bool givesWay) {
+    m_givesWay = givesWay;
+    setVisible(holdsNotice() && !m_givesWay);
+}
+
+void NoticeLine::refresh() {
+    const Notice shown = m_over ? *m_over : m_state.value_or(Notice());
+    m_severity = shown.severity;
+    m_text->setText(shown.text);
+    m_close->setVisible(shown.closable);
+    rebuildActions(shown.actions);
+    Q_EMIT changed();
+    setVisible(holdsNotice() && !m_givesWay);
+    if (!holdsNotice()) {
+        return;
     }
+    setAccessibleName(tr("%1: %2").arg(severityName(shown.severity), shown.text));
+    setAccessibleDescription(shown.text);
+    m_icon->setPixmap(iconOf(m_severity).pixmap(kIconSize, kIconSize));
+    update();
+    QAccessibleEvent event(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&event);
 }
 
 bool NoticeLine::holdsNotice() const {
@@ -166,7 +161,7 @@ void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
         auto* button = new QPushButton(action.text, this);
         button->setAccessibleDescription(m_text->text());
         connect(button, &QPushButton::clicked, this, [this, run = action.run] {
-            if (m_isStateShown) {
+            if (!m_over) {
                 // What was tried may leave everything as it was, and then it is told again.
                 m_followed.clear();
             }

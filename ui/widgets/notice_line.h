@@ -4,7 +4,6 @@
 #include <optional>
 
 #include <QFrame>
-#include <QIcon>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -20,7 +19,6 @@ namespace epsilens::ui {
 enum class Severity { info, warning, error };
 /// "Note", "Warning", "Error"; translated.
 [[nodiscard]] QString severityName(Severity severity);
-[[nodiscard]] QIcon severityIcon(Severity severity);
 
 struct NoticeAction {
     QString text;
@@ -70,7 +68,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void showNotice(const Notice& notice);
+    void refresh();
     /// Takes away what is shown, by the user's hand.
     void dismiss();
     void rebuildActions(const QList<NoticeAction>& actions);
@@ -79,7 +77,7 @@ private:
     bool m_givesWay = false;
     QStringList m_followed;         ///< text and ways on of the state that was presented
     std::optional<Notice> m_state;  ///< the same, while the user has not closed it
-    bool m_isStateShown = false;
+    std::optional<Notice> m_over;   ///< what lies over it
     QLabel* m_icon;
     QLabel* m_text;
     QHBoxLayout* m_actions;

@@ -24,7 +24,7 @@ NumberField::NumberField(const Limits& limits, QWidget* parent)
 
 void NumberField::setValue(double value) {
     m_value = value;
-    setText(m_format ? m_format(value) : shortest(value));
+    setText(shortest(value));
     setModified(false);
     setProblem({});
 }

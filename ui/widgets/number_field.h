@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include <QLineEdit>
 #include <QString>
 
@@ -29,8 +27,6 @@ public:
     [[nodiscard]] double value() const { return m_value; }
     /// Shows the value and drops any text being typed; emits nothing.
     void setValue(double value);
-    /// How values are written; shortest text that reads back by default.
-    void setFormat(std::function<QString(double)> format) { m_format = std::move(format); }
     /// Why the text is not taken, empty if it is.
     [[nodiscard]] const QString& problem() const { return m_problem; }
 
@@ -55,7 +51,6 @@ private:
     Limits m_limits;
     double m_value = 0.0;
     QString m_problem;
-    std::function<QString(double)> m_format;
 };
 
 }  // namespace epsilens::ui

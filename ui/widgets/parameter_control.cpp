@@ -1,9 +1,6 @@
 #include "ui/widgets/parameter_control.h"
 
-#include <utility>
-
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 
 #include "ui/widgets/layout.h"
@@ -34,48 +31,27 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
         return unit.isEmpty() ? shortest(value) : tr("%1 %2").arg(shortest(value), unit);
     });
     m_hint->setWordWrap(true);
-    arrange();
-    connect(m_slider, &ValueSlider::valueChanged, this, &ParameterControl::takeOver);
-    connect(m_field, &NumberField::valueEdited, this, &ParameterControl::takeOver);
-    connect(m_field, &NumberField::problemChanged, this, &ParameterControl::showHint);
-    connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
-    setValue(spec.value);
-    showHint();
-}
-
-std::array<QWidget*, 3> ParameterControl::parts() const {
-    return {m_slider, m_field, m_label};
-}
-
-void ParameterControl::arrange() {
+    constexpr int kWidestSlider = 160;
+    m_slider->setMaximumWidth(kWidestSlider);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(kRowSpacing);
     grid->setVerticalSpacing(0);
     grid->addWidget(m_label, 0, 0);
-    if (m_spec.inLine) {
-        constexpr int kWidestSlider = 160;
-        m_slider->setMaximumWidth(kWidestSlider);
-        grid->addWidget(m_slider, 0, 1);
-        grid->addWidget(m_field, 0, 2);
-        grid->setColumnStretch(1, 1);
-    } else {
-        grid->addWidget(m_field, 0, 1);
-        grid->addWidget(m_slider, 1, 0, 1, 2);
-        auto* ends = new QHBoxLayout;
-        ends->setSpacing(2 * kRowSpacing);
-        for (const auto& [text, side] : {std::pair{m_spec.lowWord, Qt::AlignLeft},
-                                         std::pair{m_spec.highWord, Qt::AlignRight}}) {
-            auto* words = hintLabel(text, this);
-            // Of large text, two lines at each end rather than one that runs into the other.
-            words->setWordWrap(true);
-            words->setAlignment(side | Qt::AlignTop);
-            ends->addWidget(words, 1);
-        }
-        grid->addLayout(ends, 2, 0, 1, 2);
-        grid->setColumnStretch(0, 1);
-    }
-    grid->addWidget(m_hint, 3, 0, 1, -1);
+    grid->addWidget(m_slider, 0, 1);
+    grid->addWidget(m_field, 0, 2);
+    grid->setColumnStretch(1, 1);
+    grid->addWidget(m_hint, 1, 0, 1, -1);
+    connect(m_slider, &ValueSlider::valueChanged, this, &ParameterControl::takeOver);
+    connect(m_field, &NumberField::valueEdited, this, &ParameterControl::takeOver);
+    connect(m_field, &NumberField::problemChanged, this, &ParameterControl::showHint);
+    connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
+    setValue(spec.scale.low);
+    showHint();
+}
+
+std::array<QWidget*, 3> ParameterControl::parts() const {
+    return {m_slider, m_field, m_label};
 }
 
 double ParameterControl::value() const {
@@ -130,12 +106,11 @@ void ParameterControl::focusField() {
 void ParameterControl::showHint() {
     const QString& problem = m_field->problem();
     const QString& remark = m_unavailable.isEmpty() ? m_note : m_unavailable;
-    m_hint->setText(problem.isEmpty() ? remark : tr("⚠ %1").arg(problem));
-    m_hint->setVisible(m_spec.inLine ? !problem.isEmpty() : !m_hint->text().isEmpty());
+    m_hint->setText(tr("⚠ %1").arg(problem));
+    m_hint->setVisible(!problem.isEmpty());
     m_field->setAccessibleDescription(problem.isEmpty() ? m_spec.tooltip : problem);
     for (QWidget* part : parts()) {
-        part->setToolTip(m_spec.inLine && !remark.isEmpty() ? m_spec.tooltip + u'\n' + remark
-                                                            : m_spec.tooltip);
+        part->setToolTip(remark.isEmpty() ? m_spec.tooltip : m_spec.tooltip + u'\n' + remark);
     }
 }
 

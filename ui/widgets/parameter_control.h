@@ -21,18 +21,12 @@ struct ParameterSpec {
     QString accessibleName;  ///< "Epsilon"
     QString tooltip;         ///< also the accessible description
     QString unit;            ///< spoken after the value: "per unit of distance"; may be empty
-    QString lowWord;         ///< under the left end, in a column: "more private"
-    QString highWord;        ///< under the right end
     ValueScale scale;
     NumberField::Limits typed;  ///< what may be typed; may be wider than the slider
-    double value = 0.0;
-    /// On one line, for a bar: no words at the ends, and remarks only as tooltips.
-    bool inLine = false;
 };
 
-/// A number with a name: label and typed field, the slider over the whole width below, words for
-/// both its ends, and the reason when typed text is refused or the control is out of use. In a bar
-/// label, slider and field stand on one line.
+/// A number with a name on one line: label, slider and typed field; below it the reason when typed
+/// text is refused. Why the control is out of use is said by its tooltip.
 class ParameterControl : public QWidget {
     Q_OBJECT
 
@@ -48,7 +42,7 @@ public:
     void setTypedLimits(double low, double high);
     /// Disables the control and says why; an empty reason enables it.
     void setUnavailable(const QString& reason);
-    /// A remark under the control while nothing else stands there; empty removes it.
+    /// A remark of the tooltip while the control is in use; empty removes it.
     void setNote(const QString& note);
     /// Takes the focus to the typed field with its text selected.
     void focusField();
@@ -58,7 +52,6 @@ Q_SIGNALS:
     void valueChanged(double value);
 
 private:
-    void arrange();
     [[nodiscard]] std::array<QWidget*, 3> parts() const;
     void showHint();
     void takeOver(double value);

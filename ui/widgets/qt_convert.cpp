@@ -66,8 +66,4 @@ QString estimatedDuration(double seconds) {
                           : tr("about %1").arg(duration(whole));
 }
 
-QString escaped(std::string_view word) {
-    return toQString(word).toHtmlEscaped();
-}
-
 }  // namespace epsilens::ui

@@ -31,7 +31,4 @@ namespace epsilens::ui {
 /// "under 1 s", "about 3 s", "about 2 min 10 s": estimates are no better than whole seconds.
 [[nodiscard]] QString estimatedDuration(double seconds);
 
-/// A word of the vocabulary or of the user as shown in rich text: markup is neutralised.
-[[nodiscard]] QString escaped(std::string_view word);
-
 }  // namespace epsilens::ui

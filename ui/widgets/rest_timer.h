@@ -7,11 +7,17 @@ namespace epsilens::ui {
 /// Fires once, when what starts it again and again has rested for a while.
 class RestTimer final : public QTimer {
 public:
-    explicit RestTimer(int restMs, QObject* parent = nullptr);
+    explicit RestTimer(int restMs, QObject* parent = nullptr) : QTimer(parent) {
+        setSingleShot(true);
+        setInterval(restMs / s_divisor);
+    }
 
     /// Divides the rests of all timers made from then on by the divisor, at least 1: for tests,
     /// which need not wait as long as a hand that drags.
-    static void hurry(int divisor);
+    static void hurry(int divisor) { s_divisor = divisor; }
+
+private:
+    static inline int s_divisor = 1;
 };
 
 }  // namespace epsilens::ui

@@ -1,7 +1,6 @@
 #include "ui/widgets/splitter_keys.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <QKeyEvent>
 #include <QSplitter>
@@ -16,50 +15,33 @@ constexpr int kStep = 24;
 
 class DividerKeys final : public QObject {
 public:
-    DividerKeys(QSplitter& splitter, QSplitterHandle* divider)
-        : QObject(divider), m_splitter(splitter) {
-        divider->installEventFilter(this);
+    DividerKeys(QSplitter& splitter, int divider)
+        : QObject(splitter.handle(divider)), m_splitter(splitter), m_divider(divider) {
+        parent()->installEventFilter(this);
     }
 
-    bool eventFilter(QObject* watched, QEvent* event) override {
+    bool eventFilter(QObject* /*watched*/, QEvent* event) override {
         if (event->type() != QEvent::KeyPress) {
             return false;
         }
         const bool isColumn = m_splitter.orientation() == Qt::Vertical;
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == (isColumn ? Qt::Key_Up : Qt::Key_Left)) {
-            move(m_splitter.indexOf(static_cast<QWidget*>(watched)), -kStep);
-        } else if (key == (isColumn ? Qt::Key_Down : Qt::Key_Right)) {
-            move(m_splitter.indexOf(static_cast<QWidget*>(watched)), kStep);
-        } else {
+        const bool goesBack = key == (isColumn ? Qt::Key_Up : Qt::Key_Left);
+        if (!goesBack && key != (isColumn ? Qt::Key_Down : Qt::Key_Right)) {
             return false;
         }
+        QList<int> sizes = m_splitter.sizes();
+        int& shrinking = sizes[goesBack ? m_divider - 1 : m_divider];
+        const int step = std::min(kStep, shrinking - 1);
+        shrinking -= step;
+        sizes[goesBack ? m_divider : m_divider - 1] += step;
+        m_splitter.setSizes(sizes);  // keeps the least sizes of the parts
         return true;
     }
 
 private:
-    /// The divider before the part of that index. A part that may go away does so below its least
-    /// size, as it does with the mouse.
-    void move(int divider, int step) {
-        QList<int> sizes = m_splitter.sizes();
-        const int shrinking = step > 0 ? divider : divider - 1;
-        const int growing = step > 0 ? divider - 1 : divider;
-        const int least = leastSize(*m_splitter.widget(shrinking));
-        int wanted = sizes[shrinking] - std::abs(step);
-        if (wanted < least) {
-            wanted = m_splitter.isCollapsible(shrinking) ? 0 : std::min(least, sizes[shrinking]);
-        }
-        sizes[growing] += sizes[shrinking] - wanted;
-        sizes[shrinking] = wanted;
-        m_splitter.setSizes(sizes);
-    }
-
-    [[nodiscard]] int leastSize(const QWidget& part) const {
-        const QSize least = part.minimumSizeHint().expandedTo(part.minimumSize());
-        return m_splitter.orientation() == Qt::Vertical ? least.height() : least.width();
-    }
-
     QSplitter& m_splitter;
+    int m_divider;
 };
 
 }  // namespace
@@ -74,7 +56,7 @@ void moveWithKeys(QSplitter& splitter, const QString& name) {
                 ? QSplitter::tr("The up and down arrow keys move it.")
                 : QSplitter::tr("The left and right arrow keys move it."));
         divider->setFocusPolicy(Qt::TabFocus);
-        new DividerKeys(splitter, divider);  // belongs to the divider
+        new DividerKeys(splitter, i);  // belongs to the divider
         showFocusAround(divider);
     }
 }

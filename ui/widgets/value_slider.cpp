@@ -127,7 +127,6 @@ double ValueSlider::xOf(double value) const {
 void ValueSlider::paintEvent(QPaintEvent* /*event*/) {
     const Theme theme = themeFor(palette());
     const QRectF bar = groove();
-    const QColor strong = isEnabled() ? theme.accent : theme.border;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -138,7 +137,7 @@ void ValueSlider::paintEvent(QPaintEvent* /*event*/) {
         painter.setBrush(theme.focus);
         painter.drawEllipse(centre, kRingRadius, kRingRadius);
     }
-    painter.setBrush(m_hovered && isEnabled() ? strong.lighter(112) : strong);
+    painter.setBrush(isEnabled() ? theme.accent : theme.border);
     painter.setPen(QPen(theme.surface, 2.0));
     painter.drawEllipse(centre, kHandleRadius, kHandleRadius);
 }
@@ -202,18 +201,6 @@ void ValueSlider::wheelEvent(QWheelEvent* event) {
         step(notches);
     }
     event->accept();
-}
-
-void ValueSlider::enterEvent(QEnterEvent* event) {
-    QWidget::enterEvent(event);
-    m_hovered = true;
-    update();
-}
-
-void ValueSlider::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    m_hovered = false;
-    update();
 }
 
 }  // namespace epsilens::ui

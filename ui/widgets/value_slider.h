@@ -47,8 +47,6 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
-    void enterEvent(QEnterEvent* event) override;
-    void leaveEvent(QEvent* event) override;
 
     /// What the pointer moves along; its left and right ends are those of the scale.
     [[nodiscard]] virtual QRectF groove() const;
@@ -62,7 +60,6 @@ private:
     double m_unrounded = 0.0;  ///< what steps build on, so that up and down cancel exactly
     int m_wheelRest = 0;
     bool m_dragging = false;
-    bool m_hovered = false;
     std::function<QString(double)> m_spoken;
 };
 

@@ -25,7 +25,6 @@
 
 #include "core/base/pass_on.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/density_button.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/boxes.h"
@@ -349,7 +348,7 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     m_status = hintLabel({}, parent);
     m_status->setObjectName(QStringLiteral("wordsStatusLabel"));
     m_status->setWordWrap(true);
-    auto* compute = new DensityButton(m_results, tr("Compute distances"), parent);
+    auto* compute = densityButton(m_results, tr("Compute distances"), parent);
     compute->setObjectName(QStringLiteral("computeDensityPushButton"));
     m_copy = new QPushButton(tr("Copy CSV"), parent);
     describe(

@@ -112,7 +112,7 @@ private Q_SLOTS:
         QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
         QVERIFY(f.chosen().contains(QStringLiteral("london")));
         // What the report of a run over them says and warns of.
-        const auto source = f.state.wordSources().of(f.state.words());
+        const auto source = f.state.settings().wordsFrom();
         QVERIFY(source.has_value());
         QCOMPARE(source->dataFile, std::string("words.txt"));
         QCOMPARE(source->dataRecords, std::int64_t{2});
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(f.state.words().rows, f.drawnBySeed(7, 10));
         QVERIFY(f.drawnBySeed(7, 10) != f.drawnBySeed(1, 10));
         QCOMPARE(f.origin().currentText(), QStringLiteral("A data set"));
-        QVERIFY(f.state.wordSources().of(f.state.words()).has_value());
+        QVERIFY(f.state.settings().wordsFrom().has_value());
     }
 
     void aSeedAndTheWordsDrawnWithItAreOneStepOfUndo() {
@@ -170,7 +170,7 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::textPolicies,
                      {release::UnknownPolicy::mask, text::CasePolicy::keep});
         QTRY_COMPARE(f.chosen(), QStringList{QStringLiteral("london")});
-        QCOMPARE(f.state.wordSources().of(f.state.words())->letterCase, text::CasePolicy::keep);
+        QCOMPARE(f.state.settings().wordsFrom()->letterCase, text::CasePolicy::keep);
         f.state.edit(&AnalysisSettings::textPolicies,
                      {release::UnknownPolicy::drop, text::CasePolicy::lower});
         QTRY_COMPARE(f.chosen(), both);

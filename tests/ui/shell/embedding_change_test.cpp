@@ -183,7 +183,7 @@ private:
         state().edit(&AnalysisSettings::seed, state().seed() + 1);
         state().lookAt(state().sentence() + QStringLiteral(" largee15"));
         space().selectSpelling(QStringLiteral("largee15"));
-        m_window->setup().guarantee().setWord(0, QStringLiteral("largee15"));
+        m_window->setup().guarantee().lookForSimilar(QStringLiteral("largee15"));
         find<QLineEdit>("wordFilterLineEdit").setText(QStringLiteral("1"));
         click("findEpsilonButton");
         curves().run();

@@ -13,6 +13,10 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSettings>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTextBrowser>
 #include <QThread>
 #include <QUrl>
 
@@ -20,7 +24,10 @@
 #include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
+#include "ui/shell/about_dialog.h"
+#include "ui/shell/preferences.h"
 #include "ui/state/job_runner.h"
+#include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/remembered.h"
 
@@ -230,6 +237,68 @@ private Q_SLOTS:
         QVERIFY(!m_hasShownProgress);
     }
 
+    void aboutHoldsVersionLicencesAndNotice() {
+        const AboutDialog dialog;
+        const QString version = AboutDialog::versionText();
+        QVERIFY(version.contains(QString::fromLatin1(qVersion())));
+        QVERIFY(version.contains(QStringLiteral("0.1.0")));
+        const auto text = [&dialog](const char* name) {
+            return test::findControl<QTextBrowser>(dialog, name)->toPlainText();
+        };
+        for (const char* component : {"Qt 6", "QCustomPlot", "OpenBLAS", "WordNet 3.0"}) {
+            QVERIFY2(text("componentsText").contains(QLatin1String(component)), component);
+        }
+        // WordNet's licence asks that its notice appear on all copies.
+        QVERIFY(
+            text("wordnetText")
+                .contains(QStringLiteral("WordNet 3.0 Copyright 2006 by Princeton University.")));
+        QVERIFY(text("gplText").contains(QStringLiteral("GNU GENERAL PUBLIC LICENSE")));
+        test::findControl<QPushButton>(dialog, "copyVersionButton")->click();
+        QCOMPARE(QApplication::clipboard()->text(), version);
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void whatIsOpenIsRemembered_data() {
+        QTest::addColumn<bool>("remembers");
+        QTest::newRow("usually") << true;
+        QTest::newRow("unless nothing is to be") << false;
+    }
+    void whatIsOpenIsRemembered() {
+        QFETCH(const bool, remembers);
+        Preferences preferences;
+        preferences.rememberNothing = !remembers;
+        preferences.save();
+        QCOMPARE(tabs().currentIndex(), 0);
+        const bool isOpen = find<CollapsibleSection>("limitsSection").isOpen();
+        const bool textIsOpen = find<CollapsibleSection>("textSection").isOpen();
+        tabs().setCurrentIndex(3);
+        find<CollapsibleSection>("limitsSection").setOpen(!isOpen);
+        m_window->resize(1010, 650);
+        QTRY_COMPARE(m_window->size(), QSize(1010, 650));
+        m_window->close();
+        QCOMPARE(QSettings().contains(QStringLiteral("window/geometry")), remembers);
+        openWindow();
+        QCOMPARE(m_window->size(), remembers ? QSize(1010, 650) : QSize(1200, 800));
+        QCOMPARE(tabs().currentIndex(), remembers ? 3 : 0);
+        QCOMPARE(m_window->tabBar().currentIndex(), remembers ? 3 : 0);
+        QCOMPARE(find<CollapsibleSection>("limitsSection").isOpen(), isOpen != remembers);
+        QCOMPARE(find<CollapsibleSection>("textSection").isOpen(), textIsOpen);
+    }
+
+    /// It was laid out too low for its texts where it was hidden while it took the last tab again.
+    void theTabBarIsWholeOnTheLastTab() {
+        QSettings().setValue(QStringLiteral("window/tab"), 6);
+        openWindow();
+        state().setEmbedding(test::toyEmbedding(), nullptr);
+        const QTabBar& bar = m_window->tabBar();
+        QCOMPARE(bar.currentIndex(), 6);
+        QTRY_VERIFY(bar.isVisible());
+        QTRY_VERIFY(bar.height() >= bar.fontMetrics().height());
+        for (int tab = 0; tab < bar.count(); ++tab) {
+            QTRY_VERIFY2(bar.rect().contains(bar.tabRect(tab)), qPrintable(bar.tabText(tab)));
+        }
+    }
+
 protected:
     bool eventFilter(QObject* /*watched*/, QEvent* event) override {
         m_hasShownProgress |= event->type() == QEvent::ShowToParent;
@@ -237,6 +306,7 @@ protected:
     }
 
 private:
+    [[nodiscard]] QTabWidget& tabs() const { return m_window->tabs(); }
     [[nodiscard]] static QString focused() { return QApplication::focusWidget()->objectName(); }
     void showDetails() const { find<QDockWidget>("setupDock").show(); }
     void openNew(const char* name, const QByteArray& content = vectors(1)) {

@@ -37,8 +37,18 @@ private Q_SLOTS:
                  qPrintable(bar.accessibleName()));
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QVERIFY(hears(", Laplace, "));
+        const auto* limits = findControl<QLabel>(bar, "summaryLimitsLabel");
+        QVERIFY(!limits->isVisibleTo(&bar));
         bar.showLimits({2, 1, 1});
         QVERIFY(hears("1 of 2 limits met"));
+        QVERIFY(limits->isVisibleTo(&bar));
+        QCOMPARE(limits->text(), QStringLiteral("limits 1/2 ✗"));
+        QCOMPARE(limits->toolTip(), QStringLiteral("1 of 2 limits met"));
+        const QStringList lines{QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)"),
+                                QStringLiteral("✓ second: yes, 7")};
+        bar.showLimits({2, 2, 0}, lines);
+        QCOMPARE(limits->toolTip(), lines.join(QLatin1Char('\n')));
+        QVERIFY(limits->accessibleDescription().contains(lines.front()));
     }
 
     void offersMenusAndTheDetails() {
@@ -79,24 +89,6 @@ private Q_SLOTS:
         }
         findControl<QToolButton>(bar, "detailsButton")->click();
         QVERIFY(details.isChecked());
-    }
-
-    void tellsWhichLimitsAreMet() {
-        AnalysisState state;
-        SettingBar bar(state);
-        bar.show();
-        const auto* limits = findControl<QLabel>(bar, "summaryLimitsLabel");
-        QVERIFY(!limits->isVisible());
-        bar.showLimits({2, 0, 0});
-        QVERIFY(limits->isVisible());
-        QCOMPARE(limits->text(), QStringLiteral("limits –/2"));
-        QCOMPARE(limits->toolTip(), QStringLiteral("2 limits, not yet measured"));
-        bar.showLimits({2, 2, 0}, {QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)"),
-                                   QStringLiteral("✓ second: yes, 7")});
-        QCOMPARE(limits->text(), QStringLiteral("limits 2/2 ✓"));
-        QCOMPARE(limits->toolTip(),
-                 QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)\n✓ second: yes, 7"));
-        QVERIFY(limits->accessibleDescription().contains(QStringLiteral("4.2 (3.9 to 4.5)")));
     }
 
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)

@@ -150,22 +150,6 @@ private Q_SLOTS:
         QVERIFY(!movedTo(test::toyEmbedding(), settings, true).pin.has_value());
     }
 
-    void calibrationOptionsMirrorTheSettings() {
-        AnalysisSettings settings;
-        settings.grid.epsilons = {1.0, 5.0};
-        settings.grid.lambdas = {0.0, 0.5};
-        settings.draws = 30;
-        settings.seed = 11;
-        const auto options = settings.calibrationOptions();
-        QVERIFY(options.grid.mechanism.as<mechanism::Mahalanobis>());
-        QCOMPARE(options.grid.epsilons, std::vector<double>({1.0, 5.0}));
-        QCOMPARE(options.grid.lambdas, std::vector<double>({0.0, 0.5}));
-        QCOMPARE(options.draws, 30);
-        QCOMPARE(options.seed, std::uint64_t{11});
-        settings.choose(mechanism::Laplace());
-        QCOMPARE(settings.calibrationOptions().grid.lambdas, std::vector<double>({0.0}));
-    }
-
     /// The grid, not the slider, is what a calibration runs over.
     void aRunAsksForTheGridOnly() {
         const AnalysisSettings settings;

@@ -69,7 +69,7 @@ private Q_SLOTS:
             before = distance;
         }
         // Words that are typed stay until another one is selected.
-        model.setWord(1, QStringLiteral("london"));
+        model.setWords(model.firstWord(), QStringLiteral("london"));
         QCOMPARE(model.secondWord(), QStringLiteral("london"));
         QVERIFY(model.pairBefore() == model.nearPairs().front());
         // As far as another embedding knows them.
@@ -145,12 +145,12 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QCOMPARE(model.firstWord(), QStringLiteral("paris"));
         QCOMPARE(model.secondWord(), QStringLiteral("london"));
-        model.setWord(1, QStringLiteral(" word9 "));
+        model.setWords(QStringLiteral("paris"), QStringLiteral("word9"));
         QCOMPARE(model.secondWord(), QStringLiteral("word9"));
         const double distance = metric::poincareDistance(ball->vectors().row(0).data(),
                                                          ball->vectors().row(9).data(), 5);
         QCOMPARE(model.distance(), distance);
-        model.setWord(0, QStringLiteral("pariss"));
+        model.lookForSimilar(QStringLiteral("pariss"));
         QTRY_COMPARE(unknown.count(), 1);
         QCOMPARE(model.firstWord(), QStringLiteral("paris"));
         QVERIFY(unknown.front().at(1).toStringList().contains(QStringLiteral("paris")));

@@ -54,9 +54,7 @@ private Q_SLOTS:
         const calibration::WordSelection some{calibration::WordSelection::Kind::list, 0, {1, 5, 7}};
         state.edit(&AnalysisSettings::words, some);
         QVERIFY(measurement.isCurrent());  // before a run it is as good
-        calibration::Run run;
-        run.request.options.words = some;
-        measurement.followRun(run);
+        measurement.followWords(some);
         QVERIFY(!measurement.isCurrent());
         QTRY_VERIFY(measurement.isCurrent());
         QCOMPARE(measurement.result()->words().size(), std::size_t{3});
@@ -81,9 +79,7 @@ private Q_SLOTS:
         open(state);
         state.edit(&AnalysisSettings::words,
                    {calibration::WordSelection::Kind::list, 0, {1, 2, 3}});
-        calibration::Run run;
-        run.request.options.words = state.words();
-        measurement.followRun(run);
+        measurement.followWords(state.words());
         QTRY_VERIFY(measurement.isCurrent());
         QVERIFY(measurement.problem().isEmpty());
         QCOMPARE(measurement.result()->words().size(), std::size_t{40});

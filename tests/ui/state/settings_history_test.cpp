@@ -188,7 +188,7 @@ private Q_SLOTS:
             QVERIFY2(stack.count() - before == 1, qPrintable(control.objectName()));
         };
         const auto sliders = window->findChildren<ValueSlider*>();
-        QCOMPARE(sliders.count(), 5);
+        QCOMPARE(sliders.count(), 4);
         for (ValueSlider* slider : sliders) {
             const ValueScale scale = slider->scale();
             drag(*slider, [&](int step) { slider->moveTo(scale.at(0.3 * step)); });

@@ -22,12 +22,10 @@ private Q_SLOTS:
         spec.accessibleName = QStringLiteral("Epsilon");
         spec.tooltip = QStringLiteral("Privacy parameter");
         spec.unit = QStringLiteral("per unit of distance");
-        spec.lowWord = QStringLiteral("more private");
-        spec.highWord = QStringLiteral("more useful");
         spec.scale = {ValueScale::Kind::logarithmic, 0.01, 10'000.0, 0.0, 4};
         spec.typed = {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")};
-        spec.value = 10.0;
         m_control = std::make_unique<ParameterControl>(spec);
+        m_control->setValue(10.0);
         m_control->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_control.get()));
         m_field = findControl<NumberField>(*m_control, "epsilonField");
@@ -57,24 +55,6 @@ private Q_SLOTS:
         QVERIFY(m_hint->isHidden());
     }
 
-    /// At the width of a narrow column the words at the ends wrap, and leave room between them.
-    void wordsAtTheEndsKeepApart() {
-        QFont large = m_control->font();
-        large.setPointSizeF(large.pointSizeF() * 2.0);
-        m_control->setFont(large);
-        m_control->resize(m_control->minimumSizeHint().width(), 200);
-        const QLabel* low = nullptr;
-        const QLabel* high = nullptr;
-        const auto labels = m_control->findChildren<QLabel*>();
-        for (const QLabel* label : labels) {
-            low = label->text() == QStringLiteral("more private") ? label : low;
-            high = label->text() == QStringLiteral("more useful") ? label : high;
-        }
-        QVERIFY(low != nullptr && high != nullptr);
-        QTRY_VERIFY(high->x() - (low->x() + low->width()) >= low->fontMetrics().averageCharWidth());
-        QVERIFY(low->heightForWidth(low->width()) <= low->height());
-    }
-
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void refusesWhatIsOutOfRange_data() {
         QTest::addColumn<QString>("text");
@@ -100,10 +80,10 @@ private Q_SLOTS:
         m_control->setUnavailable(QStringLiteral("the mechanism has no ε"));
         QVERIFY(!m_slider->isEnabled());
         QVERIFY(!m_field->isEnabled());
-        QCOMPARE(m_hint->text(), QStringLiteral("the mechanism has no ε"));
+        QVERIFY(m_field->toolTip().contains(QStringLiteral("the mechanism has no ε")));
         m_control->setUnavailable({});
         QVERIFY(m_slider->isEnabled());
-        QVERIFY(m_hint->isHidden());
+        QCOMPARE(m_field->toolTip(), QStringLiteral("Privacy parameter"));
     }
 
 private:

@@ -52,12 +52,6 @@ private Q_SLOTS:
             QTest::keyClick(divider, towardsSecond);
         }
         QCOMPARE(splitter.sizes().last(), 100);
-
-        splitter.setChildrenCollapsible(true);
-        QTest::keyClick(divider, towardsSecond);
-        QCOMPARE(splitter.sizes().last(), 0);
-        QTest::keyClick(divider, towardsFirst);
-        QVERIFY(splitter.sizes().last() >= 24);
     }
 };
 
