@@ -1,6 +1,7 @@
 #include "ui/mechanisms/mechanisms_page.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -16,6 +17,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
+#include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
@@ -79,6 +81,19 @@ private:
     static constexpr int kPadding = 6;
 };
 
+/// Shown at first; promises beyond it do not differ to anybody.
+constexpr double kMostOdds = 1e18;
+constexpr std::array kDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+
+/// kept  a share
+/// loss  log of the odds
+PlotPoint pointOf(double kept, double loss) {
+    constexpr double kMostLoss = 690.0;  // whose odds an axis can hold
+    PlotPoint point{100.0 * kept, std::exp(std::min(loss, kMostLoss))};
+    point.isMarked = false;
+    return point;
+}
+
 QString outOf100(double share) {
     return QString::number(std::lround(100.0 * share));
 }
@@ -96,7 +111,7 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
       m_measured(hintLabel({}, this)),
       m_guaranteed(hintLabel({}, this)),
       m_table(new QTableWidget(0, kColumns, this)),
-      m_plot(new MechanismsPlot(this)),
+      m_plot(new XyPlot("mechanismsPlot", tr("Odds of the two words against words kept"), this)),
       m_all({.title = tr("Comparing mechanisms"),
              .key = [this]() -> std::optional<Key> {
                  return m_state.searchSpace()
@@ -303,7 +318,7 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
 
 Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& /*job*/) {
     std::vector<calibration::ComparedMechanism> compared;
-    std::vector<MechanismsPlot::Line> lines;
+    Told told{key.kept, {}, {}, {}};
     for (const Value& value : key.measured) {
         for (const Measured& one : *value) {
             compared.push_back(one.compared);
@@ -312,18 +327,19 @@ Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const Jo
             }
             const mechanism::PreparedMechanism& prepared = *one.compared.prepared;
             const double distance = prepared.metric().distance(key.pair->first, key.pair->second);
-            MechanismsPlot::Line& line = lines.emplace_back();
-            line.mechanism = one.compared.mechanism;
+            told.mechanisms.push_back(one.compared.mechanism);
+            PlotSeries& line = told.lines.emplace_back();
+            line.name = shortTitle(one.compared.mechanism);
+            line.style = kDashes.at((told.lines.size() - 1) % kDashes.size());
             for (std::size_t i = 0; i < one.kept.size(); ++i) {
                 if (const auto guarantee = prepared.guarantee(one.epsilons[i])) {
-                    line.kept.push_back(100.0 * one.kept[i]);
-                    line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
+                    line.points.push_back(pointOf(one.kept[i], pairLoss(*guarantee, distance)));
                 }
             }
         }
     }
-    return Told{key.kept, report::describeComparison(*key.space, compared, {key.kept}, key.pair),
-                std::move(lines)};
+    told.report = report::describeComparison(*key.space, compared, {key.kept}, key.pair);
+    return told;
 }
 
 void MechanismsPage::render() {
@@ -354,8 +370,26 @@ void MechanismsPage::render() {
             .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
                  m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
     fillTable(report, kept);
-    m_plot->setVisible(report.pair.has_value());
-    m_plot->show(told->lines, toQString(report.pairText), m_state.mechanism(), 100.0 * kept);
+    showPlot(*told);
+}
+
+void MechanismsPage::showPlot(const Told& told) {
+    m_plot->setVisible(told.report.pair.has_value());
+    PlotContent content{{tr("words of 100 that survive"), {}, false, {{0.0, 100.0}}},
+                        {tr("odds, %1").arg(toQString(told.report.pairText)),
+                         {},
+                         true,
+                         {{1.0, kMostOdds}},
+                         [](double odds) { return toQString(report::oddsWords(std::log(odds))); }},
+                        told.lines};
+    for (std::size_t i = 0; i < content.series.size(); ++i) {
+        content.series[i].width = told.mechanisms[i] == m_state.mechanism() ? 2.8 : 1.6;
+    }
+    content.zoneFrom = mechanism::kLargestUsefulFactor;
+    content.zoneText = tr("no useful bound");
+    content.csvTitle = QStringLiteral("mechanism,kept,odds,,");
+    m_plot->setContent(std::move(content));
+    m_plot->setCursor(100.0 * told.kept);
 }
 
 void MechanismsPage::fillTable(const report::ComparisonReport& report, double kept) {

@@ -6,7 +6,7 @@
 
 #include "core/calibration/mechanism_comparison.h"
 #include "core/report/comparison_report.h"
-#include "ui/mechanisms/mechanisms_plot.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/state/query.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/panel.h"
@@ -78,7 +78,8 @@ private:
     struct Told {
         double kept = 0.0;
         report::ComparisonReport report{};
-        std::vector<MechanismsPlot::Line> lines{};
+        std::vector<PlotSeries> lines{};  ///< one for each of the mechanisms
+        std::vector<mechanism::Mechanism> mechanisms{};
     };
 
     [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
@@ -91,6 +92,7 @@ private:
     void want(bool isWanted);
     void update();
     void render();
+    void showPlot(const Told& told);
     void fillTable(const report::ComparisonReport& report, double kept);
     void take(int row);
 
@@ -105,7 +107,7 @@ private:
     QLabel* m_measured;
     QLabel* m_guaranteed;  ///< what the present setting guarantees
     QTableWidget* m_table;
-    MechanismsPlot* m_plot;
+    XyPlot* m_plot;
     Comparison m_all;
     Comparison m_own;  ///< the present one, where it is none of these
     Query<ReportKey, Told> m_told;

@@ -20,7 +20,7 @@
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/live_panel.h"
 #include "ui/mechanisms/mechanisms_page.h"
-#include "ui/plot/epsilon_plot.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/present/presentation.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
@@ -152,7 +152,7 @@ Pages::Pages(MainWindow& window) : QObject(&window), m_window(window) {
     for (const ValueSlider* slider : window.findChildren<ValueSlider*>()) {
         window.history().followDrags(*slider);
     }
-    for (const EpsilonPlot* plot : window.findChildren<EpsilonPlot*>()) {
+    for (const XyPlot* plot : window.findChildren<XyPlot*>()) {
         window.history().followDrags(*plot);
     }
 }
@@ -253,8 +253,8 @@ void Pages::connectPins() {
 /// The report and the measured words follow the runs of the curves.
 void Pages::connectCurves() {
     CurvesModel& model = m_curves.model();
-    m_jobs.watch(m_curves.runner());
-    m_jobs.watch(m_curves.refiner());
+    m_jobs.watch(&model.runner());
+    m_jobs.watch(&model.refiner());
     const auto showRun = [this, &model] {
         m_report.setRunState(model.obstacle(), model.isRunning());
     };
@@ -263,7 +263,7 @@ void Pages::connectCurves() {
     showRun();
     connect(&m_report, &ReportPanel::runRequested, &m_curves, &CurvesPanel::run);
     connect(&m_curves, &CurvesPanel::gridWanted, this, [this] { m_window.showPanel(&m_curves); });
-    connect(&m_curves, &CurvesPanel::resultChanged, this, [this] {
+    connect(&model, &CurvesModel::resultChanged, this, [this] {
         const RunCurvesHandle& result = m_curves.result();
         if (!result || !result->isOf(m_state.embedding())) {
             return;
