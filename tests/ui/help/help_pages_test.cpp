@@ -6,6 +6,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/help/help_topics.h"
 #include "ui/release/release_dialog.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens::ui;
@@ -66,7 +67,8 @@ private Q_SLOTS:
 
     void everyNameWithATopicIsThatOfSomething() {
         const auto window = createWindow();
-        const ReleaseDialog release(window->state(), window->limits(), window->jobs());
+        const ReleaseDialog release(window->state(), window->limits(), window->jobs(),
+                                    window->setup().guarantee());
         const QStringList names = controlsWithTopics();
         for (const QString& name : names) {
             bool found = false;

@@ -13,6 +13,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/release/release_dialog.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens::ui;
@@ -99,7 +100,8 @@ private Q_SLOTS:
     void f1AndWhatsThisWorkInADialog() {
         const auto window = createWindow();
         window->show();
-        ReleaseDialog dialog(window->state(), window->limits(), window->jobs(), window.get());
+        ReleaseDialog dialog(window->state(), window->limits(), window->jobs(),
+                             window->setup().guarantee(), window.get());
         dialog.open();
         auto* letterCase = findControl<QComboBox>(dialog, "letterCaseComboBox");
         QVERIFY(letterCase->whatsThis().contains(QStringLiteral("help:limits")));
