@@ -75,7 +75,11 @@ std::optional<QString> textOfFile(const QString& path) {
 void MainWindow::connectLoading() {
     EmbeddingLoader& loader = m_setup->loader();
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
-    connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
+    connect(m_setup, &SetupPanel::reloadRequested, this, [this](const QString& path, qint64 rows) {
+        if (mayReplace()) {
+            openEmbedding(path, rows);
+        }
+    });
     connect(&m_drop, &FileDrop::dropped, this, &MainWindow::drop);
     connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
@@ -192,12 +196,12 @@ void MainWindow::start(const QString& path) {
     if (SessionFile::isSession(path)) {
         Q_EMIT sessionRequested(path);
     } else {
-        m_setup->open(path);
+        m_setup->loader().open(path);
     }
 }
 
 void MainWindow::openEmbedding(const QString& path, qint64 firstRows) {
-    m_setup->open(path, firstRows);
+    m_setup->loader().open(path, firstRows);
 }
 
 QString MainWindow::askForFile() {
