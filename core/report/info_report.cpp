@@ -323,16 +323,14 @@ ordered_json infoJson(const InfoReport& info) {
     return json;
 }
 
-std::string infoText(const InfoReport& info) {
+Facts embeddingFacts(const InfoReport& info) {
     const calibration::EmbeddingDescription& file = info.provenance.embedding;
     const std::string skipped = skippedRowsText(info.load);
-    const auto& range = info.epsilonRange;
-    Facts facts{
+    return {
         {{"format",
           file.format + (info.load.compression.empty() ? "" : ", ") + info.load.compression},
          {"size",
           fmt::format("{} bytes", formatCount(static_cast<std::int64_t>(info.load.fileBytes)))},
-         {"SHA-256", file.sha256},
          {"words", formatCount(file.words)},
          {"dimensions", formatCount(file.dimensions)},
          {"skipped rows", skipped.empty() ? "none" : skipped},
@@ -355,18 +353,25 @@ std::string infoText(const InfoReport& info) {
          {"largest λ", info.largestUsableLambda
                            ? formatNumber(*info.largestUsableLambda)
                            : "none: all vectors are equal, their covariance is 0"},
-         {"outlying rows", outlyingRowsText(info.outlying)},
-         {"ε of interest",
-          range ? fmt::format("{} to {}, {} to start with (Laplace, {} random words)",
-                              formatSignificant(range->low, 2), formatSignificant(range->high, 2),
-                              formatNumber(range->suggested), formatCount(range->words))
-                : ""}}};
+         {"outlying rows", outlyingRowsText(info.outlying)}}};
+}
+
+std::string infoText(const InfoReport& info) {
+    Facts facts = embeddingFacts(info);
+    facts.items.emplace(facts.items.begin() + 2, "SHA-256", info.provenance.embedding.sha256);
+    if (const auto& range = info.epsilonRange) {
+        facts.items.emplace_back(
+            "ε of interest",
+            fmt::format("{} to {}, {} to start with (Laplace, {} random words)",
+                        formatSignificant(range->low, 2), formatSignificant(range->high, 2),
+                        formatNumber(range->suggested), formatCount(range->words)));
+    }
     if (info.density) {
         addDensity(facts, *info.density);
     }
     facts.items.emplace_back(
         "partial", info.partial ? "interrupted; what is not listed was not computed" : "");
-    return reportText({file.file, {{"", "", {std::move(facts)}}}, {}});
+    return reportText({info.provenance.embedding.file, {{"", "", {std::move(facts)}}}, {}});
 }
 
 }  // namespace epsilens::report

@@ -11,6 +11,7 @@
 #include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
+#include "core/report/report_model.h"
 #include "core/text/data_set.h"
 
 namespace epsilens::report {
@@ -105,6 +106,8 @@ struct InfoReport {
 
 /// Document "epsilens.info/1", keys in a fixed order.
 [[nodiscard]] nlohmann::ordered_json infoJson(const InfoReport& info);
+/// What loading found: format, size, rows left out, and what follows from the vectors.
+[[nodiscard]] Facts embeddingFacts(const InfoReport& info);
 /// For a terminal.
 [[nodiscard]] std::string infoText(const InfoReport& info);
 

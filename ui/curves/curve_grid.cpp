@@ -14,6 +14,8 @@ namespace epsilens::ui {
 
 namespace {
 
+using calibration::CurveParameter;
+
 // Range around the suggested epsilon while the critical values are not known.
 constexpr double kGuessedSpread = 3.0;
 
@@ -64,47 +66,32 @@ Result<std::vector<double>> parse(const ListKind& kind, const QString& text) {
 
 }  // namespace
 
-CurveGrid::CurveGrid(AnalysisState& state, QObject* parent)
-    : QObject(parent), m_state(state), m_known(state.grid()) {
+CurveGrid::CurveGrid(AnalysisState& state, QObject* parent) : QObject(parent), m_state(state) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
-        m_isDefault[epsilons] = true;
         expectScale();
         m_scaleIsDue = true;
-        followDefaults();
+        followDefaults(epsilons);
     });
     connect(&m_state, &AnalysisState::changed, this, &CurveGrid::follow);
     expectScale();
-    for (const List list : {epsilons, lambdas, betas, gammas}) {
-        const std::vector<double>& values = m_known.*kValues[list];
-        m_isDefault[list] = values.empty() || values == defaultOf(list);
-    }
     followDefaults();
 }
 
 void CurveGrid::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
     const mechanism::Mechanism was = before.chosen();
     const mechanism::Mechanism is = now.chosen();
-    if (!is.sharesUnitWith(was)) {
-        m_isDefault[epsilons] = true;
-        expectScale();
-    } else if (!is.isKindOf(was)) {
-        m_scaleIsDue = true;
-    }
+    const bool isOtherUnit = !is.sharesUnitWith(was);
+    m_scaleIsDue = m_scaleIsDue || !is.isKindOf(was);
     // The default grid stays when lambda or another parameter moves the scale: results stay valid.
-    const bool isScaleTaken = m_scaleIsDue && now.epsilonScale != before.epsilonScale;
+    const bool isScaleTaken =
+        isOtherUnit || (m_scaleIsDue && now.epsilonScale != before.epsilonScale);
     if (isScaleTaken) {
         expectScale();
     }
-    if (m_state.grid() != m_known) {
-        // Undo puts defaults back, which are to be followed again.
-        m_known = m_state.grid();
-        for (const List list : {epsilons, lambdas, betas, gammas}) {
-            m_isDefault[list] = m_known.*kValues[list] == defaultOf(list);
-        }
-        Q_EMIT textChanged();
-    }
-    if (is != was || isScaleTaken || now.largestDistance != before.largestDistance) {
-        followDefaults();
+    if (is != was || isScaleTaken || now.largestDistance != before.largestDistance ||
+        now.grid != before.grid) {
+        // Undo puts back what was typed with its mechanism.
+        followDefaults(isOtherUnit && now.grid == before.grid ? epsilons : listEnd);
     }
 }
 
@@ -145,25 +132,24 @@ std::vector<double> CurveGrid::defaultOf(List list) const {
     return values;
 }
 
-void CurveGrid::followDefaults() {
+void CurveGrid::followDefaults(List forced) {
     GridValues values = m_state.grid();
+    GridValues defaults;
     for (const List list : {epsilons, lambdas, betas, gammas}) {
-        if (m_isDefault[list]) {
-            values.*kValues[list] = defaultOf(list);
+        const Values member = kValues[list];
+        defaults.*member = defaultOf(list);
+        if (list == forced || values.*member == m_defaults.*member) {
+            values.*member = defaults.*member;
         }
     }
-    set(std::move(values));
-}
-
-void CurveGrid::set(GridValues values) {
-    m_known = values;
+    m_defaults = std::move(defaults);
     m_state.edit(&AnalysisSettings::grid, std::move(values));
     Q_EMIT textChanged();
 }
 
 CurveParameter CurveGrid::parameter() const {
     const mechanism::Mechanism mechanism = m_state.mechanism();
-    const CurveParameter parameter = parameterOf(mechanism);
+    const CurveParameter parameter = calibration::parameterOf(mechanism);
     return parameter == CurveParameter::lambda && !mechanism.hasLambda() ? CurveParameter::none
                                                                          : parameter;
 }
@@ -173,18 +159,17 @@ QString CurveGrid::note() const {
     if (mechanism.hasRadius() && mechanism.hasLambda()) {
         return tr("λ stays at %1, the value set").arg(shortest(mechanism.lambda()));
     }
-    return mechanism.hasLambda() && m_isDefault[lambdas] && isLambdaOneImpossible()
+    return mechanism.hasLambda() && isDefault(lambdas) && isLambdaOneImpossible()
                ? tr("λ = 1 is left out: the covariance of this vocabulary is singular")
                : QString();
 }
 
 QString CurveGrid::setText(List list, const QString& text) {
     if (text.trimmed().isEmpty()) {
-        m_isDefault[list] = true;
         if (list == epsilons) {
             expectScale();
         }
-        followDefaults();
+        followDefaults(list);
         return {};
     }
     if (text.trimmed() == textOf(list)) {
@@ -194,10 +179,8 @@ QString CurveGrid::setText(List list, const QString& text) {
     if (!values) {
         return toQString(values.error().message);
     }
-    m_isDefault[list] = false;
-    GridValues grid = m_state.grid();
-    grid.*kValues[list] = std::move(*values);
-    set(std::move(grid));
+    m_state.edit(
+        [&](AnalysisSettings& settings) { settings.grid.*kValues[list] = std::move(*values); });
     return {};
 }
 

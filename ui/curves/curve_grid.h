@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/curves/curve_text.h"
+#include "core/calibration/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
@@ -28,8 +28,8 @@ public:
     /// Empty where the mechanism has no parameter for a grid.
     [[nodiscard]] QString parameterText() const;
     /// The parameter that the grid of the mechanism as set runs over; Laplace has none to choose.
-    [[nodiscard]] CurveParameter parameter() const;
-    [[nodiscard]] bool hasDefaultEpsilons() const { return m_isDefault[epsilons]; }
+    [[nodiscard]] calibration::CurveParameter parameter() const;
+    [[nodiscard]] bool hasDefaultEpsilons() const { return isDefault(epsilons); }
     /// What the default lambdas leave out and why, or what the grid keeps fixed; may be empty.
     [[nodiscard]] QString note() const;
 
@@ -46,18 +46,22 @@ private:
     void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
     void expectScale();
-    void followDefaults();
+    /// Puts the defaults of now in place of lists that are those of before.
+    ///
+    /// forced  a list that becomes its default whatever it is
+    void followDefaults(List forced = listEnd);
     [[nodiscard]] std::vector<double> defaultOf(List list) const;
+    [[nodiscard]] bool isDefault(List list) const {
+        return m_state.grid().*kValues[list] == m_defaults.*kValues[list];
+    }
     [[nodiscard]] bool isLambdaOneImpossible() const;
     [[nodiscard]] QString setText(List list, const QString& text);
     [[nodiscard]] QString textOf(List list) const;
-    void set(GridValues values);
 
     AnalysisState& m_state;
-    std::array<bool, listEnd> m_isDefault{};
+    GridValues m_defaults;     ///< as they were last
     EpsilonScale m_scale;      ///< the default grid is of
     bool m_scaleIsDue = true;  ///< the next scale decides the default grid
-    GridValues m_known;        ///< what the defaults above are known for
 };
 
 }  // namespace epsilens::ui

@@ -10,22 +10,6 @@
 
 namespace epsilens::ui {
 
-namespace {
-
-std::int64_t wordCount(const calibration::WordSelection& words, std::int64_t vocabulary) {
-    switch (words.kind) {
-        case calibration::WordSelection::Kind::all:
-            return vocabulary;
-        case calibration::WordSelection::Kind::list:
-            return static_cast<std::int64_t>(words.rows.size());
-        case calibration::WordSelection::Kind::random:
-            break;
-    }
-    return std::min(words.count, vocabulary);
-}
-
-}  // namespace
-
 CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
@@ -55,7 +39,6 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
             Q_EMIT runningChanged();
         });
     }
-    connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
     // What was measured with other vectors says nothing about these.
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         m_runner.drop();
@@ -93,8 +76,6 @@ void CurvesModel::run() {
     if (isRunning() || !obstacle().isEmpty()) {
         return;
     }
-    m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
-    m_rerunsWorst = options().rerunWorst;
     m_runner.start([space = m_state.searchSpace(), asked = options(),
                     selection = m_state.settings().wordsFrom()](const JobContext& job) {
         return runCurves(*space, asked, job, selection);
@@ -118,18 +99,6 @@ void CurvesModel::restore(calibration::RunHandle run) {
     curves.embedding = m_state.embedding();
     takeResult(std::make_shared<const RunCurves>(std::move(curves)));
     m_responses.update();
-}
-
-QString CurvesModel::progressText() const {
-    const double fraction = m_runner.fraction();
-    const auto done = static_cast<qint64>(std::floor(fraction * static_cast<double>(m_wordsOfRun)));
-    // Words that are counted again have their share of the time.
-    QString text = m_rerunsWorst ? tr("%1%").arg(std::floor(100.0 * fraction))
-                                 : tr("%1 of %2 words").arg(counted(done), counted(m_wordsOfRun));
-    if (const auto left = m_runner.secondsLeft()) {
-        text += tr(", %1 left").arg(estimatedDuration(*left));
-    }
-    return text;
 }
 
 QString CurvesModel::resultText() const {

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 
+#include "ui/curves/curve_content.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
@@ -35,8 +36,6 @@ public:
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
     /// The job that measures a run of a session at every ε.
     [[nodiscard]] JobRunnerBase& refiner() { return m_responses.job(); }
-    /// "312 of 500 words, 2 s left" while running.
-    [[nodiscard]] QString progressText() const;
 
     /// Null until a run has finished with results.
     [[nodiscard]] const RunCurvesHandle& result() const { return m_result; }
@@ -54,7 +53,6 @@ public:
 Q_SIGNALS:
     /// A run started or ended.
     void runningChanged();
-    void progressChanged();
     void resultChanged();
     /// result() has denser lines; its summary is the same.
     void linesRefined();
@@ -73,8 +71,6 @@ private:
 
     AnalysisState& m_state;
     CurveGrid m_grid;
-    std::int64_t m_wordsOfRun = 0;
-    bool m_rerunsWorst = false;  ///< the run under way
     RunCurvesHandle m_result;
     JobRunner<RunCurvesHandle> m_runner;
     Query<ResponseKey, RunCurvesHandle> m_responses;

@@ -3,27 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <optional>
 #include <utility>
 
-#include <qcustomplot.h>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QTimer>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
-#include "ui/plot/plot_style.h"
-#include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
@@ -44,14 +38,35 @@ enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarante
 
 constexpr int kRestMs = 30;
 
-constexpr double kLeastOdds = 1.0;
-constexpr double kMostOdds = 1e18;  ///< shown at first; promises beyond it do not differ to anybody
-constexpr double kLargestExponent = 300.0;  ///< of ten, that an axis can hold
-constexpr int kZoneAlpha = 22;
+/// Shown at first; promises beyond it do not differ to anybody.
+constexpr double kMostOdds = 1e18;
 constexpr std::array kDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
 
-double oddsOf(double loss) {
-    return std::exp(std::min(loss, kLargestExponent * std::log(10.0)));
+/// What a mechanism promises for two words against how many of all words it keeps.
+PlotSeries lineOf(const calibration::ComparedMechanism& compared, const report::RowPair& pair,
+                  const JobContext& job) {
+    const calibration::Measurement& response = *compared.response;
+    constexpr int kSteps = 47;
+    constexpr double kMostLoss = 690.0;  // whose odds an axis can hold
+    const double origin = response.origin();
+    const double low = response.shown().low - origin;
+    const double factor = (response.shown().high - origin) / low;
+    std::vector<double> epsilons;
+    for (int step = 0; step <= kSteps; ++step) {
+        epsilons.push_back(origin + low * std::pow(factor, static_cast<double>(step) / kSteps));
+    }
+    const auto shares = response.sharesAlong(epsilons, job.stop);
+    const double distance = compared.prepared->metric().distance(pair.first, pair.second);
+    PlotSeries line{shortTitle(compared.mechanism)};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (const auto guarantee = compared.prepared->guarantee(epsilons[i])) {
+            const double loss = mechanism::pairLoss(*guarantee, distance);
+            PlotPoint& point = line.points.emplace_back();
+            point = {100.0 * shares[i].kept, std::exp(std::min(loss, kMostLoss))};
+            point.isMarked = false;
+        }
+    }
+    return line;
 }
 
 QString outOf100(double share) {
@@ -59,153 +74,6 @@ QString outOf100(double share) {
 }
 
 }  // namespace
-
-std::optional<double> MechanismsPage::OddsLine::lossAt(double share) const {
-    const auto above = std::ranges::lower_bound(kept, share);
-    if (above == kept.end() || (above == kept.begin() && *above > share)) {
-        return std::nullopt;
-    }
-    const auto place = static_cast<std::size_t>(above - kept.begin());
-    if (place == 0 || kept[place] == kept[place - 1]) {
-        return losses[place];
-    }
-    return std::lerp(losses[place - 1], losses[place],
-                     (share - kept[place - 1]) / (kept[place] - kept[place - 1]));
-}
-
-class MechanismsPage::Plot final : public PlotWidget {
-public:
-    explicit Plot(QWidget* parent);
-
-    /// pair     "paris against london"
-    /// present  the mechanism at hand: its line is drawn stronger
-    /// kept     out of 100
-    void show(std::vector<OddsLine> lines, const QString& pair, const mechanism::Mechanism& present,
-              double kept);
-    [[nodiscard]] QString visibleCsv() const override;
-
-protected:
-    void applyTheme(const Theme& theme) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-private:
-    void rebuild();
-    [[nodiscard]] QString textAt(double kept) const;
-
-    std::vector<OddsLine> m_lines;
-    QString m_pair;
-    mechanism::Mechanism m_present;
-    double m_kept = 50.0;
-};
-
-MechanismsPage::Plot::Plot(QWidget* parent) : PlotWidget(parent) {
-    setAccessibleName(tr("Odds of the two words against words kept"));
-    QLocale numbers = QLocale::c();
-    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
-    plot().setLocale(numbers);
-    setLogarithmic(false, true);
-    setAxisTitles(tr("words of 100 that survive"), tr("odds change by"));
-    plot().yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
-    plot().yAxis->setNumberFormat(QStringLiteral("eb"));
-    plot().yAxis->setNumberPrecision(0);
-    placeLegendAbove(plot());
-    plot().setMouseTracking(true);
-    setHomeRange({0.0, 100.0}, {kLeastOdds, kMostOdds});
-    refreshTheme();
-}
-
-void MechanismsPage::Plot::show(std::vector<OddsLine> lines, const QString& pair,
-                                const mechanism::Mechanism& present, double kept) {
-    m_lines = std::move(lines);
-    m_pair = pair;
-    m_present = present;
-    m_kept = kept;
-    rebuild();
-}
-
-void MechanismsPage::Plot::rebuild() {
-    plot().clearPlottables();
-    plot().clearItems();
-    plot().legend->clearItems();
-    auto* zone = new QCPItemRect(&plot());
-    zone->topLeft->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    zone->bottomRight->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    zone->topLeft->setCoords(0.0, std::pow(10.0, kLargestExponent));
-    zone->bottomRight->setCoords(1.0, mechanism::kLargestUsefulFactor);
-    QColor shade = theme().mutedText;
-    shade.setAlpha(kZoneAlpha);
-    zone->setPen(Qt::NoPen);
-    zone->setBrush(shade);
-    auto* said = new QCPItemText(&plot());
-    said->position->setType(QCPItemPosition::ptAxisRectRatio);
-    said->position->setCoords(1.0, 0.0);
-    said->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-    said->setPadding(QMargins(4, 2, 4, 2));
-    said->setColor(theme().mutedText);
-    said->setText(tr("no useful bound"));
-    for (std::size_t i = 0; i < m_lines.size(); ++i) {
-        const OddsLine& line = m_lines[i];
-        const auto index = static_cast<int>(i);
-        QVector<double> odds;
-        std::transform(line.losses.begin(), line.losses.end(), std::back_inserter(odds), oddsOf);
-        QCPGraph* graph = plot().addGraph();
-        graph->setData(QVector<double>(line.kept.begin(), line.kept.end()), odds, true);
-        graph->setPen(QPen(theme().series(index), line.mechanism == m_present ? 2.8 : 1.6,
-                           kDashes.at(i % kDashes.size())));
-        graph->setName(shortTitle(line.mechanism));
-    }
-    auto* now = new QCPItemStraightLine(&plot());
-    now->point1->setCoords(m_kept, kLeastOdds);
-    now->point2->setCoords(m_kept, kMostOdds);
-    now->setPen(QPen(theme().text, 1.2));
-    plot().legend->setVisible(!m_lines.empty());
-    fitLegend(plot());
-    setShownDescription(tr("Odds of %1 where %2 of 100 words survive: %3.")
-                            .arg(m_pair, QString::number(m_kept, 'f', 0),
-                                 textAt(m_kept).replace(QLatin1Char('\n'), QLatin1String("; "))));
-    replotSoon();
-}
-
-QString MechanismsPage::Plot::textAt(double kept) const {
-    QStringList parts;
-    for (const OddsLine& line : m_lines) {
-        if (const auto loss = line.lossAt(kept)) {
-            parts.append(
-                tr("%1: %2").arg(shortTitle(line.mechanism), toQString(report::oddsWords(*loss))));
-        }
-    }
-    return parts.join(QLatin1Char('\n'));
-}
-
-void MechanismsPage::Plot::applyTheme(const Theme& theme) {
-    PlotWidget::applyTheme(theme);
-    plot().legend->setBorderPen(Qt::NoPen);
-    plot().legend->setBrush(Qt::NoBrush);
-    rebuild();
-}
-
-bool MechanismsPage::Plot::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == &plot() && event->type() == QEvent::MouseMove) {
-        const auto& mouse = *static_cast<QMouseEvent*>(event);
-        const double kept = plot().xAxis->pixelToCoord(mouse.pos().x());
-        const QString text =
-            plot().axisRect()->rect().contains(mouse.pos()) ? textAt(kept) : QString();
-        QToolTip::showText(mouse.globalPosition().toPoint(), text, &plot());
-    }
-    return PlotWidget::eventFilter(watched, event);
-}
-
-QString MechanismsPage::Plot::visibleCsv() const {
-    QString csv = m_lines.empty() ? QString() : QStringLiteral("mechanism,kept,logOdds\n");
-    for (const OddsLine& line : m_lines) {
-        for (std::size_t i = 0; i < line.kept.size(); ++i) {
-            csv += QStringLiteral("\"%1\",%2,%3\n")
-                       .arg(shortTitle(line.mechanism), shortest(line.kept[i] / 100.0),
-                            shortest(line.losses[i]));
-        }
-    }
-    return csv;
-}
 
 MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs,
                                QWidget* parent)
@@ -218,7 +86,7 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
       m_measured(hintLabel({}, this)),
       m_guaranteed(hintLabel({}, this)),
       m_table(new QTableWidget(0, kColumns, this)),
-      m_plot(new Plot(this)),
+      m_plot(new XyPlot("mechanismsPlot", tr("Odds of the two words against words kept"), this)),
       m_all({.title = tr("Comparing mechanisms"),
              .key = [this]() -> std::optional<Key> {
                  return m_state.searchSpace()
@@ -391,43 +259,21 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
     return key;
 }
 
-MechanismsPage::OddsLine MechanismsPage::lineOf(const calibration::ComparedMechanism& compared,
-                                                const report::RowPair& pair,
-                                                const JobContext& job) {
-    const calibration::Measurement& response = *compared.response;
-    constexpr int kSteps = 47;
-    const double origin = response.origin();
-    const double low = response.shown().low - origin;
-    const double factor = (response.shown().high - origin) / low;
-    std::vector<double> epsilons;
-    for (int step = 0; step <= kSteps; ++step) {
-        epsilons.push_back(origin + low * std::pow(factor, static_cast<double>(step) / kSteps));
-    }
-    const auto shares = response.sharesAlong(epsilons, job.stop);
-    const double distance = compared.prepared->metric().distance(pair.first, pair.second);
-    OddsLine line{compared.mechanism, {}, {}};
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-        if (const auto guarantee = compared.prepared->guarantee(epsilons[i])) {
-            line.kept.push_back(100.0 * shares[i].kept);
-            line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
-        }
-    }
-    return line;
-}
-
 Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& job) {
     std::vector<calibration::ComparedMechanism> compared;
-    std::vector<OddsLine> lines;
+    Told told{key.kept, {}, {}, {}};
     for (const Value& value : key.measured) {
         for (const calibration::ComparedMechanism& one : *value) {
             compared.push_back(one);
             if (key.pair && one.response) {
-                lines.push_back(lineOf(one, *key.pair, job));
+                PlotSeries& line = told.lines.emplace_back(lineOf(one, *key.pair, job));
+                line.style = kDashes.at((told.lines.size() - 1) % kDashes.size());
+                told.mechanisms.push_back(one.mechanism);
             }
         }
     }
-    return Told{key.kept, report::describeComparison(*key.space, compared, {key.kept}, key.pair),
-                std::move(lines)};
+    told.report = report::describeComparison(*key.space, compared, {key.kept}, key.pair);
+    return told;
 }
 
 void MechanismsPage::render() {
@@ -458,8 +304,26 @@ void MechanismsPage::render() {
             .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
                  m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
     fillTable(report, kept);
-    m_plot->setVisible(report.pair.has_value());
-    m_plot->show(told->lines, toQString(report.pairText), m_state.mechanism(), 100.0 * kept);
+    showPlot(*told);
+}
+
+void MechanismsPage::showPlot(const Told& told) {
+    m_plot->setVisible(told.report.pair.has_value());
+    PlotContent content{{tr("words of 100 that survive"), {}, false, {{0.0, 100.0}}},
+                        {tr("odds, %1").arg(toQString(told.report.pairText)),
+                         {},
+                         true,
+                         {{1.0, kMostOdds}},
+                         [](double odds) { return toQString(report::oddsWords(std::log(odds))); }},
+                        told.lines};
+    for (std::size_t i = 0; i < content.series.size(); ++i) {
+        content.series[i].width = told.mechanisms[i] == m_state.mechanism() ? 2.8 : 1.6;
+    }
+    content.zoneFrom = mechanism::kLargestUsefulFactor;
+    content.zoneText = tr("no useful bound");
+    content.csvTitle = QStringLiteral("mechanism,kept,odds,,");
+    m_plot->setContent(std::move(content));
+    m_plot->setCursor(100.0 * told.kept);
 }
 
 void MechanismsPage::fillTable(const report::ComparisonReport& report, double kept) {

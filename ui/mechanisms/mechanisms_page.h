@@ -6,6 +6,7 @@
 
 #include "core/calibration/mechanism_comparison.h"
 #include "core/report/comparison_report.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/state/query.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/panel.h"
@@ -57,18 +58,6 @@ private:
 
         [[nodiscard]] bool operator==(const Key&) const = default;
     };
-    /// What a mechanism promises for two words against how many of all words it keeps.
-    struct OddsLine {
-        mechanism::Mechanism mechanism{};
-        std::vector<double> kept{};    ///< rising with epsilon, out of 100
-        std::vector<double> losses{};  ///< log of the odds, one for each of these
-
-        /// Between its points; nothing beyond its ends.
-        [[nodiscard]] std::optional<double> lossAt(double share) const;
-    };
-    /// One line for each mechanism, a line at the share kept now and a shaded zone where a promise
-    /// is of no use.
-    class Plot;
     using Value = std::shared_ptr<const std::vector<calibration::ComparedMechanism>>;
     using Comparison = Query<Key, Value>;
     /// What is told of these where all keep as many words as the present setting.
@@ -83,12 +72,11 @@ private:
     struct Told {
         double kept = 0.0;
         report::ComparisonReport report{};
-        std::vector<OddsLine> lines{};
+        std::vector<PlotSeries> lines{};  ///< one for each of the mechanisms
+        std::vector<mechanism::Mechanism> mechanisms{};
     };
 
     [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
-    [[nodiscard]] static OddsLine lineOf(const calibration::ComparedMechanism& compared,
-                                         const report::RowPair& pair, const JobContext& job);
     [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job);
     [[nodiscard]] Key keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
     [[nodiscard]] std::optional<Key> ownKey() const;
@@ -98,6 +86,7 @@ private:
     void want(bool isWanted);
     void update();
     void render();
+    void showPlot(const Told& told);
     void fillTable(const report::ComparisonReport& report, double kept);
     void take(int row);
 
@@ -112,7 +101,7 @@ private:
     QLabel* m_measured;
     QLabel* m_guaranteed;  ///< what the present setting guarantees
     QTableWidget* m_table;
-    Plot* m_plot;
+    XyPlot* m_plot;
     Comparison m_all;
     Comparison m_own;  ///< the present one, where it is none of these
     Query<ReportKey, Told> m_told;

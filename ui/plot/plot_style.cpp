@@ -7,7 +7,6 @@
 #include <qcustomplot.h>
 
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 
@@ -64,13 +63,6 @@ QString brief(double value) {
     return exact.size() <= kLongest ? exact : significant(value, 5);
 }
 
-QColor behindTexts(const Theme& theme) {
-    constexpr int kAlpha = 220;
-    QColor ground = theme.surface;
-    ground.setAlpha(kAlpha);
-    return ground;
-}
-
 QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface) {
     const auto place = static_cast<std::size_t>(index);
     const auto shape = kMarkers[place % kMarkers.size()];
@@ -78,11 +70,6 @@ QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surfa
     const bool isSecondRound = place / kMarkers.size() % 2 == 1;
     const bool isFilled = (shape == QCPScatterStyle::ssCircle) != isSecondRound;
     return {shape, QPen(colour, 1.4), QBrush(isFilled ? colour : surface), kMarkerSize};
-}
-
-QCPScatterStyle markedPoint(const QColor& colour) {
-    constexpr double kRingSize = 15.0;
-    return {QCPScatterStyle::ssCircle, QPen(colour, 1.6), Qt::NoBrush, kRingSize};
 }
 
 QSharedPointer<QCPAxisTicker> fewDecadesTicker() {

@@ -109,19 +109,6 @@ void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
     replotSoon();
 }
 
-void PlotWidget::setLogarithmic(bool x, bool y) {
-    const auto apply = [](QCPAxis& axis, bool logarithmic) {
-        axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-        axis.setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
-                                   : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
-        axis.setNumberFormat(logarithmic ? QStringLiteral("gb") : QStringLiteral("g"));
-        axis.setNumberPrecision(logarithmic ? 4 : 6);
-    };
-    apply(*m_plot->xAxis, x);
-    apply(*m_plot->yAxis, y);
-    replotSoon();
-}
-
 PlotWidget::Range PlotWidget::shownX() const {
     return {m_plot->xAxis->range().lower, m_plot->xAxis->range().upper};
 }
@@ -328,17 +315,6 @@ void PlotWidget::showMenu(const QPoint& globalPosition) {
     menu.exec(globalPosition);
 }
 
-void PlotWidget::setZoomAxes(bool x, bool y) {
-    QList<QCPAxis*> axes;
-    if (x) {
-        axes.append(m_plot->xAxis);
-    }
-    if (y) {
-        axes.append(m_plot->yAxis);
-    }
-    m_plot->axisRect()->setRangeZoomAxes(axes);
-}
-
 void PlotWidget::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
@@ -360,34 +336,12 @@ void PlotWidget::scaleTexts() {
 void PlotWidget::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Home) {
         goHome();
-    } else if (event->key() == Qt::Key_X && !m_equalAspect) {
-        setZoomAxes(true, false);
-    } else if (event->key() == Qt::Key_Y && !m_equalAspect) {
-        setZoomAxes(false, true);
     } else {
         QWidget::keyPressEvent(event);
     }
 }
 
-void PlotWidget::keyReleaseEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_X || event->key() == Qt::Key_Y) {
-        setZoomAxes(true, true);
-    }
-    QWidget::keyReleaseEvent(event);
-}
-
-void PlotWidget::focusOutEvent(QFocusEvent* event) {
-    // The key may be let go where it is not seen.
-    setZoomAxes(true, true);
-    QWidget::focusOutEvent(event);
-}
-
 bool PlotWidget::eventFilter(QObject* watched, QEvent* event) {
-    // X and Y, which bind the wheel to one axis, are heard only with the focus.
-    const bool isUsed = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel;
-    if (watched == m_plot && isUsed) {
-        setFocus(Qt::MouseFocusReason);
-    }
     // Squeezed to nothing a plot has no picture, which QCustomPlot would try to paint on.
     if (watched == m_plot && event->type() == QEvent::Resize && m_plot->size().isEmpty()) {
         return true;

@@ -21,9 +21,8 @@ namespace epsilens::ui {
 /// program, and the menu of the right click and of the button in the corner. Include qcustomplot.h
 /// in the .cpp of the view only; it is heavy.
 ///
-/// The wheel zooms at the pointer (X or Y held: that axis only), dragging pans, double click or
-/// Home returns to the home range, the menu copies and saves. Copied and saved
-/// pictures are always light.
+/// The wheel zooms at the pointer, dragging pans, double click or Home returns to the home range,
+/// the menu copies and saves. Copied and saved pictures are always light.
 class PlotWidget : public QWidget {
     Q_OBJECT
 
@@ -41,7 +40,6 @@ public:
     [[nodiscard]] QCPLayer* overlayLayer() const { return m_overlay; }
 
     void setAxisTitles(const QString& x, const QString& y);
-    void setLogarithmic(bool x, bool y);
     /// One unit has the same length on both axes, whatever the size of the widget.
     void setEqualAspect(bool equal);
     /// Range that Home and double click return to; also shown now unless the user has zoomed.
@@ -82,8 +80,6 @@ protected:
 
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void keyReleaseEvent(QKeyEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -101,7 +97,6 @@ private:
     void saveUnder(const QString& title, const QString& suggested, const QStringList& filters,
                    const std::function<bool(const QString& path)>& save);
     void placeMenuButton();
-    void setZoomAxes(bool x, bool y);
     void scaleTexts();
 
     QCustomPlot* m_plot;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <QCheckBox>
+#include <QDesktopServices>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -11,10 +12,10 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QShowEvent>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "ui/release/release_form.h"
-#include "ui/release/release_outcome.h"
 #include "ui/release/release_text.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
@@ -35,15 +36,6 @@ constexpr QSize kUsualSize{680, 740};
 constexpr double kMostOfScreen = 0.9;
 // Names are typed letter by letter.
 constexpr int kSurveyRestMs = 200;
-// As many as can be common.
-constexpr std::size_t kMostUnknown = 100;
-
-/// A text that cannot be read leaves nothing known: its release says why.
-Result<std::optional<release::TextSurvey>> survey(const ReleaseRequest& request,
-                                                  const JobContext& job) {
-    auto found = surveyRelease(request, kMostUnknown, job);
-    return found ? std::optional(std::move(*found)) : std::nullopt;
-}
 
 /// A part that keeps its place while it is hidden.
 void keepPlace(QWidget* part) {
@@ -56,22 +48,20 @@ void keepPlace(QWidget* part) {
 }  // namespace
 
 ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
-                             QWidget* parent, const GuaranteeModel* guarantee)
+                             const GuaranteeModel& guarantee, QWidget* parent)
     : QDialog(parent),
       m_state(state),
       m_limits(limits),
+      m_guarantee(guarantee),
       m_scroll(new ColumnScrollArea(this)),
       m_setting(wrapped(new QLabel(m_scroll), "releaseSettingLabel")),
       m_form(new ReleaseForm(state, m_scroll)),
       m_unprotected(wrapped(hintLabel({}, m_scroll), "unprotectedLabel")),
-      m_promise(new PromiseBox(
-          state, guarantee != nullptr ? *guarantee : *new GuaranteeModel(state, this), this)),
       m_met(wrapped(new QLabel(this), "limitsMetLabel")),
       m_outsideLimits(described(
           new QCheckBox(this), "outsideLimitsCheckBox", tr("Release outside the limits"),
           tr("The setting of the dial does not meet the limits, or it is not known yet whether "
              "it does."))),
-      m_outcome(new ReleaseOutcome(this)),
       m_progress(described(new QProgressBar(this), "releaseProgressBar", tr("Progress"),
                            tr("How much of the text is done."))),
       m_cancel(described(new QPushButton(tr("Cancel"), this), "cancelReleasePushButton",
@@ -80,27 +70,63 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
                         tr("Processes the words and writes the result."))),
       m_close(described(new QPushButton(tr("Close"), this), "closePushButton", tr("Close"),
                         tr("Closes this dialog and stops the work in progress."))),
-      m_survey({.title = tr("Reading the text to release"),
-                .key = [this] { return surveyKey(); },
-                .make = [](const SurveyKey& key,
-                           const JobContext& job) { return survey(key.request, job); },
-                .restMs = kSurveyRestMs}),
+      m_query({.title = tr("Reading the text to release"),
+               .key = [this] { return surveyKey(); },
+               .make = [](const SurveyKey& key, const JobContext& job) -> Result<Survey> {
+                   return Survey{surveyRelease(key.request, job)};
+               },
+               .restMs = kSurveyRestMs}),
       m_runner(tr("Releasing a text"),
                [this](const Result<report::ReleaseReport>& result) { finish(result); }) {
     setObjectName(QStringLiteral("releaseDialog"));
     setWindowTitle(tr("Release text"));
     jobs.watch(&m_runner);
-    jobs.watch(&m_survey.job());
+    jobs.watch(&m_query.job());
     auto* page = new QWidget(m_scroll);
     columnIn(page, kRowSpacing, {m_setting, m_form, m_unprotected})->addStretch();
     m_scroll->setWidget(page);
-    auto* layout = columnIn(this, kRowSpacing,
-                            {m_scroll, m_promise, m_met, m_outsideLimits, m_outcome}, kPanelMargin);
+    auto* layout = columnIn(this, kRowSpacing, {m_scroll, m_met, m_outsideLimits, buildOutcome()},
+                            kPanelMargin);
     layout->setStretch(0, 1);
     layout->addLayout(buildButtons());
     connectControls();
     followLimits();
     describeSetting();
+}
+
+ColumnScrollArea* ReleaseDialog::buildOutcome() {
+    // What is said of words and longest line; then the sentence, the file and some of the details.
+    constexpr int kLines = 10;
+    constexpr int kLinesOnLowScreen = 6;
+    constexpr int kLowScreen = 720;
+    auto* area = new ColumnScrollArea(this);
+    auto* content = new QWidget(area);
+    m_notice = new NoticeLine(content);
+    m_survey = wrapped(new QLabel(content), "releaseSurveyLabel");
+    // The words are those of the text, whatever they look like.
+    m_survey->setTextFormat(Qt::PlainText);
+    m_result = wrapped(new QLabel(content), "releaseResultLabel");
+    m_result->setAccessibleName(tr("Result"));
+    m_place = new QWidget(content);
+    m_path = described(new QLineEdit(m_place), "writtenLineEdit", tr("Written to"),
+                       tr("The file that the released text was written to."));
+    m_path->setReadOnly(true);
+    m_openFolder =
+        described(new QPushButton(tr("Open &folder"), m_place), "openFolderPushButton",
+                  tr("Open folder"), tr("Opens the folder of the file in the file manager."));
+    m_openFolder->setAutoDefault(false);
+    m_place->setLayout(rowOf({m_path, m_openFolder}, kRowSpacing));
+    connect(m_openFolder, &QPushButton::clicked, this, [this] {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(m_path->text()).absolutePath()));
+    });
+    columnIn(content, kRowSpacing / 2, {m_notice, m_survey, m_place, m_result})->addStretch();
+    area->setWidget(content);
+    followFont(area, [area](const QFontMetrics& metrics) {
+        const bool isLow = area->screen()->availableGeometry().height() < kLowScreen;
+        area->setFixedHeight((isLow ? kLinesOnLowScreen : kLines) * metrics.lineSpacing());
+    });
+    showResult({});
+    return area;
 }
 
 QHBoxLayout* ReleaseDialog::buildButtons() {
@@ -124,9 +150,10 @@ void ReleaseDialog::connectControls() {
     connect(m_outsideLimits, &QCheckBox::toggled, this, &ReleaseDialog::followRequest);
     connect(&m_limits, &LimitState::statusChanged, this, &ReleaseDialog::followLimits);
     connect(&m_limits, &LimitState::checksChanged, this, &ReleaseDialog::showLimits);
-    connect(&m_survey, &QueryBase::changed, this, &ReleaseDialog::followRequest);
-    connect(&m_survey.job(), &JobRunnerBase::progressChanged, this, &ReleaseDialog::showSurvey);
-    connect(m_promise, &PromiseBox::changed, this, &ReleaseDialog::showSurvey);
+    connect(&m_query, &QueryBase::changed, this, &ReleaseDialog::followRequest);
+    connect(&m_query.job(), &JobRunnerBase::progressChanged, this, &ReleaseDialog::showSurvey);
+    connect(&m_guarantee, &GuaranteeModel::changed, this, &ReleaseDialog::showSurvey);
+    connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &ReleaseDialog::showSurvey);
     connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
         if (!m_runner.isRunning()) {
             m_form->takeDropped(path, target);
@@ -137,7 +164,9 @@ void ReleaseDialog::connectControls() {
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, [this](double fraction) {
         m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
-        showRemark();
+        const auto left = m_runner.secondsLeft();
+        m_progress->setFormat(left ? tr("%1 left").arg(estimatedDuration(*left))
+                                   : QStringLiteral("%p%"));
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &ReleaseDialog::describeSetting);
     m_state.onChange(&AnalysisSettings::setting, this, &ReleaseDialog::describeSetting);
@@ -168,38 +197,29 @@ void ReleaseDialog::describeSetting() {
         return;
     }
     if (setting != m_setting->text()) {
-        m_outcome->forgetResult();
+        showResult({});
         // Ticked for one setting, it is not meant for another.
         m_outsideLimits->setChecked(false);
     }
     m_setting->setText(setting);
-    describeUnprotected();
-}
-
-void ReleaseDialog::describeUnprotected() {
-    m_unprotected->setText(releaseUnprotectedText(m_state.textPolicies(), m_form->hasStopWords(),
-                                                  m_form->isWholeTable()));
     followRequest();
 }
 
 void ReleaseDialog::followForm() {
-    if (m_runner.isRunning()) {
-        return;
+    if (!m_runner.isRunning()) {
+        // What was written is of other files than the fields name now.
+        showResult({});
+        m_notice->clear();
+        followRequest();
     }
-    // What was written is of other files than the fields name now.
-    m_outcome->forgetResult();
-    if (!m_isColumnRefused || m_form->columnProblem().isEmpty()) {
-        m_outcome->clearNotice();
-        m_isColumnRefused = false;
-    }
-    describeUnprotected();
 }
 
 void ReleaseDialog::followRequest() {
     if (!m_runner.isRunning()) {
-        m_survey.setWanted(true);
+        m_unprotected->setText(releaseUnprotectedText(
+            m_state.textPolicies(), m_form->hasStopWords(), m_form->isWholeTable()));
+        m_query.setWanted(true);
         showSurvey();
-        showRemark();
     }
     updateControls();
 }
@@ -223,10 +243,6 @@ void ReleaseDialog::showLimits() {
     const QStringList lines = m_limits.lines();
     m_met->setText(lines.join(QLatin1Char('\n')));
     m_met->setVisible(!lines.isEmpty());
-}
-
-bool ReleaseDialog::hasConsent() const {
-    return m_outsideLimits->isHidden() || m_outsideLimits->isChecked();
 }
 
 QString ReleaseDialog::consent() const {
@@ -257,42 +273,37 @@ std::optional<ReleaseDialog::SurveyKey> ReleaseDialog::surveyKey() const {
 
 /// Whether the text is being read, or about to be.
 bool ReleaseDialog::isReading() const {
-    return m_survey.current() == nullptr && surveyKey();
+    return m_query.current() == nullptr && surveyKey();
 }
 
-/// How far it is read, or what was found; empty without a file, and where it cannot be read.
+/// How far it is read, or what was found; empty without a file.
 QString ReleaseDialog::surveyLine() const {
-    if (const auto* found = m_survey.current()) {
-        return *found ? surveyText(**found, m_state.textPolicies().unknownWords,
-                                   !request().table.columns.empty())
-                      : QString();
+    if (const Survey* survey = m_query.current()) {
+        return survey->found ? surveyText(*survey->found, m_state.textPolicies().unknownWords,
+                                          !request().table.columns.empty())
+                             : tr("✗ %1").arg(releaseRefusal(survey->found.error()).text);
     }
     constexpr double kHundred = 100.0;
-    const JobRunnerBase& job = m_survey.job();
+    const JobRunnerBase& job = m_query.job();
     return isReading() ? tr("Reading the whole text: %1%")
                              .arg(job.isRunning() ? std::lround(kHundred * job.fraction()) : 0L)
                        : QString();
 }
 
 void ReleaseDialog::showSurvey() {
-    const auto* found = m_survey.current();
-    const bool isKnown = found != nullptr && *found;
-    m_promise->setLine(isKnown ? (*found)->counts.mostReplacedInLine : 0);
-    QStringList parts{surveyLine(), isKnown ? m_promise->ofLine() : QString()};
-    parts.removeAll(QString());
-    m_outcome->showSurvey(parts.join(QLatin1Char('\n')));
-}
-
-/// Nothing is replaced while those files are named that the last run wrote.
-void ReleaseDialog::showRemark() {
-    QString remark;
-    if (!m_runner.isRunning()) {
-        remark = m_outcome->hasResult() ? QString() : releaseReplacementText(m_form->written());
-    } else if (const auto left = m_runner.secondsLeft()) {
-        remark = tr("%1 left").arg(estimatedDuration(*left));
+    if (m_runner.isRunning()) {
+        return;
     }
-    m_outcome->showRemark(remark);
-    m_start->setAccessibleDescription((m_start->toolTip() + QLatin1Char(' ') + remark).trimmed());
+    const Survey* survey = m_query.current();
+    const bool isKnown = survey != nullptr && survey->found;
+    const QString replaced = releaseReplacementText(m_form->written());
+    QStringList parts{surveyLine(),
+                      releasePromiseText(m_guarantee, m_state.epsilon(),
+                                         isKnown ? survey->found->counts.mostReplacedInLine : 0),
+                      replaced.isEmpty() ? replaced : tr("⚠ %1").arg(replaced)};
+    parts.removeAll(QString());
+    m_survey->setText(parts.join(QLatin1Char('\n')));
+    m_start->setAccessibleDescription((m_start->toolTip() + QLatin1Char(' ') + replaced).trimmed());
 }
 
 void ReleaseDialog::updateControls() {
@@ -302,7 +313,7 @@ void ReleaseDialog::updateControls() {
     // Which words are unknown is to be seen before the start.
     const bool waits = !running && isReading();
     m_start->setEnabled(!running && m_form->isComplete() && m_state.searchSpace() != nullptr &&
-                        hasConsent() && !waits);
+                        (m_outsideLimits->isHidden() || m_outsideLimits->isChecked()) && !waits);
     m_start->setToolTip(waits ? tr("Starts once the whole text has been read.")
                               : tr("Processes the words and writes the result."));
     m_cancel->setVisible(running);
@@ -320,42 +331,29 @@ ReleaseRequest ReleaseDialog::request() const {
 
 /// Says why, and leads to the field that is to be corrected.
 void ReleaseDialog::refuse(const Notice& notice, QWidget& field) {
-    m_outcome->present(notice);
+    m_notice->present(notice);
     field.setFocus(Qt::OtherFocusReason);
     m_scroll->ensureWidgetVisible(&field);
 }
 
-bool ReleaseDialog::refuses() {
+void ReleaseDialog::start() {
+    m_notice->clear();
+    showResult({});
     if (const QString danger = inputInDanger(m_form->read(), m_form->written());
         !danger.isEmpty()) {
         refuse({Severity::error,
                 tr("%1 would be written over: choose another file to write to.").arg(danger)},
                m_form->outputField());
-        return true;
-    }
-    if (const QString problem = m_form->columnProblem(); !problem.isEmpty()) {
-        refuse({Severity::error, problem}, m_form->columnsField());
-        m_isColumnRefused = true;
-        return true;
-    }
-    return false;
-}
-
-void ReleaseDialog::start() {
-    m_outcome->clearNotice();
-    m_outcome->forgetResult();
-    if (refuses()) {
         return;
     }
     m_focus = m_form->focusWidget();
-    m_survey.setWanted(false);
+    m_query.setWanted(false);
     m_progress->setValue(0);
     m_writing = m_form->outputField().text();
     m_runner.start(
         [request = request()](const JobContext& job) { return releaseFile(request, job); });
     updateControls();
     m_cancel->setFocus(Qt::OtherFocusReason);
-    showRemark();
 }
 
 void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
@@ -367,25 +365,43 @@ void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
         refuse(isCancelled ? Notice{Severity::info, tr("Cancelled: no file was written.")}
                            : releaseRefusal(result.error()),
                m_focus ? *m_focus : m_form->inputField());
-        showRemark();
         return;
     }
-    ReleaseOutcomeText text = releaseOutcomeText(*result);
+    std::vector<report::ReleaseRemark> remarks = report::releaseRemarks(*result);
+    QString summary = toQString(remarks.front().text) + QLatin1Char('.');
+    remarks.erase(remarks.begin());
     if (setting != m_setting->text()) {
-        text.summary +=
+        summary +=
             QLatin1Char('\n') + tr("The setting has changed since. This text: %1").arg(setting);
     }
-    m_outcome->showResult(text, m_writing);
+    QStringList lines{summary};
+    for (const bool isWarning : {true, false}) {
+        for (const report::ReleaseRemark& remark : remarks) {
+            if (remark.isWarning == isWarning) {
+                lines << (isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
+            }
+        }
+    }
+    showResult(lines.join(QLatin1Char('\n')));
     Q_EMIT released(
         tr("Text released to %1. %2 %3 %4")
-            .arg(QFileInfo(m_writing).fileName(), setting, text.summary, toQString(result->agreed))
+            .arg(QFileInfo(m_writing).fileName(), setting, summary, toQString(result->agreed))
             .trimmed());
     m_close->setFocus(Qt::OtherFocusReason);
-    showRemark();
+}
+
+/// Empty: there is none.
+void ReleaseDialog::showResult(const QString& text) {
+    m_result->setText(text);
+    m_result->setVisible(!text.isEmpty());
+    m_place->setVisible(!text.isEmpty());
+    m_survey->setVisible(text.isEmpty());
+    m_path->setText(QFileInfo(m_writing).absoluteFilePath());
+    m_path->setCursorPosition(0);
 }
 
 void ReleaseDialog::done(int result) {
-    m_survey.setWanted(false);
+    m_query.setWanted(false);
     m_runner.cancel();
     QDialog::done(result);
 }

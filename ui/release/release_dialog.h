@@ -14,6 +14,7 @@
 class QCheckBox;
 class QHBoxLayout;
 class QLabel;
+class QLineEdit;
 class QProgressBar;
 class QPushButton;
 
@@ -25,9 +26,8 @@ class GuaranteeModel;
 class JobBoard;
 class LimitState;
 struct Notice;
-class PromiseBox;
+class NoticeLine;
 class ReleaseForm;
-class ReleaseOutcome;
 
 /// Run → Release text…: releases a text file with the mechanism the window stands at. Says before
 /// the start what will not be protected, and shows the counts at the end. The buttons stay where
@@ -36,9 +36,9 @@ class ReleaseDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// guarantee  with the two words of the dial; null: everyday words stand for them
+    /// guarantee  with the two words of the dial
     ReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
-                  QWidget* parent = nullptr, const GuaranteeModel* guarantee = nullptr);
+                  const GuaranteeModel& guarantee, QWidget* parent = nullptr);
 
     /// Takes over a file and one of its columns, unless the user has named another text.
     void offer(const QString& path, const QString& column);
@@ -62,49 +62,57 @@ private:
         [[nodiscard]] bool operator==(const SurveyKey& other) const;
     };
 
+    struct Survey {
+        Result<release::TextSurvey> found{};  ///< or why the text cannot be released
+    };
+
     [[nodiscard]] QHBoxLayout* buildButtons();
+    /// The place for what is said before a release, for why it did not start, and for what came of
+    /// it. It has a height of its own and scrolls, so that nothing around it moves.
+    [[nodiscard]] ColumnScrollArea* buildOutcome();
     void connectControls();
     void describeSetting();
-    void describeUnprotected();
     void followForm();
     void followRequest();
-    void showRemark();
+    /// What a release will meet, promise and write over.
     void showSurvey();
     [[nodiscard]] QString surveyLine() const;
     [[nodiscard]] bool isReading() const;
     void followLimits();
     void showLimits();
-    /// Whether what has to be ticked is.
-    [[nodiscard]] bool hasConsent() const;
     /// What is ticked, in words; empty where nothing is or need be.
     [[nodiscard]] QString consent() const;
     void updateControls();
-    [[nodiscard]] bool refuses();
     void refuse(const Notice& notice, QWidget& field);
     void start();
     void finish(const Result<report::ReleaseReport>& result);
+    void showResult(const QString& text);
     [[nodiscard]] ReleaseRequest request() const;
     [[nodiscard]] std::optional<SurveyKey> surveyKey() const;
 
     AnalysisState& m_state;
     const LimitState& m_limits;
+    const GuaranteeModel& m_guarantee;
     ColumnScrollArea* m_scroll;
     QLabel* m_setting;
     ReleaseForm* m_form;
     QLabel* m_unprotected;
-    PromiseBox* m_promise;
     QLabel* m_met;               ///< which limits are met, a line each
     QCheckBox* m_outsideLimits;  ///< to be ticked where a setting is not known to meet them
-    ReleaseOutcome* m_outcome;
+    NoticeLine* m_notice = nullptr;
+    QLabel* m_survey = nullptr;
+    QLabel* m_result = nullptr;
+    QWidget* m_place = nullptr;  ///< around the next two
+    QLineEdit* m_path = nullptr;
+    QPushButton* m_openFolder = nullptr;
     QProgressBar* m_progress;
     QPushButton* m_cancel;
     QPushButton* m_start;
     QPushButton* m_close;
     QString m_writing;          ///< output file of the run, the last or the one now
     QPointer<QWidget> m_focus;  ///< of the form when the run began
-    bool m_isColumnRefused = false;
     FileDrop m_drop{*this};
-    Query<SurveyKey, std::optional<release::TextSurvey>> m_survey;
+    Query<SurveyKey, Survey> m_query;
     JobRunner<report::ReleaseReport> m_runner;
 };
 

@@ -4,11 +4,11 @@
 #include <array>
 
 #include <QCheckBox>
-#include <QFocusEvent>
+#include <QFile>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTimer>
 
 #include "ui/release/release_job.h"
 #include "ui/release/release_text.h"
@@ -39,10 +39,140 @@ QHBoxLayout* halves(QWidget* first, QWidget* second) {
     return row;
 }
 
+const QString kSidecarEnding = QStringLiteral(".json");
+
+/// The absolute path of a file that was named, empty where none was. A name alone is of a file,
+/// also that which stands for standard input elsewhere.
+std::string absolutePath(const QString& named) {
+    return named.isEmpty() ? std::string() : toStdPath(QFileInfo(named).absoluteFilePath());
+}
+
 /// Those that most text outside of UTF-8 comes in; any other can be typed.
 constexpr std::array kEncodings{"UTF-8",        "UTF-16",      "windows-1252", "windows-1250",
                                 "windows-1251", "ISO-8859-15", "KOI8-R",       "GB18030",
                                 "Big5",         "Shift_JIS",   "EUC-JP",       "EUC-KR"};
+
+constexpr std::size_t kRowsShown = 2;
+constexpr std::size_t kColumnsShown = 6;
+
+/// Whether the first line has columns that no name of the file tells of.
+bool beginsAsTable(const QString& path) {
+    constexpr qint64 kLongestLine = 4096;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    const QByteArray line = file.readLine(kLongestLine);
+    return line.startsWith('{') || line.contains('\t');
+}
+
+QString shownCell(const std::string& text) {
+    constexpr qsizetype kMostLetters = 40;
+    const QString cell = toQString(text).simplified();
+    return (cell.size() > kMostLetters ? cell.left(kMostLetters - 1) + QStringLiteral("…") : cell)
+        .toHtmlEscaped();
+}
+
+bool areNames(const std::vector<std::string>& columns) {
+    return !columns.empty() && columns.front().find_first_not_of("0123456789") != std::string::npos;
+}
+
+/// Whatever the name of the file that is written ends in.
+QString writtenFormat(io::RecordFormat format) {
+    switch (format) {
+        case io::RecordFormat::tsv:
+        case io::RecordFormat::tsvQuoted:
+            return ReleaseForm::tr("Written as it is read: tabs between the columns.");
+        case io::RecordFormat::csv:
+            return ReleaseForm::tr("Written as it is read: commas between the columns.");
+        case io::RecordFormat::jsonLines:
+            return ReleaseForm::tr("Written as it is read: a JSON object in each line.");
+        case io::RecordFormat::lines:
+        case io::RecordFormat::automatic:
+            break;
+    }
+    return {};
+}
+
+/// The first two records of a table, which show what is released of it.
+struct TableStart {
+    std::vector<std::vector<std::string>> records{};  ///< of JSON Lines the first are the names
+    io::RecordFormat format = io::RecordFormat::automatic;
+};
+
+/// Reads them from a regular file; none of other files, of text in another encoding than UTF-8, and
+/// of text without columns.
+///
+/// isAskedFor  it is a table, whatever its name and first line look like
+TableStart startOf(const QString& path, bool isAskedFor, io::RecordFormat format) {
+    TableStart start;
+    const bool isNamedSo = format != io::RecordFormat::automatic ||
+                           io::formatOfName(toStd(path)) != io::RecordFormat::automatic;
+    // Reading from anything but a file would take away what it has.
+    if (!QFileInfo(path).isFile() || !(isAskedFor || isNamedSo || beginsAsTable(path))) {
+        return start;
+    }
+    auto reader = io::RecordReader::openFields({toStdPath(path), {}, format});
+    while (reader && start.records.size() <= kRowsShown) {
+        const auto fields = reader->nextFields();
+        if (!fields || !*fields) {
+            break;
+        }
+        start.records.emplace_back((*fields)->begin(), (*fields)->end());
+        start.format = reader->format();
+    }
+    return start;
+}
+
+/// The rows as rich text, with what happens to each column and the format that is written. Empty
+/// where there is no table.
+///
+/// columns  to be released, names or numbers from 1; none: all of the text is
+QString previewText(const TableStart& start, const std::vector<std::string>& columns) {
+    if (start.records.empty()) {
+        return {};
+    }
+    const auto& first = start.records.front();
+    const std::size_t namesAbove = areNames(columns) ? 1 : 0;
+    const auto isReleased = [&](std::size_t column) {
+        const std::string known = namesAbove > 0 ? first[column] : std::to_string(column + 1);
+        return columns.empty() || std::find(columns.begin(), columns.end(), known) != columns.end();
+    };
+    // Where there are too many, those released before others.
+    std::vector<std::size_t> shown;
+    for (const bool released : {true, false}) {
+        for (std::size_t column = 0; column < first.size() && shown.size() < kColumnsShown;
+             ++column) {
+            if (isReleased(column) == released) {
+                shown.push_back(column);
+            }
+        }
+    }
+    std::sort(shown.begin(), shown.end());
+    QStringList lines(1 + kRowsShown);
+    for (const std::size_t column : shown) {
+        const QString title = namesAbove > 0 ? shownCell(first[column])
+                                             : ReleaseForm::tr("Column %1").arg(column + 1);
+        lines.front() +=
+            isReleased(column)
+                ? ReleaseForm::tr("<th align=\"left\">%1: released</th>").arg(title)
+                : ReleaseForm::tr("<td><i>%1: copied, unprotected</i></td>").arg(title);
+        for (std::size_t row = 0; row < kRowsShown; ++row) {
+            const std::size_t place = namesAbove + row;
+            const bool isThere =
+                place < start.records.size() && column < start.records[place].size();
+            lines[static_cast<qsizetype>(row) + 1] +=
+                (isReleased(column) ? QStringLiteral("<td><b>%1</b></td>")
+                                    : QStringLiteral("<td>%1</td>"))
+                    .arg(isThere ? shownCell(start.records[place][column]) : QString());
+        }
+    }
+    const std::size_t hidden = first.size() - shown.size();
+    return QStringLiteral("<table cellpadding=\"3\"><tr>%1</tr></table>")
+               .arg(lines.join(QLatin1String("</tr><tr>"))) +
+           (hidden == 0 ? QString() : ReleaseForm::tr("Columns not shown: %1. ").arg(hidden)) +
+           writtenFormat(start.format);
+}
 
 }  // namespace
 
@@ -51,11 +181,6 @@ QLabel* wrapped(QLabel* label, const char* objectName) {
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
-}
-
-QHBoxLayout* pathRow(QLineEdit* field, QPushButton* button) {
-    button->setAutoDefault(false);
-    return rowOf({field, button}, kRowSpacing);
 }
 
 ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
@@ -85,7 +210,8 @@ QLineEdit* ReleaseForm::addPath(QFormLayout& form, const QString& label, QLineEd
                                 const Browse& browse) {
     auto* button = described(new QPushButton(browse.text, this), browse.objectName, browse.name,
                              browse.description);
-    addRow(form, label, field, pathRow(field, button));
+    button->setAutoDefault(false);
+    addRow(form, label, field, rowOf({field, button}, kRowSpacing));
     connect(button, &QPushButton::clicked, this, [field, choose = browse.choose] {
         if (const QString path = choose(); !path.isEmpty()) {
             field->setText(path);
@@ -133,7 +259,6 @@ void ReleaseForm::addFiles(QFormLayout& form) {
                      return dialogs::saveFile(this, tr("Write the released text to"),
                                               m_output->text(), textFilters());
                  }});
-    m_output->installEventFilter(this);
 }
 
 void ReleaseForm::addEncoding(QFormLayout& form) {
@@ -185,16 +310,7 @@ void ReleaseForm::addPolicies(QFormLayout& form) {
     form.addRow(QString(), m_sidecar);
 }
 
-/// A name is typed in place of the one suggested, so that all of it is selected; a click would
-/// leave the cursor somewhere within.
 bool ReleaseForm::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_output && event->type() == QEvent::FocusIn) {
-        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-        if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason) {
-            // The press of the mouse that gave the focus comes behind it.
-            QTimer::singleShot(0, m_output, &QLineEdit::selectAll);
-        }
-    }
     if (watched == m_preview && event->type() == QEvent::Resize) {
         // The form, which is being laid out, would not hear of another height now.
         QMetaObject::invokeMethod(this, &ReleaseForm::fitPreview, Qt::QueuedConnection);
@@ -249,10 +365,9 @@ void ReleaseForm::followInput() {
 }
 
 void ReleaseForm::followColumns() {
-    m_start = TableStart::read(m_input->text(), !columns().empty(), m_tableFormat->value());
-    const QString problem = columnProblem();
-    m_preview->setText(problem.isEmpty() ? m_start.previewOf(columns())
-                                         : tr("⚠ %1").arg(problem.toHtmlEscaped()));
+    const TableStart start = startOf(m_input->text(), !columns().empty(), m_tableFormat->value());
+    m_isTable = !start.records.empty();
+    m_preview->setText(previewText(start, columns()));
     m_preview->setVisible(!m_preview->text().isEmpty());
     fitPreview();
     Q_EMIT changed();
@@ -262,13 +377,9 @@ std::vector<std::string> ReleaseForm::columns() const {
     return columnNames(m_columns->text());
 }
 
-QString ReleaseForm::columnProblem() const {
-    return m_start.problemOf(columns());
-}
-
 bool ReleaseForm::isWholeTable() const {
-    return columns().empty() && (m_start.isTable() || io::formatOfName(toStd(m_input->text())) !=
-                                                          io::RecordFormat::automatic);
+    return columns().empty() &&
+           (m_isTable || io::formatOfName(toStd(m_input->text())) != io::RecordFormat::automatic);
 }
 
 bool ReleaseForm::isComplete() const {
@@ -288,7 +399,7 @@ QStringList ReleaseForm::written() const {
     if (!m_output->text().isEmpty()) {
         paths << m_output->text();
         if (m_sidecar->isChecked()) {
-            paths << sidecarFor(m_output->text());
+            paths << m_output->text() + kSidecarEnding;
         }
     }
     return paths;
@@ -304,7 +415,8 @@ void ReleaseForm::fillIn(ReleaseRequest& request) const {
     request.policies.mask = toStd(m_mask->text());
     request.policies.letterCase = m_state.textPolicies().letterCase;
     request.stopWordsPath = absolutePath(m_stopWords->text());
-    request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
+    request.sidecarPath =
+        m_sidecar->isChecked() ? toStdPath(m_output->text() + kSidecarEnding) : "";
 }
 
 }  // namespace epsilens::ui

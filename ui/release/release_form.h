@@ -6,14 +6,13 @@
 
 #include <QWidget>
 
+#include "core/io/record_reader.h"
 #include "core/io/text_decoder.h"
-#include "ui/release/table_start.h"
 #include "ui/state/analysis_settings.h"
 
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -27,9 +26,6 @@ class ChoiceList;
 
 /// Lets a label wrap its text, which can be selected.
 QLabel* wrapped(QLabel* label, const char* objectName);
-
-/// A row of a field for a path and the button beside it.
-[[nodiscard]] QHBoxLayout* pathRow(QLineEdit* field, QPushButton* button);
 
 /// The fields of a release: the text and its columns, where the result goes, and what happens to
 /// words that no mechanism replaces. Nothing that is typed here is remembered.
@@ -48,7 +44,6 @@ public:
     void fillIn(ReleaseRequest& request) const;
 
     [[nodiscard]] QLineEdit& inputField() const { return *m_input; }
-    [[nodiscard]] QLineEdit& columnsField() const { return *m_columns; }
     [[nodiscard]] QLineEdit& outputField() const { return *m_output; }
     /// The texts that are read, and the files that are written; those that are named.
     [[nodiscard]] QStringList read() const;
@@ -57,8 +52,6 @@ public:
     [[nodiscard]] bool hasStopWords() const;
     /// A table is released as if all of it were text.
     [[nodiscard]] bool isWholeTable() const;
-    /// Why the text does not have these columns; empty if it has, or that is not known.
-    [[nodiscard]] QString columnProblem() const;
 
 Q_SIGNALS:
     void changed();
@@ -101,7 +94,7 @@ private:
     QString m_suggested;      ///< output file, for the input file before or now
     QString m_offered;        ///< input file that was taken over
     QString m_offeredColumn;  ///< its column
-    TableStart m_start;       ///< of the input file
+    bool m_isTable = false;   ///< the input file
 };
 
 }  // namespace epsilens::ui

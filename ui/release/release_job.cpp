@@ -41,13 +41,13 @@ Result<release::ReleasePolicies> completePolicies(const ReleaseRequest& request,
 
 }  // namespace
 
-Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request, std::size_t mostUnknown,
-                                          const JobContext& job) {
+Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request, const JobContext& job) {
+    constexpr std::size_t kMostUnknown = 100;  // as many as can be common
     ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(request.inputPath, request.decoding, job.stop));
     return release::surveyText(input, request.space, std::move(policies), request.table,
-                               mostUnknown, job);
+                               kMostUnknown, job);
 }
 
 Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const JobContext& job) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "core/base/error.h"
@@ -31,11 +29,8 @@ struct ReleaseRequest {
 };
 
 /// Reads all of a file as its release will, and writes nothing. Only for a regular file.
-///
-/// mostUnknown  unknown words that are told
 /// Fails as releaseFile does.
 [[nodiscard]] Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request,
-                                                        std::size_t mostUnknown,
                                                         const JobContext& job);
 
 /// Releases a file as `epsilens-cli sanitize` does. A stopped job leaves no file: what is not whole

@@ -1,46 +1,27 @@
 #include "ui/release/release_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QDir>
 #include <QFileInfo>
-#include <QStringList>
 
+#include "core/base/bound_text.h"
+#include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
+#include "core/report/odds_text.h"
 #include "ui/release/release_dialog.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/state/mechanism_view.h"
+#include "ui/state/odds.h"
 #include "ui/state/unknown_words.h"
-#include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
 namespace {
-
-/// "λ = 0.5", "γ = 1.2"; what a mechanism goes by besides ε.
-QStringList parametersOf(const mechanism::Mechanism& mechanism) {
-    QStringList parts;
-    const mechanism::Parameters own = mechanism.parameters();
-    if (own.metric) {
-        parts << ReleaseDialog::tr("distance %1").arg(metricTitle(*own.metric));
-    }
-    if (own.lambda) {
-        parts << ReleaseDialog::tr("λ = %1").arg(shortest(*own.lambda));
-    }
-    if (own.gamma) {
-        parts << ReleaseDialog::tr("γ = %1").arg(shortest(*own.gamma));
-    }
-    if (own.beta) {
-        parts << ReleaseDialog::tr("β = %1").arg(shortest(*own.beta));
-    }
-    if (own.law) {
-        parts << (*own.law == mechanism::RadialLaw::eq7 ? ReleaseDialog::tr("noise by Eq. 7")
-                                                        : ReleaseDialog::tr("Riemannian noise"));
-    }
-    return parts;
-}
 
 /// Neither 0 nor 100 unless that is so.
 QString percentOf(std::int64_t part, std::int64_t all) {
@@ -55,16 +36,18 @@ QString percentOf(std::int64_t part, std::int64_t all) {
     return ReleaseDialog::tr("%1%").arg(report::percentUnknown(percent / kHundred));
 }
 
+QString wordsText(std::int64_t words) {
+    return words == 1 ? ReleaseDialog::tr("1 word")
+                      : ReleaseDialog::tr("%1 words").arg(counted(words));
+}
+
 QString sizeOf(const release::TextSurvey& survey, bool isTable) {
     const std::int64_t parts = isTable ? survey.records : survey.counts.lines;
-    const QString words = survey.counts.words == 1
-                              ? ReleaseDialog::tr("1 word")
-                              : ReleaseDialog::tr("%1 words").arg(counted(survey.counts.words));
     const QString of = isTable && parts == 1 ? ReleaseDialog::tr("1 row")
                        : isTable             ? ReleaseDialog::tr("%1 rows").arg(counted(parts))
                        : parts == 1          ? ReleaseDialog::tr("1 line")
                                              : ReleaseDialog::tr("%1 lines").arg(counted(parts));
-    return ReleaseDialog::tr("%1 in %2").arg(words, of);
+    return ReleaseDialog::tr("%1 in %2").arg(wordsText(survey.counts.words), of);
 }
 
 }  // namespace
@@ -73,13 +56,12 @@ QString releaseSettingText(const AnalysisState& state) {
     if (state.embedding() == nullptr) {
         return {};
     }
-    QStringList parts{ReleaseDialog::tr("ε = %1").arg(shortest(state.epsilon()))};
-    parts += parametersOf(state.mechanism());
     return ReleaseDialog::tr(
-               "Each word is replaced by a random word of %1: %2, %3. The random numbers come from "
+               "Each word is replaced by a random word of %1: %2. The random numbers come from "
                "the operating system, fresh for every word, so that nobody can repeat the release.")
-        .arg(toQString(state.embedding()->embedding.name), mechanismTitle(state.mechanism()),
-             parts.join(QStringLiteral(", ")));
+        .arg(toQString(state.embedding()->embedding.name),
+             ReleaseDialog::tr("%1, ε = %2")
+                 .arg(shortTitle(state.mechanism()), shortest(state.epsilon())));
 }
 
 QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords, bool isWholeTable) {
@@ -154,21 +136,41 @@ QString releaseReplacementText(const QStringList& paths) {
                                  .arg(there.join(ReleaseDialog::tr(" and ")));
 }
 
-ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report) {
-    std::vector<report::ReleaseRemark> remarks = report::releaseRemarks(report);
-    ReleaseOutcomeText text{toQString(remarks.front().text) + QLatin1Char('.')};
-    remarks.erase(remarks.begin());
-    QStringList others;
-    for (const report::ReleaseRemark& remark : remarks) {
-        if (remark.isWarning) {
-            text.details << QStringLiteral("⚠ ") + toQString(remark.text);
-        } else {
-            others << toQString(remark.text);
-        }
+QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon,
+                           std::int64_t lineWords) {
+    const auto loss = guarantee.lossAt(epsilon);
+    if (!loss) {
+        return {};
     }
-    text.warnings = static_cast<int>(text.details.size());
-    text.details += others;
-    return text;
+    constexpr int kDigits = 3;
+    const auto isUseful = [](double of) { return std::exp(of) <= mechanism::kLargestUsefulFactor; };
+    QStringList lines;
+    if (!isUseful(*loss)) {
+        const auto reach =
+            mechanism::protectionRadius(guarantee.guarantee().value_or(mechanism::Guarantee{}),
+                                        mechanism::kLargestUsefulFactor);
+        lines << ReleaseDialog::tr(
+                     "⚠ No useful bound for %1 against %2: the odds could change by up to %3. For "
+                     "words at most %4 apart they change by at most ×%5.")
+                     .arg(guarantee.firstWord(), guarantee.secondWord(), powerOfTen(*loss),
+                          toQString(formatAtLeast(reach.value_or(0.0), kDigits)),
+                          toQString(report::factorAtMost(mechanism::kLargestUsefulFactor)));
+    }
+    const double ofLine = *loss * static_cast<double>(lineWords);
+    if (lineWords > 0 && isUseful(ofLine)) {
+        lines << ReleaseDialog::tr(
+                     "Longest line, %1: against one whose words are all as different as %2 and %3, "
+                     "the odds change by at most ×%4.")
+                     .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
+                          toQString(report::factorAtMost(std::exp(ofLine))));
+    } else if (lineWords > 0) {
+        lines << ReleaseDialog::tr(
+                     "⚠ Longest line, %1: no useful bound. Losses add up; against one whose words "
+                     "are all as different as %2 and %3, the odds could change by up to %4.")
+                     .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
+                          powerOfTen(ofLine));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString suggestedOutput(const QString& input) {
@@ -188,10 +190,6 @@ Notice releaseRefusal(const Error& error) {
     return notice;
 }
 
-std::string absolutePath(const QString& named) {
-    return named.isEmpty() ? std::string() : toStdPath(QFileInfo(named).absoluteFilePath());
-}
-
 std::vector<std::string> columnNames(const QString& typed) {
     std::vector<std::string> names;
     const QStringList parts = typed.split(QLatin1Char(','));
@@ -201,10 +199,6 @@ std::vector<std::string> columnNames(const QString& typed) {
         }
     }
     return names;
-}
-
-QString sidecarFor(const QString& output) {
-    return output + QStringLiteral(".json");
 }
 
 }  // namespace epsilens::ui

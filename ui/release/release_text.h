@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 namespace epsilens::ui {
 
 class AnalysisState;
+class GuaranteeModel;
 
 /// With which mechanism, parameters and vectors the words of a file will be processed. Empty
 /// without vectors.
@@ -30,27 +32,21 @@ class AnalysisState;
 /// isTable  the text is the columns of a table
 [[nodiscard]] QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,
                                  bool isTable);
+/// What is promised for the longest line, and for the two words where that is of no use; empty
+/// without two words.
+///
+/// lineWords  that the mechanism replaces in the longest line known; 0: none is known
+[[nodiscard]] QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon,
+                                         std::int64_t lineWords);
 /// Which of the files that are read would be written over; empty if none.
 [[nodiscard]] QString inputInDanger(const QStringList& read, const QStringList& written);
 /// Which of these files, that are there already, a release replaces; empty if none.
 [[nodiscard]] QString releaseReplacementText(const QStringList& paths);
-/// What came of a release.
-struct ReleaseOutcomeText {
-    QString summary{};      ///< one sentence: how many words, and what became of them
-    QStringList details{};  ///< a line per remark, warnings first
-    int warnings = 0;       ///< among the details
-};
-[[nodiscard]] ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report);
 /// "text.txt" becomes "text.released.txt", in the folder that files were last written to.
 [[nodiscard]] QString suggestedOutput(const QString& input);
 /// What to say of a text that cannot be released, with the controls that help.
 [[nodiscard]] Notice releaseRefusal(const Error& error);
-/// The absolute path of a file that was named, empty where none was. A name alone is of a file,
-/// also that which stands for standard input elsewhere.
-[[nodiscard]] std::string absolutePath(const QString& named);
 /// The names of columns between commas.
 [[nodiscard]] std::vector<std::string> columnNames(const QString& typed);
-/// Where counts and guarantee of a released text go.
-[[nodiscard]] QString sidecarFor(const QString& output);
 
 }  // namespace epsilens::ui

@@ -11,10 +11,8 @@
 #include "core/calibration/run.h"
 #include "core/document/report_document.h"
 #include "core/io/pending_file.h"
-#include "core/report/limit_words.h"
 #include "core/report/memo_figures.h"
 #include "core/report/report_html.h"
-#include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/odds.h"
@@ -70,9 +68,19 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
     : QObject(parent),
       m_state(state),
       m_results(results),
-      m_rest(kRestMs),
-      m_composer(tr("Composing the report"),
-                 [this](Result<Preview> preview) { takePreview(std::move(preview)); }),
+      m_preview(
+          {.title = tr("Composing the report"),
+           .key =
+               [this] { return m_run && !isOutdated() ? std::optional(subject()) : std::nullopt; },
+           .make = [](const Subject& subject, const JobContext& job) -> Result<Preview> {
+               Preview preview;
+               ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
+               ASSIGN_OR_RETURN(auto content, report::composeReport(report));
+               preview.document = previewOf(content, subject.pointSize);
+               preview.content = std::make_shared<const report::ReportContent>(std::move(content));
+               return preview;
+           },
+           .restMs = kRestMs}),
       m_exporter(tr("Exporting the report"), [this](Result<calibration::RunHandle> written) {
           if (written) {
               m_widerRun = std::move(*written);
@@ -82,7 +90,8 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
           }
       }) {
     m_settings.date = today();
-    connect(&m_rest, &QTimer::timeout, this, &ReportDraft::compose);
+    m_preview.setWanted(false);
+    connect(&m_preview, &QueryBase::changed, this, &ReportDraft::takePreview);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &ReportDraft::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { setRun(nullptr); });
     connect(&m_state, &AnalysisState::changed, this,
@@ -185,26 +194,14 @@ bool ReportDraft::hidesPair() const {
                                                       vocabulary.word(rows->second));
 }
 
-QStringList ReportDraft::limitSentences() const {
-    QStringList sentences;
-    for (const calibration::Limit& limit : m_state.limits()) {
-        sentences.append(toQString(report::limitWords(limit, m_state.draws())));
-    }
-    for (const evaluation::FigureLimit& limit : m_state.settings().figureLimits) {
-        sentences.append(toQString(report::limitWords(limit)));
-    }
-    return sentences;
-}
-
 /// What was computed for the embedding before says nothing about this one.
 void ReportDraft::forget() {
-    m_rest.stop();
-    m_composer.drop();
     m_run.reset();
     m_widerRun.reset();
     m_evaluations.clear();
     m_ownText.reset();
     m_settings.density.reset();
+    m_preview.update();
 }
 
 void ReportDraft::setRun(calibration::RunHandle run) {
@@ -212,9 +209,6 @@ void ReportDraft::setRun(calibration::RunHandle run) {
     m_widerRun.reset();
     Q_EMIT runChanged();
     noteChange();
-    if (m_isPreviewed) {
-        compose();
-    }
 }
 
 void ReportDraft::setEvaluations(Evaluations evaluations) {
@@ -233,22 +227,11 @@ bool ReportDraft::isOutdated() const {
     return m_run && !answers(m_run->request.options, m_state.calibrationOptions());
 }
 
-QString ReportDraft::settingText() const {
-    calibration::CalibrationSummary summary;
-    summary.grid = mechanism::Grid::of(m_state.mechanism());
-    return toQString(report::settingText(summary, calibration::cellAt(m_state.setting())));
-}
-
-QString ReportDraft::subjectText() const {
-    return m_state.embedding()
-               ? tr("%1 on %2").arg(settingText(), toQString(m_state.embedding()->embedding.name))
-               : settingText();
-}
-
 ReportDraft::Subject ReportDraft::subject() const {
-    Subject subject{
-        settings(), reportedRun(), m_state.setting(), m_state.searchSpace(), m_evaluations,
-        {},         hidesPair()};
+    Subject subject{settings(),    m_run, m_state.setting(), m_state.searchSpace(),
+                    m_evaluations, {},    hidesPair(),       m_previewPointSize,
+                    m_widerRun};
+    subject.settings.choice.reset();  // follows from the setting
     if (m_includesPair) {
         subject.pair = m_pair;
     }
@@ -260,13 +243,23 @@ ReportDraft::Subject ReportDraft::subject() const {
     return subject;
 }
 
+bool ReportDraft::Subject::operator==(const Subject& other) const {
+    return document::settingsKey(settings) == document::settingsKey(other.settings) &&
+           run == other.run && setting == other.setting && space == other.space &&
+           evaluations == other.evaluations && pair == other.pair && hidesPair == other.hidesPair &&
+           pointSize == other.pointSize;
+}
+
 /// The report about the setting, which is measured first where the run lacks it. Fails as
 /// calibration::runWith.
 ///
 /// run  becomes the one that has the setting
 Result<document::Report> ReportDraft::reportOf(const Subject& subject, calibration::RunHandle& run,
                                                const JobContext& job) {
-    ASSIGN_OR_RETURN(run, calibration::runWith(subject.run, subject.setting, *subject.space, job));
+    const bool isWide =
+        subject.wider && calibration::cellOf(subject.wider->summary->grid, subject.setting);
+    ASSIGN_OR_RETURN(run, calibration::runWith(isWide ? subject.wider : subject.run,
+                                               subject.setting, *subject.space, job));
     document::Report report{subject.settings, *run};
     report.hidesPair = subject.hidesPair;
     if (subject.pair) {
@@ -298,13 +291,6 @@ const calibration::RunHandle& ReportDraft::reportedRun() const {
     return isWiderWanted ? m_widerRun : m_run;
 }
 
-void ReportDraft::setPreviewed(bool previewed) {
-    m_isPreviewed = previewed;
-    if (m_isPreviewed && m_isPreviewOutdated) {
-        compose();
-    }
-}
-
 void ReportDraft::setPreviewPointSize(double pointSize) {
     if (pointSize != m_previewPointSize) {
         m_previewPointSize = pointSize;
@@ -313,41 +299,18 @@ void ReportDraft::setPreviewPointSize(double pointSize) {
 }
 
 void ReportDraft::noteChange() {
-    m_isPreviewOutdated = m_run != nullptr;
-    if (m_isPreviewed) {
-        m_rest.start();
-    }
+    m_preview.update();
     Q_EMIT changed();
 }
 
-void ReportDraft::compose() {
-    m_rest.stop();
-    m_isPreviewOutdated = false;
-    if (!m_run || isOutdated()) {
-        m_composer.drop();
-        return;
-    }
-    m_composer.start([subject = subject(),
-                      pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
-        Preview preview;
-        ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
-        ASSIGN_OR_RETURN(auto content, report::composeReport(report));
-        preview.document = previewOf(content, pointSize);
-        preview.content = std::make_shared<const report::ReportContent>(std::move(content));
-        return preview;
-    });
-}
-
-void ReportDraft::takePreview(Result<Preview> preview) {
-    if (preview) {
-        m_widerRun = std::move(preview->run);
-        m_isPreviewOutdated = m_isPreviewOutdated || !m_isPreviewed;
-        if (m_isPreviewed) {
-            Q_EMIT previewReady(preview->document, preview->content);
-        }
+void ReportDraft::takePreview() {
+    if (const Preview* preview = m_preview.current()) {
+        m_widerRun = preview->run;
+        Q_EMIT previewReady(preview->document, preview->content);
         Q_EMIT changed();
-    } else if (preview.error().code != ErrorCode::cancelled) {
-        Q_EMIT failed(preview.error());
+    } else if (const Error* error = m_preview.error();
+               error != nullptr && error->code != ErrorCode::cancelled) {
+        Q_EMIT failed(*error);
     }
 }
 

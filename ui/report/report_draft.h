@@ -14,8 +14,8 @@
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/measured_text.h"
+#include "ui/state/query.h"
 #include "ui/state/session_results.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -49,9 +49,6 @@ public:
     /// Whether there are two words that somebody chose and the report leaves out: neither
     /// well-known nor included.
     [[nodiscard]] bool hidesPair() const;
-    /// The limits in words, a sentence each.
-    [[nodiscard]] QStringList limitSentences() const;
-
     /// Results, of a run that has just ended or of a session. Null: none.
     void setRun(calibration::RunHandle run);
     /// What was measured on labelled texts of the analyst, which a report on the same embedding and
@@ -66,19 +63,14 @@ public:
     [[nodiscard]] const calibration::RunHandle& reportedRun() const;
     /// Whether the results are of other settings than those at hand, so that there is no report.
     [[nodiscard]] bool isOutdated() const;
-    /// The present setting, which the report is about: "ε = 7.37882, λ = 0.5".
-    [[nodiscard]] QString settingText() const;
-    /// The same with the embedding at hand: "ε = 7.37882, λ = 0.5 on glove.6B".
-    [[nodiscard]] QString subjectText() const;
-
     /// A preview is composed only while somebody looks at it.
-    void setPreviewed(bool previewed);
+    void setPreviewed(bool previewed) { m_preview.setWanted(previewed); }
     /// Whether another one is composed once somebody looks.
-    [[nodiscard]] bool isPreviewOutdated() const { return m_isPreviewOutdated; }
+    [[nodiscard]] bool isPreviewOutdated() const { return m_run && m_preview.current() == nullptr; }
     static constexpr double kPreviewPointSize = 9.5;
     /// How large the letters of previews are, in points; those of exports do not follow.
     void setPreviewPointSize(double pointSize);
-    [[nodiscard]] JobRunnerBase& composer() { return m_composer; }
+    [[nodiscard]] JobRunnerBase& composer() { return m_preview.job(); }
 
     /// The file formats of an export, for a file dialog; PDF first.
     [[nodiscard]] static QStringList filters();
@@ -108,6 +100,11 @@ private:
         Evaluations evaluations{};
         std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
         bool hidesPair = false;                        ///< as in document::Report
+        double pointSize = kPreviewPointSize;
+        calibration::RunHandle wider{};  ///< the run with a setting that it lacks, if that is known
+
+        /// Whether it makes the same report.
+        [[nodiscard]] bool operator==(const Subject& other) const;
     };
     struct Preview {
         calibration::RunHandle run{};
@@ -122,8 +119,7 @@ private:
     void forget();
     /// Composes another preview once nothing has changed for a moment.
     void noteChange();
-    void compose();
-    void takePreview(Result<Preview> preview);
+    void takePreview();
 
     AnalysisState& m_state;
     SessionResults& m_results;
@@ -131,16 +127,13 @@ private:
     bool m_includesSentence = false;
     std::optional<calibration::NamedPair> m_pair;
     bool m_includesPair = false;
-    bool m_isPreviewed = false;
     double m_previewPointSize = kPreviewPointSize;
-    bool m_isPreviewOutdated = false;
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
     Evaluations m_evaluations;
     std::optional<MeasuredText> m_ownText;
     QString m_exportPath;
-    RestTimer m_rest;
-    JobRunner<Preview> m_composer;
+    Query<Subject, Preview> m_preview;
     JobRunner<calibration::RunHandle> m_exporter;
 };
 

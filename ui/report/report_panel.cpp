@@ -49,9 +49,6 @@ public:
     /// Takes over what was typed a moment ago.
     void commit();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     using Settings = document::ReportSettings;
     struct Field {
@@ -63,8 +60,6 @@ private:
         [[nodiscard]] QMetaProperty text() const { return widget->metaObject()->userProperty(); }
     };
 
-    [[nodiscard]] QLabel* addHint(const QString& row, const char* name, const QString& title,
-                                  const QString& description);
     [[nodiscard]] QCheckBox* addCheckBox(const QString& title, const char* name,
                                          const QString& description);
     void addLine(const QString& label, const char* name, const QString& description,
@@ -81,9 +76,7 @@ private:
     bool m_showing = false;
     std::vector<Field> m_fields;
     QLabel* m_missing;
-    QLabel* m_setting;
-    QLabel* m_limits;
-    QComboBox* m_trained = nullptr;
+    QComboBox* m_trained;
     QCheckBox* m_sentence;
     QCheckBox* m_pair;
 };
@@ -95,16 +88,11 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     connect(&m_rest, &QTimer::timeout, this, &ReportForm::commit);
-    m_missing = addHint({}, "reportMissingLabel", tr("Not stated yet"),
-                        tr("Fields that the memo will call not stated, and a pair of words that it "
-                           "leaves out. Each link leads to its field."));
-    connect(m_missing, &QLabel::linkActivated, this,
-            [this](const QString& name) { showField(*findChild<QWidget*>(name)); });
-    m_setting = addHint(tr("Setting, from the dial"), "reportSettingLabel", tr("Setting"),
-                        tr("The report is about the setting of the dial."));
-    m_limits = addHint(tr("Limits, from Choose and Texts"), "reportLimitsLabel", tr("Limits"),
-                       tr("The setting is judged by the limits set under the text on Choose, and "
-                          "by further ones in the details."));
+    m_missing = described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
+                          tr("Fields that the memo will call not stated, and a pair of words that "
+                             "it leaves out."));
+    m_missing->setWordWrap(true);
+    m_form->addRow(m_missing);
     m_form->addRow(hintLabel(tr("Confidential; in the report only while ticked:"), this));
     m_sentence = addCheckBox(tr("The text of Choose"), "reportSentenceCheckBox",
                              tr("Confidential: the sentence you typed is shown in the report and "
@@ -144,14 +132,6 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     showState();
 }
 
-QLabel* ReportForm::addHint(const QString& row, const char* name, const QString& title,
-                            const QString& description) {
-    QLabel* label = described(hintLabel({}, this), name, title, description);
-    label->setWordWrap(true);
-    row.isEmpty() ? m_form->addRow(label) : m_form->addRow(row, label);
-    return label;
-}
-
 QCheckBox* ReportForm::addCheckBox(const QString& title, const char* name,
                                    const QString& description) {
     auto* box = described(new QCheckBox(title, this), name, title, description);
@@ -185,32 +165,20 @@ void ReportForm::addText(const QString& label, const char* name, const QString& 
     m_fields.push_back({field, member, isRequired});
 }
 
-// Links have the colours of the time when their text was set.
-void ReportForm::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_trained != nullptr) {
-        m_missing->clear();
-        showMissing();
-    }
-}
-
 void ReportForm::showMissing() {
     const Settings settings = m_draft.settings();
-    QStringList links;
+    QStringList missing;
     for (const Field& field : m_fields) {
         if (field.isRequired && (settings.*field.member).empty()) {
-            links.append(QStringLiteral("<a href=\"%1\">%2</a>")
-                             .arg(field.widget->objectName(),
-                                  field.widget->accessibleName().toHtmlEscaped()));
+            missing.append(field.widget->accessibleName());
         }
     }
     QStringList sentences;
-    if (!links.isEmpty()) {
-        sentences.append(tr("Not stated yet: %1.").arg(links.join(tr(", "))));
+    if (!missing.isEmpty()) {
+        sentences.append(tr("Not stated yet: %1.").arg(missing.join(tr(", "))));
     }
     if (m_draft.hidesPair()) {
-        sentences.append(tr("Left out as confidential: <a href=\"%1\">%2</a>.")
-                             .arg(m_pair->objectName(), m_pair->text().toHtmlEscaped()));
+        sentences.append(tr("Left out as confidential: %1.").arg(m_pair->text()));
     }
     m_missing->setText(sentences.join(QLatin1Char(' ')));
     m_form->setRowVisible(m_missing, !sentences.isEmpty());
@@ -244,9 +212,6 @@ void ReportForm::showFields() {
 }
 
 void ReportForm::showState() {
-    const QStringList limits = m_draft.limitSentences();
-    m_limits->setText(limits.isEmpty() ? tr("none set") : limits.join(QLatin1Char('\n')));
-    m_setting->setText(m_draft.settingText());
     const auto& pair = m_draft.pair();
     const bool isShown = pair && calibration::isWellKnown(*pair);
     m_pair->setText(
@@ -442,10 +407,9 @@ void ReportPanel::showState() {
     m_wasOutdated = isOutdated;
     const bool isComposing = m_draft.composer().isRunning();
     m_preview->setEnabled(!isOutdated);
-    m_preview->setPlaceholderText(
-        isComposing ? tr("Composing the report about %1…").arg(m_draft.subjectText()) : QString());
+    m_preview->setPlaceholderText(isComposing ? tr("Composing the report…") : QString());
     m_dimming->setEnabled(m_document && (isOutdated || isComposing));
-    m_export->setEnabled(m_draft.run() != nullptr && !isOutdated && (m_document || !isComposing));
+    m_export->setEnabled(m_draft.run() != nullptr && !isOutdated && m_content);
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML or JSON (Ctrl+E)"));
     m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include <QCheckBox>
 #include <QFrame>
 #include <QLineEdit>
 #include <QPushButton>
@@ -13,9 +12,11 @@
 #include <QTimer>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/calibration/limits.h"
 #include "core/document/session.h"
-#include "ui/setup/limits_editor.h"
-#include "ui/setup/load_summary.h"
+#include "core/report/info_report.h"
+#include "core/report/limit_words.h"
 #include "ui/setup/radius_facts.h"
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/word_choice.h"
@@ -41,21 +42,11 @@ public:
     EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, SetupPanel& panel,
                      QWidget* parent);
 
-    /// Rows to load as set by the option, 0 for all.
-    [[nodiscard]] qint64 rowLimit() const {
-        return m_limit->isChecked() ? static_cast<qint64>(m_limitRows->value()) : 0;
-    }
-    /// Shows the limit that a session brought; it is not one for the files opened after it.
-    void setRowLimit(qint64 rows);
-    void forgetRowLimitOfSession();
-    /// Switches the limit on, for its number to be typed: of the file that could not be opened.
+    /// Lets the number of rows be typed of the file that could not be opened.
     void askForRowLimit();
 
 private:
-    void buildLimitRow(QGridLayout& grid);
-    void offerReload();
-    /// What is open, or what could not be opened while nothing is or a limit is asked for it.
-    [[nodiscard]] QString reloadPath() const;
+    void buildLimitRow(QGridLayout& grid, SetupPanel& panel);
     void showSummary();
 
     AnalysisState& m_state;
@@ -63,10 +54,8 @@ private:
     QLabel* m_name;
     QPushButton* m_open;
     QGridLayout* m_summary;
-    QCheckBox* m_limit;
     NumberField* m_limitRows;
     QPushButton* m_reload;
-    bool m_limitIsOfSession = false;
     bool m_limitIsOfFailed = false;
 };
 
@@ -279,6 +268,72 @@ QWidget* mechanismPart(AnalysisState& state, QWidget* parent) {
     return part;
 }
 
+/// The limits as commands have them: "nw.p95<=50%; sw.p5>=20".
+QString limitsTyped(const std::vector<calibration::Limit>& limits) {
+    QStringList texts;
+    for (const calibration::Limit& limit : limits) {
+        texts.append(toQString(calibration::limitText(limit)));
+    }
+    return texts.join(QStringLiteral("; "));
+}
+
+Result<std::vector<calibration::Limit>> limitsOf(const QString& typed) {
+    std::vector<calibration::Limit> limits;
+    for (const QString& text : typed.split(QLatin1Char(';'))) {
+        if (!text.trimmed().isEmpty()) {
+            ASSIGN_OR_RETURN(limits.emplace_back(), calibration::parseLimit(toStd(text.trimmed())));
+        }
+    }
+    return limits;
+}
+
+/// The limits as a field, in words, and whether they are met.
+QWidget* limitsPart(AnalysisState& state, LimitState& limits, QWidget* parent) {
+    auto* part = new QWidget(parent);
+    auto* status = remark("limitsStatusLabel", {}, part);
+    auto* words = remark("limitsLabel", {}, part);
+    auto* field = described(
+        new QLineEdit(part), "limitsLineEdit", tr("Limits"),
+        tr("Separated by semicolons, as on the command line: nw.p95<=50%; sw.p5>=20. Of: nw (kept "
+           "draws), sw (different outputs), kept, near, far (shares of the outputs), minEntropy, "
+           "shannonEntropy (bits). Over the words: mean, min, max, p1, p5, p25, p50, p75, p95, "
+           "p99. "
+           "A percentage is one of the draws. Empty: no limits."));
+    field->setPlaceholderText(tr("none: such as nw.p95<=50%"));
+    columnIn(part, kRowSpacing, {status, field, words});
+    const auto tell = [field, words](const QString& problem, const QString& said) {
+        setFieldProblem(*field, problem);
+        words->setText(problem.isEmpty() ? said : tr("⚠ %1").arg(problem));
+        words->setVisible(!words->text().isEmpty());
+    };
+    const auto show = [&state, field, tell] {
+        QStringList said;
+        for (const calibration::Limit& limit : state.limits()) {
+            said.append(toQString(report::limitWords(limit, state.draws())));
+        }
+        field->setText(limitsTyped(state.limits()));
+        tell({}, said.join(QLatin1Char('\n')));
+    };
+    QObject::connect(field, &QLineEdit::editingFinished, &state, [&state, field, tell, show] {
+        const auto typed = limitsOf(field->text());
+        if (!typed) {
+            tell(toQString(typed.error().message), {});
+            return;
+        }
+        state.edit(&AnalysisSettings::limits, *typed);
+        show();
+    });
+    state.onChange(&AnalysisSettings::limits, field, show);
+    state.onChange(&AnalysisSettings::draws, field, show);
+    const auto showStatus = [status, &limits] {
+        status->setText(limitStatusSentence(limits.status()));
+    };
+    QObject::connect(&limits, &LimitState::statusChanged, status, showStatus);
+    show();
+    showStatus();
+    return part;
+}
+
 QString unknownHeading(const AnalysisState& state) {
     switch (state.textPolicies().unknownWords) {
         case release::UnknownPolicy::mask:
@@ -402,7 +457,7 @@ QWidget* statisticsPart(AnalysisState& state, SessionResults& results, JobBoard&
     auto* hint = remark("statisticsHintLabel", {}, part);
     column->addWidget(headingLabel(tr("Statistics"), part));
     addDrawsRow(*addGrid(*column), state, hint);
-    column->addWidget(new WordChoice(state, results, jobs, part));
+    column->addWidget(wordChoice(state, results, jobs, part));
     auto* grid = addGrid(*column);
     addSeedRow(*grid, state, hint);
     ChoiceList<int>::Entries bands;
@@ -436,14 +491,13 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader
                     tr("Open an embedding: GloVe, word2vec or fastText, text or binary, plain or "
                        "compressed."))),
       m_summary(new QGridLayout),
-      m_limit(described(new QCheckBox(tr("Only the first"), this), "rowLimitCheckBox", {},
-                        tr("Load only the first rows of the file. In most files the frequent words "
-                           "come first."))),
       m_limitRows(described(
           new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this),
-          "rowLimitField", tr("Number of rows to load"), m_limit->toolTip())),
+          "rowLimitField", tr("Number of rows to load"),
+          tr("How many of the first rows of the file to load. In most files the frequent words "
+             "come first."))),
       m_reload(described(new QPushButton(tr("Reload"), this), "reloadButton", {},
-                         tr("Load the file again with this option."))) {
+                         tr("Load only the first rows of the file."))) {
     m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
     auto* column = columnIn(this, kRowSpacing);
     column->addWidget(headingLabel(tr("Embedding"), this));
@@ -454,71 +508,38 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader
     m_summary->setColumnMinimumWidth(0, kLabelWidth);
     m_summary->setColumnStretch(1, 1);
     column->addLayout(m_summary);
-    buildLimitRow(*addGrid(*column));
+    buildLimitRow(*addGrid(*column), panel);
     connect(m_open, &QPushButton::clicked, &panel, &SetupPanel::openRequested);
-    connect(m_reload, &QPushButton::clicked, &panel,
-            [this, &panel] { Q_EMIT panel.reloadRequested(reloadPath()); });
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { showSummary(); });
-    connect(&m_loader, &EmbeddingLoader::loadingStarted, this,
-            [this] { m_limitIsOfFailed = false; });
+    connect(&m_loader, &EmbeddingLoader::loadingStarted, this, [this] {
+        m_limitIsOfFailed = false;
+        m_reload->setEnabled(true);
+    });
     showSummary();
 }
 
-void EmbeddingSection::buildLimitRow(QGridLayout& grid) {
+void EmbeddingSection::buildLimitRow(QGridLayout& grid, SetupPanel& panel) {
     keepFieldWidth(m_limitRows);
     m_limitRows->setValue(kDefaultRowLimit);
-    m_limitRows->setEnabled(false);
-    m_reload->hide();
-    grid.addWidget(m_limit, 0, 0);
-    auto* rows = new QLabel(tr("rows"), this);
-    followFont(m_limit, [this, rows, &grid](const QFontMetrics& metrics) {
-        const bool isLarge = isLargeText(metrics);
-        const int below = isLarge ? 1 : 0;
-        const int column = isLarge ? 0 : 1;
-        grid.addWidget(m_limitRows, below, column);
-        grid.addWidget(rows, below, column + 1);
-        grid.addWidget(m_reload, isLarge ? 2 : 0, isLarge ? 0 : 3);
+    m_reload->setEnabled(false);
+    auto* first = new QLabel(tr("Only the first rows"), this);
+    first->setBuddy(m_limitRows);
+    followFont(first, [this, first, &grid](const QFontMetrics& metrics) {
+        const int below = isLargeText(metrics) ? 1 : 0;
+        grid.addWidget(first, 0, 0);
+        grid.addWidget(m_limitRows, below, 1 - below);
+        grid.addWidget(m_reload, below, 2 - below);
     });
-    grid.setColumnStretch(4, 1);
-    connect(m_limit, &QCheckBox::toggled, m_limitRows, &QWidget::setEnabled);
-    connect(m_limit, &QCheckBox::toggled, this, [this] { offerReload(); });
-    connect(m_limit, &QCheckBox::clicked, this, [this] { m_limitIsOfSession = false; });
-    connect(m_limitRows, &NumberField::valueEdited, this, [this] {
-        m_limitIsOfSession = false;
-        offerReload();
+    grid.setColumnStretch(3, 1);
+    connect(m_reload, &QPushButton::clicked, &panel, [this, &panel] {
+        const bool isOfOpen = m_state.embedding() && !m_limitIsOfFailed;
+        Q_EMIT panel.reloadRequested(isOfOpen ? m_loader.openPath() : m_loader.lastPath(),
+                                     static_cast<qint64>(m_limitRows->value()));
     });
-}
-
-void EmbeddingSection::offerReload() {
-    // Also of a file that could not be opened as a whole.
-    const auto& embedding = m_state.embedding();
-    const qint64 loaded = embedding ? embedding->embedding.report.limitedTo.value_or(0) : -1;
-    m_reload->setVisible(!reloadPath().isEmpty() && (m_limitIsOfFailed || rowLimit() != loaded));
-}
-
-QString EmbeddingSection::reloadPath() const {
-    return m_limitIsOfFailed || !m_state.embedding() ? m_loader.lastPath() : m_loader.openPath();
-}
-
-void EmbeddingSection::setRowLimit(qint64 rows) {
-    m_limit->setChecked(rows > 0);
-    if (rows > 0) {
-        m_limitRows->setValue(static_cast<double>(rows));
-    }
-    m_limitIsOfSession = rows > 0;
-    m_reload->hide();
-}
-
-void EmbeddingSection::forgetRowLimitOfSession() {
-    if (m_limitIsOfSession) {
-        setRowLimit(0);
-    }
 }
 
 void EmbeddingSection::askForRowLimit() {
     m_limitIsOfFailed = true;
-    m_limit->setChecked(true);
-    m_limitIsOfSession = false;
     m_limitRows->setFocus(Qt::OtherFocusReason);
     m_limitRows->selectAll();
 }
@@ -532,7 +553,6 @@ void EmbeddingSection::showSummary() {
     if (!embedding) {
         return;
     }
-    m_reload->hide();
     if (!embedding->embedding.path.empty()) {
         m_name->setText(toQString(embedding->embedding.name));
         m_name->setToolTip(toQString(embedding->embedding.path));
@@ -545,16 +565,18 @@ void EmbeddingSection::showSummary() {
         m_name->setText(tr("Built-in sample"));
         m_name->setToolTip(tr("12,000 English words, made from WordNet"));
     }
-    for (const SummaryRow& entry : loadSummary(*embedding)) {
+    for (const auto& [name, found] :
+         report::embeddingFacts(report::describeInfo(*embedding, std::nullopt)).items) {
+        if (found.empty()) {
+            continue;
+        }
         const int row = m_summary->count() / 2;  // rows of a grid are never taken away
-        auto* value = new QLabel(entry.needsCare ? tr("⚠ %1").arg(entry.value) : entry.value, this);
+        auto* value = new QLabel(toQString(found), this);
         value->setTextFormat(Qt::PlainText);
         value->setWordWrap(true);
-        value->setToolTip(entry.detail);
-        value->setAccessibleName(tr("%1: %2").arg(entry.label, entry.value));
-        value->setAccessibleDescription(entry.detail);
+        value->setAccessibleName(tr("%1: %2").arg(toQString(name), toQString(found)));
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_summary->addWidget(hintLabel(entry.label, this), row, 0, Qt::AlignTop);
+        m_summary->addWidget(hintLabel(toQString(name), this), row, 0, Qt::AlignTop);
         m_summary->addWidget(value, row, 1);
     }
 }
@@ -575,7 +597,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     auto* sections = new QWidget(content);
     m_limitsSection =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
-                               new LimitsSection(state, *m_limits), sections);
+                               limitsPart(state, *m_limits, sections), sections);
     connect(m_limits, &LimitState::statusChanged, m_limitsSection,
             [this] { m_limitsSection->setTitle(limitsHeading(m_limits->status())); });
     columnIn(sections, kRowSpacing / 2, {m_limitsSection, textSection(state, sections)});
@@ -587,28 +609,18 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     setWidget(content);
 }
 
-void SetupPanel::open(const QString& path) {
-    m_embedding->forgetRowLimitOfSession();
-    m_loader->open(path, m_embedding->rowLimit());
-}
-
-void SetupPanel::open(const QString& path, qint64 firstRows) {
-    m_embedding->setRowLimit(firstRows);
-    m_loader->open(path, firstRows);
-}
-
 void SetupPanel::askForRowLimit() {
     m_embedding->askForRowLimit();
 }
 
 void SetupPanel::showLimits() {
     m_limitsSection->setOpen(true);
-    auto* add = m_limitsSection->findChild<QWidget*>(QStringLiteral("addLimitButton"));
-    add->setFocus(Qt::OtherFocusReason);
+    auto* field = m_limitsSection->findChild<QWidget*>(QStringLiteral("limitsLineEdit"));
+    field->setFocus(Qt::OtherFocusReason);
     // The section has its height only after this.
-    QTimer::singleShot(0, this, [this, add] {
+    QTimer::singleShot(0, this, [this, field] {
         ensureWidgetVisible(m_limitsSection);
-        ensureWidgetVisible(add);
+        ensureWidgetVisible(field);
     });
 }
 

@@ -28,10 +28,6 @@ public:
     [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
     [[nodiscard]] GuaranteeModel& guarantee() { return *m_guarantee; }
     [[nodiscard]] LimitState& limits() { return *m_limits; }
-    /// Opens a file, or the sample by its name, with the row limit set here.
-    void open(const QString& path);
-    /// The same with another limit, which is shown from then on; 0 for all rows.
-    void open(const QString& path, qint64 firstRows);
     /// Lets the analyst type how many rows of the file opened last are to be loaded.
     void askForRowLimit();
     /// Opens the editor of the limits, scrolls to it and puts the focus there.
@@ -44,8 +40,8 @@ public:
 Q_SIGNALS:
     /// The user wants to choose a file.
     void openRequested();
-    /// The user wants this loaded again, with the limit of rows as it is now.
-    void reloadRequested(const QString& path);
+    /// The user wants the first rows of this.
+    void reloadRequested(const QString& path, qint64 firstRows);
 
 private:
     EmbeddingLoader* m_loader;

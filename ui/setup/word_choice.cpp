@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -12,11 +15,14 @@
 #include <QPushButton>
 
 #include "core/base/pass_on.h"
+#include "core/calibration/options.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/choice_list.h"
@@ -32,6 +38,62 @@ namespace {
 
 using calibration::Row;
 using calibration::WordSelection;
+
+/// Where the words come from that statistics are taken over.
+enum class WordOrigin { random, all, list, dataSet, sparsest, densest };
+
+/// Words of the vocabulary that a file holds.
+struct WordsOfFile {
+    QString file{};
+    std::vector<Row> rows{};                ///< rising, each once
+    std::int64_t words = 0;                 ///< of the file: lines of a list, tokens of a data set
+    std::int64_t unknown = 0;               ///< of them
+    std::optional<std::int64_t> records{};  ///< of a data set
+    std::string column{};                   ///< of a data set
+    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of a data set
+};
+
+class WordChoice : public QWidget {
+public:
+    WordChoice(AnalysisState& state, SessionResults& results, JobBoard& jobs, QWidget* parent);
+
+private:
+    void buildRows();
+    void connectRows();
+    void forget();
+    void followEmbedding();
+    void follow(const AnalysisSettings& before, const AnalysisSettings& now);
+    [[nodiscard]] std::int64_t randomCount() const;
+    void chooseOrigin();
+    void chooseFile();
+    void readFile();
+    void takeFile(Result<WordsOfFile> words);
+    void applyCount();
+    void drawWords();
+    void applyWordsOfFile();
+    void applyExtremes();
+    [[nodiscard]] calibration::SelectionDescription sourceOf(const WordsOfFile& words) const;
+    void showWords();
+    void showControls();
+    void refuseFile(const QString& problem);
+    void showHint(const QString& problem = {});
+    [[nodiscard]] QString hint() const;
+
+    AnalysisState& m_state;
+    SessionResults& m_results;
+    ChoiceList<WordOrigin>* m_origin;
+    NumberField* m_count;
+    QLineEdit* m_column;
+    QLabel* m_columnLabel = nullptr;
+    QPushButton* m_fileButton;
+    QWidget* m_density;  ///< around a button that shows and hides itself
+    QLabel* m_hint;
+    WordOrigin m_chosen = WordOrigin::random;
+    QString m_path;  ///< of the list or data set
+    std::optional<WordsOfFile> m_file;
+    std::vector<Row> m_rows;  ///< set by this choice; others come from elsewhere
+    JobRunner<WordsOfFile> m_reader;
+};
 
 constexpr double kFewestWords = 10.0;
 constexpr int kExtremeWords = 50;
@@ -73,8 +135,6 @@ Result<WordsOfFile> wordsOfData(const io::RecordOptions& options, text::CasePoli
     return found;
 }
 
-}  // namespace
-
 WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& jobs,
                        QWidget* parent)
     : QWidget(parent),
@@ -91,7 +151,7 @@ WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& 
                                           this)),
       m_count(described(
           new NumberField({kFewestWords, kFewestWords, false, true, tr("number of words")}, this),
-          "wordCountField", tr("Number of words"), {})),
+          "wordCountField", tr("Number of words"), tr("How many of these words."))),
       m_column(described(new QLineEdit(this), "wordsColumnLineEdit", tr("Column of the data set"),
                          tr("The name in the first line, or the number, of the column that holds "
                             "the text; leave it empty if there is only one."))),
@@ -173,8 +233,8 @@ void WordChoice::follow(const AnalysisSettings& before, const AnalysisSettings& 
     } else if (isDrawnAnew) {
         applyWordsOfFile();
     }
-    if (m_chosen == WordOrigin::dataSet && now.textPolicies != before.textPolicies &&
-        now.textPolicies.letterCase != m_readWithCase) {
+    if (m_chosen == WordOrigin::dataSet &&
+        now.textPolicies.letterCase != before.textPolicies.letterCase) {
         readFile();
     }
 }
@@ -241,9 +301,8 @@ void WordChoice::readFile() {
     const bool isList = m_chosen == WordOrigin::list;
     const io::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
                                     io::RecordFormat::automatic};
-    m_readWithCase = m_state.textPolicies().letterCase;
     m_reader.start([isList, options, embedding = m_state.embedding(),
-                    letterCase = m_readWithCase](const JobContext& job) {
+                    letterCase = m_state.textPolicies().letterCase](const JobContext& job) {
         return isList ? wordsOfList(options.path, embedding, job)
                       : wordsOfData(options, letterCase, embedding, job);
     });
@@ -349,10 +408,6 @@ void WordChoice::showWords() {
 }
 
 void WordChoice::showControls() {
-    const QString tooltip = isExtreme(m_chosen) ? tr("How many of the sparsest or densest words.")
-                                                : tr("How many of these words, drawn at random.");
-    m_count->setToolTip(tooltip);
-    m_count->setAccessibleDescription(tooltip);
     m_count->setEnabled(m_chosen != WordOrigin::all && m_chosen != WordOrigin::list);
     const bool isData = m_chosen == WordOrigin::dataSet && !m_path.isEmpty();
     m_column->setVisible(isData);
@@ -392,6 +447,13 @@ QString WordChoice::hint() const {
                           m_file->file, counted(*m_file->records))
                : tr("%1 words of %2, %3 unknown.")
                      .arg(counted(chosen), m_file->file, counted(m_file->unknown));
+}
+
+}  // namespace
+
+QWidget* wordChoice(AnalysisState& state, SessionResults& results, JobBoard& jobs,
+                    QWidget* parent) {
+    return new WordChoice(state, results, jobs, parent);
 }
 
 }  // namespace epsilens::ui

@@ -321,7 +321,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::showRelease() {
-    auto* dialog = new ReleaseDialog(m_state, limits(), m_jobs, this, &m_setup->guarantee());
+    auto* dialog = new ReleaseDialog(m_state, limits(), m_jobs, m_setup->guarantee(), this);
     m_release = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ReleaseDialog::released, m_log,

@@ -71,7 +71,11 @@ void MainWindow::connectLoading() {
     EmbeddingLoader& loader = m_setup->loader();
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
-    connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
+    connect(m_setup, &SetupPanel::reloadRequested, this, [this](const QString& path, qint64 rows) {
+        if (m_session->mayClose(true)) {
+            openEmbedding(path, rows);
+        }
+    });
     // Once the drag is over: opening may ask something, and the source of the drag waits.
     connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path) {
         QTimer::singleShot(0, this, [this, path] { open(path); });
@@ -160,12 +164,12 @@ void MainWindow::start(const QString& path) {
         m_notice->clear();
         m_session->open(path);
     } else {
-        m_setup->open(path);
+        m_setup->loader().open(path);
     }
 }
 
 void MainWindow::openEmbedding(const QString& path, qint64 firstRows) {
-    m_setup->open(path, firstRows);
+    m_setup->loader().open(path, firstRows);
 }
 
 QString MainWindow::askForFile() {

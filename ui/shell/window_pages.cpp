@@ -18,7 +18,7 @@
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/live_panel.h"
 #include "ui/mechanisms/mechanisms_page.h"
-#include "ui/plot/epsilon_plot.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/present/presentation.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/setup_panel.h"
@@ -85,7 +85,7 @@ void MainWindow::addPages() {
     for (const ValueSlider* slider : findChildren<ValueSlider*>()) {
         m_history.followDrags(*slider);
     }
-    for (const EpsilonPlot* plot : findChildren<EpsilonPlot*>()) {
+    for (const XyPlot* plot : findChildren<XyPlot*>()) {
         m_history.followDrags(*plot);
     }
 }
@@ -185,7 +185,7 @@ void MainWindow::connectCurves() {
     showRun();
     connect(m_report, &ReportPanel::runRequested, m_curves, &CurvesPanel::run);
     connect(m_curves, &CurvesPanel::gridWanted, this, [this] { showPanel(m_curves); });
-    connect(m_curves, &CurvesPanel::resultChanged, this, [this] {
+    connect(&model, &CurvesModel::resultChanged, this, [this] {
         const RunCurvesHandle& result = m_curves->result();
         if (!result || !result->isOf(m_state.embedding())) {
             return;

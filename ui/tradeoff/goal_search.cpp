@@ -76,59 +76,16 @@ QStringList checkLines(const evaluation::LimitsFound& found) {
     return lines;
 }
 
-/// Limits that would have been met in place of those that were missed, or which one to give way on;
-/// empty where there are none.
+/// Limits that would have been met in place of those that were missed; empty where there are none.
 QString loosenedText(const std::vector<FigureCheck>& checks) {
     QStringList limits;
     for (const FigureCheck& check : checks) {
         if (const auto looser = check.loosened()) {
             limits.append(toQString(report::limitWords(*looser)));
-        } else if (!check.met()) {
-            return check.limit.figure.isRisk()
-                       ? QString()
-                       : tr("Nothing is surely left of the usefulness there: let an attacker guess "
-                            "more. ");
         }
     }
     return limits.isEmpty() ? QString()
                             : tr("To meet them there, loosen to: %1. ").arg(between(limits));
-}
-
-/// What to do where other draws miss a limit at the epsilon found: it follows from which one, as
-/// attackers guess more and more usefulness is left the larger epsilon is. Empty where they meet
-/// all.
-///
-/// areOnWords  the search kept to limits on words, too
-QString adviceText(const evaluation::LimitsFound& found, bool areOnWords) {
-    bool areMet = true;
-    bool missesRisk = false;
-    bool missesUse = false;
-    for (const FigureCheck& check : found.fresh) {
-        areMet = areMet && check.met();
-        bool& misses = check.limit.figure.isRisk() ? missesRisk : missesUse;
-        misses = misses || check.margin < 0.0;
-    }
-    if (areMet) {
-        return {};
-    }
-    if (!missesUse) {
-        return missesRisk ? tr("An attacker guesses too much: take a smaller ε.")
-                          : tr("It cannot be told with these: measure more texts.");
-    }
-    // What keeps a larger epsilon from being the answer.
-    const QString beyond = found.binding && found.binding->limit.figure.isRisk()
-                               ? toQString(report::limitWords(found.binding->limit))
-                           : areOnWords ? tr("the limits on words")
-                                        : QString();
-    const QString advice =
-        missesRisk ? tr("A smaller ε leaves less usefulness, and with a larger one an attacker "
-                        "guesses more: loosen a limit.")
-        : beyond.isEmpty()
-            ? tr("Too little usefulness is left: take a larger ε, or loosen that limit.")
-            : tr("Too little usefulness is left: loosen that limit, or take a larger ε and loosen "
-                 "what it misses: %1.")
-                  .arg(beyond);
-    return tr("%1 %2").arg(advice, loosenedText(found.fresh)).trimmed();
 }
 
 /// "Measured by the search, of 100: ε 2: attackers 0.4 (0.1 to 0.9), usefulness 31 (20 to 42);
@@ -157,7 +114,6 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
     connect(&m_runner, &JobRunnerBase::finished, this, &GoalSearch::changed);
     connect(&m_model.state(), &AnalysisState::embeddingDropped, this, [this] {
         m_runner.drop();
-        m_memory = {};
         m_problem.clear();
     });
     connect(&m_model.state(), &AnalysisState::changed, this,
@@ -175,10 +131,10 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
             });
     // Its words follow from all of these.
     connect(&m_model, &TradeOffModel::changed, this, [this] {
-        if (m_memory.texts != m_model.source().texts()) {
+        if (m_texts != m_model.source().texts()) {
+            m_texts = m_model.source().texts();
             // What was found on other texts is named after those at hand.
             m_runner.drop();
-            m_memory = {};
             m_problem.clear();
         }
         Q_EMIT changed();
@@ -270,15 +226,8 @@ void GoalSearch::find() {
     }
     m_problem.clear();
     m_asked = question();
-    // Limits that nothing met on other texts or in another way of measuring them are forgotten.
-    const AnalysisState& state = m_model.state();
-    const auto texts = m_model.source().texts();
-    if (m_memory.space != state.searchSpace() || m_memory.texts != texts ||
-        m_memory.policies != state.textPolicies() || m_memory.repeats != m_model.choice().repeats) {
-        m_memory = {state.searchSpace(), texts, state.textPolicies(), m_model.choice().repeats, {}};
-    }
-    m_runner.start([space = state.searchSpace(), texts, options = options(),
-                    search = m_search](const JobContext& job) {
+    m_runner.start([search = m_search, space = m_model.state().searchSpace(), texts = m_texts,
+                    options = options()](const JobContext& job) {
         return search(*space, texts->data, options, job);
     });
 }
@@ -308,10 +257,6 @@ void GoalSearch::take(const Result<evaluation::LimitedRecommendation>& found) {
     } else {
         document::KeptSearch search = m_asked;
         search.found = found->figures.settings.front();
-        if (!search.found.epsilon && !search.found.checks.empty()) {
-            m_memory.unmet.append(questionText(search));
-            m_memory.unmet.removeDuplicates();
-        }
         m_model.setSearch(std::move(search));
         if (m_model.search()->found.epsilon && isAnswer(*m_model.search())) {
             choose(*m_model.search());
@@ -329,21 +274,18 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
     if (!found.epsilon && found.checks.empty()) {
         return lines << tr("No ε meets the other limits, so none was tried on the texts.");
     }
-    if (found.epsilon) {
-        const QString others = search.limits.empty() ? QString() : tr(" and those on words");
-        const QString advice = adviceText(found, !search.limits.empty());
-        const QString place = shortest(*found.epsilon);
-        lines.append(
-            advice.isEmpty()
-                ? tr("ε = %1 is the largest value found within these limits%2.").arg(place, others)
-                : tr("ε = %1 is within these limits%2 with the draws of this seed, but not with "
-                     "others. %3")
-                      .arg(place, others, advice));
-        lines.append(checkLines(found));
-    } else {
-        lines.append(tr("No ε meets these limits. ε = %1 comes nearest:")
-                         .arg(significant(found.closest, 3)));
-        lines.append(checkLines(found));
+    const QString others = search.limits.empty() ? QString() : tr(" and those on words");
+    const bool isMetAgain = std::all_of(found.fresh.begin(), found.fresh.end(),
+                                        [](const FigureCheck& check) { return check.met(); });
+    lines.append(!found.epsilon ? tr("No ε meets these limits. ε = %1 comes nearest:")
+                                      .arg(significant(found.closest, 3))
+                 : isMetAgain ? tr("ε = %1 is the largest value found within these limits%2.")
+                                    .arg(shortest(*found.epsilon), others)
+                              : tr("ε = %1 is within these limits%2 with the draws of this seed, "
+                                   "but not with others: loosen a limit, or measure more texts.")
+                                    .arg(shortest(*found.epsilon), others));
+    lines.append(checkLines(found));
+    if (!found.epsilon) {
         lines.append(loosenedText(found.checks) +
                      tr("Another λ or mechanism may do better: a measurement of the grid compares "
                         "several."));
@@ -354,44 +296,14 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
     return lines;
 }
 
-std::optional<double> GoalSearch::nearest() const {
-    const document::KeptSearch* const search = m_model.search();
-    const bool isElsewhere = search != nullptr && !search->found.epsilon &&
-                             !search->found.checks.empty() && isAnswer(*search) &&
-                             search->setting() != m_model.state().setting();
-    return isElsewhere ? std::optional(search->found.closest) : std::nullopt;
-}
-
-void GoalSearch::takeNearest() {
-    if (nearest()) {
-        choose(*m_model.search());
-    }
-}
-
-/// For the report: whose choice this epsilon is, and which limits were given up before.
+/// For the report: whose choice this epsilon is.
 QString GoalSearch::originText(const document::KeptSearch& search) const {
-    QString text =
-        tr("The program found ε by its search “Find ε for these texts”: of %n values tried on %1, "
-           "%2 %3. Seed %4.",
-           nullptr, search.found.looked)
-            .arg(toQString(m_model.source().texts()->data.file),
-                 search.found.epsilon ? tr("it is the largest value found within")
-                                      : tr("no value met all limits, and it is the nearest to"),
-                 limitsText(search).size() == 1 ? tr("the limit") : tr("the limits"),
-                 QString::number(search.options.seed));
-    QStringList before = m_memory.unmet;
-    before.removeAll(questionText(search));
-    if (!before.isEmpty()) {
-        text += tr(" Searches on these texts before found no ε for: %1.").arg(between(before));
-    }
-    QStringList again;
-    for (const FigureCheck& check : search.found.fresh) {
-        again.append(tr("%1, %2").arg(figureText(check), check.met() ? tr("yes") : tr("NO")));
-    }
-    return again.isEmpty()
-               ? text
-               : text + tr(" With other random draws, on which the search did not rest: %1.")
-                            .arg(between(again));
+    return tr("The program found ε by its search “Find ε for these texts”: of %n values tried on "
+              "%1, it is the largest value found within %2. Seed %3.",
+              nullptr, search.found.looked)
+        .arg(toQString(m_texts->data.file),
+             limitsText(search).size() == 1 ? tr("the limit") : tr("the limits"),
+             QString::number(search.options.seed));
 }
 
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.

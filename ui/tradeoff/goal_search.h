@@ -44,10 +44,6 @@ public:
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
     /// What the last search found, whatever epsilon is; a line for each limit.
     [[nodiscard]] QString message() const;
-    /// Another epsilon than the present one, at which the limits are missed by least, where none
-    /// meets them.
-    [[nodiscard]] std::optional<double> nearest() const;
-    void takeNearest();
     /// The limits held against all that was measured at the present setting, one per limit.
     [[nodiscard]] std::vector<document::FigureFinding> findings() const;
 
@@ -71,20 +67,9 @@ private:
     void take(const Result<evaluation::LimitedRecommendation>& found);
     void choose(const document::KeptSearch& search);
 
-    /// What searches found nothing for, and what they searched on.
-    struct Memory {
-        engine::SearchSpaceHandle space{};
-        LabelledTextsHandle texts{};
-        TextPolicies policies{};
-        int repeats = 0;
-        /// Limits that nothing met, each with its mechanism: a report does not keep quiet about
-        /// them when looser ones are met.
-        QStringList unmet{};
-    };
-
     TradeOffModel& m_model;
     GoalSearchFunction m_search;
-    Memory m_memory;
+    LabelledTextsHandle m_texts;     ///< at hand
     QString m_problem;               ///< why the last search found nothing
     document::KeptSearch m_asked{};  ///< without what was found
     JobRunner<evaluation::LimitedRecommendation> m_runner;

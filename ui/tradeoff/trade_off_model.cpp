@@ -215,7 +215,6 @@ void TradeOffModel::start(EvaluationOptions asked) {
     // Finding the words of the texts takes so little beside measuring.
     constexpr double kPreparingShare = 0.01;
     m_missing.clear();
-    m_asked = std::move(asked);
     // On the thread of the measurement, with what it has found so far.
     const auto show = [this, embedding = m_state.embedding(), texts = m_source.texts(),
                        measurement = ++m_measurement](const EvaluationSummary& summary) {
@@ -231,8 +230,8 @@ void TradeOffModel::start(EvaluationOptions asked) {
             },
             Qt::QueuedConnection);
     };
-    m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(), options = m_asked,
-                    show](const JobContext& job) -> Result<TradeOffResultHandle> {
+    m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(),
+                    options = std::move(asked), show](const JobContext& job) -> Result<TradeOffResultHandle> {
         ASSIGN_OR_RETURN(const auto evaluation,
                          evaluation::Evaluation::create(*space, texts->data, options,
                                                         partOf(job, 0.0, kPreparingShare)));
@@ -366,12 +365,6 @@ QString TradeOffModel::staleness() const {
     return answersSettings(result()->summary().options)
                ? QString()
                : tr("Settings changed: these results belong to the previous settings.");
-}
-
-QString TradeOffModel::runStaleness() const {
-    return !isRunning() || answersSettings(m_asked)
-               ? QString()
-               : tr("Settings changed: the measurement that is running is of the settings before.");
 }
 
 std::size_t TradeOffModel::family() const {

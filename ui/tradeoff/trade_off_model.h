@@ -118,9 +118,6 @@ public:
     }
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
-    /// Why the results of the measurement that is running will not answer the settings; empty if
-    /// they will, or none is running.
-    [[nodiscard]] QString runStaleness() const;
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
@@ -169,7 +166,6 @@ private:
     AnalysisState& m_state;
     LabelledSource m_source;
     TradeOffChoice m_choice;
-    evaluation::EvaluationOptions m_asked;  ///< of the last measurement
     TradeOffResultHandle m_result;
     TradeOffResultHandle m_alone;  ///< of one setting, beside the result of a grid; or null
     TradeOffResultHandle m_found;  ///< so far, by the measurement that goes on; or null

@@ -15,11 +15,14 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
+#include "core/document/csv_rows.h"
 #include "core/report/evaluation_parts.h"
-#include "ui/tradeoff/numbers_view.h"
-#include "ui/tradeoff/trade_off_plot.h"
+#include "ui/plot/numbers_view.h"
+#include "ui/plot/xy_plot.h"
+#include "ui/tradeoff/trade_off_content.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -51,6 +54,10 @@ Result<std::optional<double>> limitOf(const QString& typed) {
             }
             return number;
         });
+}
+
+QString csvOf(const TradeOffResult& result) {
+    return toQString(document::csvRows(document::evaluationDocument(result.record), "cells"));
 }
 
 QString findDescription() {
@@ -288,10 +295,7 @@ QWidget* TradeOffPanel::buildGoals() {
     use->addSpacing(kRowSpacing);
     m_find = described(new QPushButton(part), "findGoalButton", tr("Find ε for these texts"),
                        findDescription());
-    m_nearest = described(new QPushButton(part), "takeNearestButton", tr("Take the nearest ε"),
-                          tr("Sets the ε that comes closest to the limits, and measures there."));
     use->addWidget(m_find);
-    use->addWidget(m_nearest);
     use->addStretch(1);
     followFont(part, [sentence, afterRisk](const QFontMetrics& metrics) {
         const bool isLarge = isLargeText(metrics);
@@ -299,7 +303,6 @@ QWidget* TradeOffPanel::buildGoals() {
         afterRisk->setWordWrap(isLarge);
     });
     connect(m_find, &QPushButton::clicked, &m_goals, &GoalSearch::find);
-    connect(m_nearest, &QPushButton::clicked, &m_goals, &GoalSearch::takeNearest);
     return part;
 }
 
@@ -362,10 +365,10 @@ QWidget* TradeOffPanel::buildEmptyState() {
 }
 
 QWidget* TradeOffPanel::buildResults() {
-    m_utility = new TradeOffPlot("utilityPlot", tr("Texts in the right class against epsilon"));
-    m_risk = new TradeOffPlot("riskPlot", tr("Words guessed against epsilon"));
-    m_frontier = new TradeOffPlot("frontierPlot", tr("Usefulness against risk"));
-    m_numbers = new NumbersView(this);
+    m_utility = new XyPlot("utilityPlot", tr("Texts in the right class against epsilon"));
+    m_risk = new XyPlot("riskPlot", tr("Words guessed against epsilon"));
+    m_frontier = new XyPlot("frontierPlot", tr("Usefulness against risk"));
+    m_numbers = new NumbersView("tradeOffTableView", tr("Figures of the trade-off"), this);
     m_sentence = wrapped(new QLabel(this), "tradeOffSentenceLabel");
     keepRoomForTwoLines(m_sentence);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -375,15 +378,15 @@ QWidget* TradeOffPanel::buildResults() {
     row->addWidget(m_utility, 1);
     row->addWidget(m_risk, 1);
     AnalysisState& state = m_model.state();
-    for (TradeOffPlot* plot : {m_utility, m_risk, m_frontier}) {
-        connect(plot, &TradeOffPlot::cellChosen, &m_model, &TradeOffModel::choose);
-        connect(plot, &EpsilonPlot::epsilonMoved, &state, [&state](double epsilon) {
+    for (XyPlot* plot : {m_utility, m_risk, m_frontier}) {
+        connect(plot, &XyPlot::pointChosen, &m_model, &TradeOffModel::choose);
+        connect(plot, &XyPlot::cursorMoved, &state, [&state](double epsilon) {
             state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
         });
     }
     for (const auto& [plot, other] : {std::pair{m_utility, m_risk}, std::pair{m_risk, m_utility}}) {
         connect(plot, &PlotWidget::viewChanged, other,
-                [plot = plot, other = other] { other->showEpsilons(plot->shownEpsilons()); });
+                [plot = plot, other = other] { other->showXs(plot->shownX()); });
     }
     auto* views = new QTabWidget(this);
     views->setObjectName(QStringLiteral("tradeOffViews"));
@@ -483,11 +486,6 @@ void TradeOffPanel::showGoals() {
                                                       : m_goals.reason();
     m_find->setEnabled(reason.isEmpty());
     describeOffer(*m_find, isRunning ? tr("Stops the search.") : findDescription(), reason);
-    const auto nearest = m_goals.nearest();
-    m_nearest->setVisible(nearest.has_value());
-    if (nearest) {
-        m_nearest->setText(tr("Take ε = %1").arg(significant(*nearest, 3)));
-    }
     m_goalMessage->setText(m_goalProblem.isEmpty() ? m_goals.message()
                                                    : tr("⚠ %1").arg(m_goalProblem));
     m_goalMessage->setVisible(!m_goalMessage->text().isEmpty());
@@ -515,13 +513,11 @@ void TradeOffPanel::showPlan() {
     m_emptyText->setText(
         isRunning   ? tr("Measuring…")
         : isReading ? tr("Reading…")
-        : !hasTexts
-            ? tr("What is your text still good for, and what does an attacker still learn? Texts "
-                 "with their classes or authors answer both, for each ε.")
-        : obstacle.isEmpty()
+        : hasTexts
             ? tr("Measuring shows how well a classifier still learns from the "
                  "released texts, and how many of their words an attacker guesses.")
-            : obstacle);
+            : tr("What is your text still good for, and what does an attacker still learn? Texts "
+                 "with their classes or authors answer both, for each ε."));
     const bool isOffered = !isRunning && !isReading && (!hasTexts || obstacle.isEmpty());
     if (!isOffered && m_emptyButton->hasFocus()) {
         // Cancel, while there is something to cancel.
@@ -546,12 +542,11 @@ void TradeOffPanel::showResult() {
     const bool isOther = m_shown != result;
     const auto known = present && present->result != result ? present->result : nullptr;
     if (isOther || (known && known != m_shownKnown)) {
-        m_numbers->setResult(result, present);
         m_shownKnown = known;
+        showNumbers(result, present);
     }
     m_shown = result;
     m_sentence->setText(m_model.sentence());
-    m_sentence->setToolTip(present ? attackersText(*present->result, present->cell) : QString());
     if (!result) {
         return;
     }
@@ -561,18 +556,31 @@ void TradeOffPanel::showResult() {
     if (isOther || (!isOutdated && m_shownFamily != m_model.family()) || m_shownLimits != limits) {
         m_shownFamily = m_model.family();
         m_shownLimits = limits;
-        m_utility->setPicture(utilityPicture(*result, *m_shownFamily, limits));
-        m_risk->setPicture(riskPicture(*result, *m_shownFamily, limits));
-        m_frontier->setPicture(frontierPicture(*result));
-        m_utility->setVisible(!m_utility->picture().lines.empty());
-        m_risk->setVisible(!m_risk->picture().lines.empty());
+        m_utility->setContent(utilityContent(*result, *m_shownFamily, limits));
+        m_risk->setContent(riskContent(*result, *m_shownFamily, limits));
+        m_frontier->setContent(frontierContent(*result));
+        m_utility->setVisible(!m_utility->content().series.empty());
+        m_risk->setVisible(!m_risk->content().series.empty());
     }
-    for (TradeOffPlot* plot : {m_utility, m_risk, m_frontier}) {
-        plot->mark(m_model.presentCell(), isOutdated);
-        plot->setEpsilon(m_model.state().epsilon());
+    for (XyPlot* plot : {m_utility, m_risk, m_frontier}) {
+        plot->mark(m_model.presentCell());
+        plot->setOutdated(isOutdated);
+        plot->setCursor(m_model.state().epsilon());
     }
     m_numbers->setOutdated(isOutdated);
     showOrigin();
+}
+
+void TradeOffPanel::showNumbers(const TradeOffResultHandle& result,
+                                const std::optional<PresentFigures>& present) {
+    m_numbers->setTables(result ? figureTables(*result, present) : std::vector<report::Table>(),
+                         [result, known = m_shownKnown] {
+                             QString csv = csvOf(*result);
+                             if (known && known->isOfOneSetting()) {
+                                 csv += QLatin1Char('\n') + csvOf(*known);
+                             }
+                             return csv;
+                         });
 }
 
 void TradeOffPanel::showOrigin() {
@@ -596,9 +604,7 @@ void TradeOffPanel::showOrigin() {
 
 void TradeOffPanel::showStateNotice() {
     std::optional<Notice> notice;
-    if (const QString running = m_model.runStaleness(); !running.isEmpty()) {
-        notice = Notice{Severity::info, running, {}, true};
-    } else if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
+    if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
         notice = Notice{Severity::info, m_model.staleness(), {}, true};
         if (m_model.obstacle().isEmpty()) {
             notice->actions.append({tr("Measure again"), [this] { m_model.measure(); }});

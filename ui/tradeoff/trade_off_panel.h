@@ -19,7 +19,7 @@ class QStackedWidget;
 namespace epsilens::ui {
 
 class NumbersView;
-class TradeOffPlot;
+class XyPlot;
 
 /// The Texts tab: what the analyst's own texts are still good for, and what an attacker still
 /// learns from them, over the grid of epsilon and lambda.
@@ -65,7 +65,6 @@ private:
                    const QString& description);
     void addBlank(QHBoxLayout& row, const QString& label, const char* name, const QString& title,
                   const QString& description, evaluation::FigureName::Kind kind);
-    void addPlot(TradeOffPlot& plot);
     void connectModel();
     void measureOrOpen();
     void takeChoices();
@@ -74,6 +73,8 @@ private:
     void showGoals();
     void showPlan();
     void showResult();
+    void showNumbers(const TradeOffResultHandle& result,
+                     const std::optional<PresentFigures>& present);
     void showOrigin();
     void showStateNotice();
 
@@ -89,7 +90,6 @@ private:
     QLabel* m_obstacle;
     QPushButton* m_measure;
     QPushButton* m_find;
-    QPushButton* m_nearest;
     QLabel* m_goalMessage;
     QString m_goalProblem;  ///< with the limit typed last; empty if it is taken
     QLabel* m_emptyText;
@@ -97,9 +97,9 @@ private:
     QPushButton* m_aloneButton;
     QLabel* m_sentence;
     QLabel* m_origin;
-    TradeOffPlot* m_utility;
-    TradeOffPlot* m_risk;
-    TradeOffPlot* m_frontier;
+    XyPlot* m_utility;
+    XyPlot* m_risk;
+    XyPlot* m_frontier;
     NumbersView* m_numbers;
     std::array<QWidget*, 3> m_ofTexts{};  ///< shown where there are texts
     QStackedWidget* m_pages;

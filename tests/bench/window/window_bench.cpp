@@ -30,8 +30,8 @@
 
 #include "tests/support/toy_embedding.h"
 #include "ui/curves/curves_panel.h"
-#include "ui/curves/statistic_plot.h"
 #include "ui/live/live_panel.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session_file.h"
 #include "ui/widgets/dialogs.h"
@@ -163,7 +163,7 @@ void measureCurves(ui::MainWindow& window, int moves) {
     auto& curves = *window.findChild<ui::CurvesPanel*>();
     window.showPanel(&curves);
     curves.run();
-    waitFor("the run", [&] { return curves.runner()->isRunning(); });
+    waitFor("the run", [&] { return curves.model().isRunning(); });
     while (window.jobs().runningCount() > 0) {
         QCoreApplication::processEvents();
     }
@@ -171,7 +171,7 @@ void measureCurves(ui::MainWindow& window, int moves) {
     fmt::print("{} words, {} draws, {} curves of {} points\n", result.summary().words,
                result.summary().draws, result.nw.size(), result.nw.front().line.size());
     moveSlider(window, "moving the slider", moves, kReach);
-    auto& plot = *window.findChild<ui::StatisticPlot*>(QStringLiteral("nwPlot"));
+    auto& plot = *window.findChild<ui::XyPlot*>(QStringLiteral("nwPlot"));
     auto& canvas = *plot.findChild<QWidget*>();
     const QPoint from = plot.cursorPosition();
     QTest::mousePress(&canvas, Qt::LeftButton, {}, from);

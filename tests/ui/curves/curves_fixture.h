@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -10,7 +9,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
-#include "ui/curves/statistic_plot.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/widgets/notice_line.h"
 
 namespace epsilens::test {
@@ -27,15 +26,13 @@ struct CurvesFixture {
     }
     /// Runs, and waits until the results are shown, those between the points of the grid too.
     void run() {
-        const QSignalSpy results(&panel, &ui::CurvesPanel::resultChanged);
+        const QSignalSpy results(&panel.model(), &ui::CurvesModel::resultChanged);
         panel.run();
-        QTRY_VERIFY(!results.isEmpty() && panel.result() != nullptr &&
-                    !panel.runner()->isRunning() && !panel.refiner()->isRunning());
+        QTRY_VERIFY(!results.isEmpty() && panel.result() != nullptr && !panel.model().isRunning() &&
+                    !panel.model().refiner().isRunning());
         QCoreApplication::processEvents();
     }
-    ui::StatisticPlot* plot(const char* name) {
-        return findControl<ui::StatisticPlot>(panel, name);
-    }
+    ui::XyPlot* plot(const char* name) { return findControl<ui::XyPlot>(panel, name); }
     QLabel* label(const char* name) { return findControl<QLabel>(panel, name); }
     QString reading() { return label("readingLabel")->text(); }
     QPushButton* button(const char* name) { return findControl<QPushButton>(panel, name); }
@@ -47,12 +44,6 @@ struct CurvesFixture {
     }
     void set(const mechanism::Parameters& parameters) {
         state.edit(&ui::AnalysisSettings::setParameters, parameters);
-    }
-    /// Shows median and band of the curves that an entry of the list names.
-    void showBands(int entry) {
-        auto* list = findControl<QComboBox>(panel, "bandOfComboBox");
-        list->setCurrentIndex(entry);
-        Q_EMIT list->activated(entry);
     }
 
     ui::AnalysisState state;

@@ -1,29 +1,26 @@
 #include "ui/curves/curves_panel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include <qcustomplot.h>
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
-#include <QHeaderView>
-#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <nlohmann/json.hpp>
 
+#include "core/document/calibration_document.h"
+#include "core/document/csv_rows.h"
+#include "core/report/report_parts.h"
 #include "tests/ui/curves/curves_fixture.h"
 #include "ui/widgets/collapsible_section.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using test::findControl;
@@ -113,109 +110,33 @@ private Q_SLOTS:
         f.state.edit(&ui::AnalysisSettings::choose, mechanism::Hyperbolic());
         QVERIFY(!findControl<QLineEdit>(f.panel, "parameterGridLineEdit")->isVisible());
         f.run();
-        QVERIFY(f.table()->isColumnHidden(0));
-        QCOMPARE(findControl<QComboBox>(f.panel, "bandOfComboBox")->count(), 2);
+        QCOMPARE(f.plot("nwPlot")->content().series.front().name, QStringLiteral("all words"));
     }
 
     void resultsAreShownAndDescribed() {
         Fixture f;
         f.run();
         QCOMPARE(f.table()->model()->rowCount(), 25);
-        QVERIFY(f.table()->accessibleDescription().startsWith(QStringLiteral("Rows: 25,")));
+        QCOMPARE(f.table()->accessibleDescription(), QStringLiteral("Rows: 25."));
         QVERIFY(f.label("resultLabel")->text().startsWith(QStringLiteral("40 words")));
         const QString before = f.plot("nwPlot")->accessibleDescription();
-        QVERIFY2(before.contains(QStringLiteral("5 values of λ")), qPrintable(before));
+        QVERIFY2(before.startsWith(QStringLiteral("kept, of 20 draws. λ 0: ")), qPrintable(before));
         f.chooseEpsilon(5.5);
         QTRY_VERIFY(f.plot("nwPlot")->accessibleDescription() != before);
         QVERIFY(f.reading().startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
         QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
     }
 
-    void theCursorLineSetsEpsilon() {
-        Fixture f;
-        f.run();
-        auto* plot = f.plot("nwPlot");
-        auto* canvas = plot->findChild<QWidget*>();
-        f.chooseEpsilon(4.0);
-        const QPoint from = plot->cursorPosition();
-        const QPoint to = from + QPoint(40, 0);
-        QTest::mousePress(canvas, Qt::LeftButton, {}, from);
-        QTest::mouseMove(canvas, to);
-        QTest::mouseRelease(canvas, Qt::LeftButton, {}, to);
-        QVERIFY(f.state.epsilon() > 4.0);
-        QVERIFY(std::abs(plot->cursorPosition().x() - to.x()) <= 1);
-        // Both plots show it, and away from the line dragging moves the view instead.
-        QCOMPARE(f.plot("swPlot")->epsilon(), f.state.epsilon());
-        const double epsilon = f.state.epsilon();
-        QTest::mousePress(canvas, Qt::LeftButton, {}, to - QPoint(60, 0));
-        QTest::mouseMove(canvas, to - QPoint(90, 0));
-        QTest::mouseRelease(canvas, Qt::LeftButton, {}, to - QPoint(90, 0));
-        QCOMPARE(f.state.epsilon(), epsilon);
-    }
-
-    /// The line and its label lie on a layer of their own, so that a dragged epsilon costs no more.
-    void movingEpsilonDrawsNoCurve() {
-        Fixture f;
-        f.run();
-        for (const char* name : {"nwPlot", "swPlot"}) {
-            QCustomPlot& canvas = f.plot(name)->plot();
-            canvas.replot();
-            const QImage before = canvas.grab().toImage();
-            const QSignalSpy drawn(&canvas, &QCustomPlot::afterReplot);
-            f.chooseEpsilon(f.state.epsilon() * 1.2);
-            QCoreApplication::processEvents();
-            QCOMPARE(drawn.count(), 0);
-            QVERIFY(canvas.grab().toImage() != before);
-        }
-    }
-
-    /// A hundredth of a decade per arrow key: 4 x 1.0233 = 4.093.
-    void arrowKeysMoveEpsilon() {
-        Fixture f;
-        f.run();
-        f.chooseEpsilon(4.0);
-        QTest::keyClick(f.plot("swPlot"), Qt::Key_Right);
-        QCOMPARE(f.state.epsilon(), 4.093);
-        QTest::keyClick(f.plot("swPlot"), Qt::Key_PageDown);
-        QVERIFY(f.state.epsilon() < 3.3);
-    }
-
     void bothPlotsShowTheSameEpsilons() {
         Fixture f;
         f.run();
-        f.plot("swPlot")->showEpsilons({3.0, 5.0});
+        f.plot("swPlot")->showXs({3.0, 5.0});
         QCOMPARE(f.plot("nwPlot")->shownX().low, 3.0);
         QCOMPARE(f.plot("nwPlot")->shownX().high, 5.0);
-        // The data that can be copied are those in view.
-        const QStringList lines = f.plot("nwPlot")->visibleCsv().trimmed().split(QLatin1Char('\n'));
-        QVERIFY(lines.size() > 5);
-        for (const QString& line : lines.mid(1)) {
-            const double epsilon = line.section(QLatin1Char(','), 1, 1).toDouble();
-            QVERIFY(epsilon >= 3.0 && epsilon <= 5.0);
-        }
-    }
-
-    void theDataThatCanBeCopiedAreThoseInViewUpAndDown() {
-        Fixture f;
-        f.run();
-        auto* plot = f.plot("nwPlot");
-        const qsizetype all = plot->visibleCsv().count(QLatin1Char('\n'));
-        const double draws = f.panel.result()->summary().draws;
-        const double low = 0.1 * draws;
-        const double high = 0.4 * draws;
-        plot->showRange(plot->shownX(), {low, high});
-        const QStringList lines = plot->visibleCsv().trimmed().split(QLatin1Char('\n'));
-        QVERIFY(lines.size() > 1 && lines.size() < all);
-        for (const QString& line : lines.mid(1)) {
-            int shown = 0;
-            for (int field = 2; field < 6; ++field) {
-                const QString text = line.section(QLatin1Char(','), field, field);
-                shown += text.isEmpty() ? 0 : 1;
-                QVERIFY2(text.isEmpty() || (text.toDouble() >= low && text.toDouble() <= high),
-                         qPrintable(line));
-            }
-            QVERIFY2(shown > 0, qPrintable(line));
-        }
+        f.chooseEpsilon(4.0);
+        QTest::keyClick(f.plot("swPlot"), Qt::Key_Right);
+        QCOMPARE(f.state.epsilon(), 4.093);
+        QCOMPARE(f.plot("nwPlot")->cursor(), 4.093);
     }
 
     void changedSettingsOfferAnotherRun() {
@@ -238,12 +159,9 @@ private Q_SLOTS:
         f.run();
         auto* plot = f.plot("nwPlot");
         const auto isOfOthers = [&] {
-            const auto* cursor =
-                plot->findChild<QCPItemStraightLine*>(QStringLiteral("epsilonLine"));
-            auto* key = qobject_cast<QCPPlottableLegendItem*>(plot->plot().legend->item(0));
             const std::set<bool> signs{
-                !cursor->visible(), !f.button("copyTablePushButton")->isEnabled(),
-                key->plottable()->pen().color() == plot->theme().pinned, f.reading().isEmpty()};
+                plot->accessibleDescription().startsWith(QStringLiteral("Of earlier settings.")),
+                !f.button("copyNumbersPushButton")->isEnabled(), f.reading().isEmpty()};
             return signs.size() == 1 ? std::optional(*signs.begin()) : std::nullopt;
         };
         QCOMPARE(isOfOthers(), std::optional(false));
@@ -306,57 +224,33 @@ private Q_SLOTS:
         Fixture f;
         f.run();
         findControl<ui::CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
-        QTest::mouseClick(f.button("copyTablePushButton"), Qt::LeftButton);
-        const QStringList lines =
-            QApplication::clipboard()->text().trimmed().split(QLatin1Char('\n'));
-        QCOMPARE(lines[0],
-                 QStringLiteral("lambda,epsilon,nw_mean,nw_ci95_half,nw_sd,nw_p5,nw_p50,nw_p95,"
-                                "sw_mean,sw_ci95_half,sw_sd,sw_p5,sw_p50,sw_p95,kept,near,far"));
-        const auto& cells = f.panel.result()->summary().cells;
-        QCOMPARE(lines.size(), static_cast<qsizetype>(cells.size()) + 1);
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            const calibration::Cell& cell = cells[i];
-            QStringList fields{ui::shortest(cell.lambda), ui::shortest(cell.epsilon)};
-            for (const calibration::Summary* over : {&cell.nw, &cell.sw}) {
-                const double half = ((*over->ci95)[1] - (*over->ci95)[0]) / 2.0;
-                for (const double value :
-                     {over->mean, half, over->sd, over->p5, over->p50, over->p95}) {
-                    fields.append(ui::shortest(value));
-                }
-            }
-            for (const double share : {cell.kept, cell.near, cell.far}) {
-                fields.append(ui::shortest(share));
-            }
-            QCOMPARE(lines[static_cast<qsizetype>(i) + 1], fields.join(QLatin1Char(',')));
-        }
+        QTest::mouseClick(f.button("copyNumbersPushButton"), Qt::LeftButton);
+        QCOMPARE(QApplication::clipboard()->text(),
+                 ui::toQString(document::csvRows(
+                     document::calibrationDocument(*f.panel.result()->run), "cells")));
         // On the screen, with the digits that the sampling supports.
         const auto* table = f.table()->model();
-        QCOMPARE(table->index(7, 2).data().toString(), QString::number(cells[7].nw.mean, 'f', 1));
-        QCOMPARE(table->index(7, 14).data().toString(),
-                 QString::number(100.0 * cells[7].kept, 'f', 1) + QLatin1Char('%'));
-        f.state.edit(&ui::AnalysisSettings::band, {25, 75});
-        QCOMPARE(table->headerData(5, Qt::Horizontal).toString(), QStringLiteral("P25"));
-        QCOMPARE(table->index(7, 5).data().toString(), QString::number(cells[7].nw.p25, 'f', 1));
+        QCOMPARE(table->headerData(0, Qt::Horizontal).toString(), QStringLiteral("ε"));
+        QCOMPARE(table->index(7, 0).data().toString(),
+                 ui::toQString(report::shownNumber(f.panel.result()->summary().cells[7].epsilon)));
     }
 
-    void everyBandChoiceDrawsInBothThemes() {
+    /// The band is that of the curve nearest to the value set.
+    void theBandFollowsTheSetting() {
         Fixture f;
         f.run();
-        auto* choice = findControl<QComboBox>(f.panel, "bandOfComboBox");
-        QCOMPARE(choice->count(), 8);
-        for (const auto theme : {ui::ThemeChoice::dark, ui::ThemeChoice::light}) {
-            ui::applyTheme(theme);
-            std::vector<QImage> drawn;
-            for (int i = 0; i < choice->count(); ++i) {
-                f.showBands(i);
-                const QImage picture = f.plot("nwPlot")->grab().toImage();
-                if (std::find(drawn.begin(), drawn.end(), picture) == drawn.end()) {
-                    drawn.push_back(picture);
-                }
-            }
-            // The nearest curve is one of the five.
-            QCOMPARE(drawn.size(), std::size_t{7});
-        }
+        const auto& content = f.plot("nwPlot")->content();
+        const auto bandOf = [&content] {
+            return std::find_if(content.series.begin(), content.series.end(),
+                                [](const auto& series) { return series.width > 2.0; })
+                ->name;
+        };
+        QCOMPARE(bandOf(), QStringLiteral("λ 0.5"));
+        QCOMPARE(content.series.back().name, QStringLiteral("median, P5–P95"));
+        f.set({.lambda = 1.0});
+        QCOMPARE(bandOf(), QStringLiteral("λ 1"));
+        f.state.edit(&ui::AnalysisSettings::band, {25, 75});
+        QCOMPARE(content.series.back().name, QStringLiteral("median, P25–P75"));
     }
 
     void closingDuringARunIsClean() {
@@ -364,7 +258,7 @@ private Q_SLOTS:
         f->state.edit(&ui::AnalysisSettings::draws, 5'000);
         f->epsilons()->setFocus();
         f->panel.run();
-        QTRY_VERIFY(f->panel.runner()->isRunning());
+        QTRY_VERIFY(f->panel.model().isRunning());
         f.reset();
     }
 };

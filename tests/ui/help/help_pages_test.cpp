@@ -6,6 +6,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/help/help_topics.h"
 #include "ui/release/release_dialog.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/main_window.h"
 
 using namespace epsilens::ui;
@@ -63,7 +64,8 @@ private Q_SLOTS:
 
     void everyNameWithATopicIsThatOfSomething() {
         const auto window = std::make_unique<MainWindow>();
-        const ReleaseDialog release(window->state(), window->limits(), window->jobs());
+        const ReleaseDialog release(window->state(), window->limits(), window->jobs(),
+                                    window->setup().guarantee());
         const QStringList names = controlsWithTopics();
         for (const QString& name : names) {
             bool found = false;

@@ -11,6 +11,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/release/release_dialog.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/main_window.h"
 
 using namespace epsilens::ui;
@@ -80,7 +81,8 @@ private Q_SLOTS:
     void f1WorksInADialog() {
         const auto window = std::make_unique<MainWindow>();
         window->show();
-        ReleaseDialog dialog(window->state(), window->limits(), window->jobs(), window.get());
+        ReleaseDialog dialog(window->state(), window->limits(), window->jobs(),
+                             window->setup().guarantee(), window.get());
         dialog.open();
         auto* letterCase = findControl<QComboBox>(dialog, "letterCaseComboBox");
         QTest::keyClick(letterCase, Qt::Key_F1);

@@ -6,7 +6,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/plot/plot_widget.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
@@ -160,10 +160,10 @@ private Q_SLOTS:
         f.load(test::toyEmbedding());
         f.waitForRows(6);
         f.state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
-        auto* plot = f.page.findChild<PlotWidget*>();
+        auto* plot = f.page.findChild<XyPlot*>();
         QTRY_VERIFY_WITH_TIMEOUT(
             plot->accessibleDescription().contains(QStringLiteral("TEM Euclidean")), kPatienceMs);
-        QVERIFY(plot->visibleCsv().startsWith(QStringLiteral("mechanism,kept,logOdds\n\"")));
+        QVERIFY(plot->visibleCsv().startsWith(QStringLiteral("mechanism,kept,odds,,\n\"")));
     }
 };
 

@@ -3,7 +3,6 @@
 #include <qcustomplot.h>
 #include <QFile>
 #include <QImage>
-#include <QLineEdit>
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
@@ -42,25 +41,6 @@ private Q_SLOTS:
         m_widget->plot().resize(600, 400);
         m_widget->plot().replot();
         QCOMPARE(m_widget->plot().viewport().width(), 600);
-    }
-
-    void heldKeyZoomsOneAxis() {
-        QTest::keyPress(m_widget.get(), Qt::Key_X);
-        turnWheel();
-        QTest::keyRelease(m_widget.get(), Qt::Key_X);
-        QVERIFY(m_widget->plot().xAxis->range().size() < 10.0);
-        QCOMPARE(m_widget->plot().yAxis->range().size(), 5.0);
-    }
-
-    void theWheelBringsTheFocusThatTheKeysNeed() {
-        QLineEdit other;
-        other.show();
-        other.activateWindow();
-        other.setFocus();
-        QTRY_VERIFY(other.hasFocus());
-        turnWheel();
-        m_widget->activateWindow();
-        QTRY_VERIFY(m_widget->hasFocus());
     }
 
     void zoomedViewsKeepTheirRangeWhenDataChange() {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include <QAction>
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -14,7 +13,6 @@
 
 #include "core/evaluation/figure_limit.h"
 #include "tests/ui/release/release_fixture.h"
-#include "ui/shell/main_window.h"
 #include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
@@ -35,8 +33,9 @@ private Q_SLOTS:
         QCOMPARE(f.output()->text(), f.path("text.released.txt"));
         f.release();
         QCOMPARE(f.content("text.released.txt"), QByteArray("paris, London!\r\n<unk>"));
-        QCOMPARE(f.result()->text(),
-                 QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked."));
+        QVERIFY2(f.details().startsWith(
+                     QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked.\n⚠ ")),
+                 qPrintable(f.details()));
         // To the operator alone.
         QVERIFY(
             f.details().contains(QStringLiteral("⚠ 2 of 2 processed words came out unchanged")));
@@ -85,17 +84,16 @@ private Q_SLOTS:
             settings.grid.betas = {0.0001, 0.1};
             settings.grid.lambdas = {0.9};
         });
-        const auto tem = QJsonDocument::fromJson(sidecarAt({.beta = 0.02}, "β = 0.02"));
+        const auto tem = QJsonDocument::fromJson(sidecarAt({.beta = 0.02}, "β 0.02"));
         // [C21] 3.2: gamma = (2 / epsilon) ln((1 - beta)(V - 1) / beta), here with V = 40.
         const QJsonValue perWord = tem[QLatin1String("guarantee")][QLatin1String("perWord")];
         QVERIFY(std::fabs(perWord[QLatin1String("gamma")].toDouble() -
                           2.0 / 4.0 * std::log(0.98 * 39.0 / 0.02)) < 1e-9);
-        QVERIFY(
-            sidecarAt({.metric = metric::Metric::angular}, "distance angular").contains("angular"));
+        QVERIFY(sidecarAt({.metric = metric::Metric::angular}, "angular").contains("angular"));
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
-        QVERIFY(sidecarAt({.gamma = 0.75}, "γ = 0.75").contains("0.75"));
+        QVERIFY(sidecarAt({.gamma = 0.75}, "γ 0.75").contains("0.75"));
         f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
-        const QByteArray elliptical = sidecarAt({.lambda = 0.3}, "λ = 0.3");
+        const QByteArray elliptical = sidecarAt({.lambda = 0.3}, "λ 0.30");
         QVERIFY2(elliptical.contains("0.3") && !elliptical.contains("0.9"), elliptical.constData());
     }
 
@@ -129,17 +127,13 @@ private Q_SLOTS:
 
     void filesThatAreThereAreReplacedOnlyAfterSayingSo() {
         const Fixture f;
-        const auto* remark = f.label("releaseRemarkLabel");
         f.write("corpus.json", "mine");
         f.open("text.txt", "paris\n");
         f.output()->setText(f.path("corpus"));
-        QVERIFY2(remark->text().contains(QStringLiteral("replaces the existing file corpus.json")),
-                 qPrintable(remark->text()));
+        QVERIFY2(f.survey().contains(QStringLiteral("replaces the existing file corpus.json")),
+                 qPrintable(f.survey()));
         f.box("sidecarCheckBox")->setChecked(false);
-        QVERIFY(!remark->text().contains(QStringLiteral("replaces")));
-        f.release();
-        // What this run has written is not what the next one replaces.
-        QVERIFY(!remark->text().contains(QStringLiteral("replaces")));
+        QVERIFY(!f.survey().contains(QStringLiteral("replaces")));
     }
 
     /// The shortcut of the button takes the focus from no field.
@@ -232,9 +226,6 @@ private Q_SLOTS:
             QStringLiteral("text.txt, line 1: the text is not UTF-8, but ")));
         QVERIFY(f.notice().text().contains(QStringLiteral("choose another encoding above")));
         auto* encoding = findControl<QComboBox>(*f.dialog, "encodingComboBox");
-        encoding->setCurrentText(QStringLiteral("klingon"));
-        f.start();
-        QTRY_VERIFY(f.notice().text().contains(QStringLiteral("not a known encoding")));
         QCOMPARE(f.content("text.released.txt"), QByteArray("absent"));
         encoding->setCurrentText(QStringLiteral("cp1251"));
         f.release();
@@ -321,20 +312,6 @@ private Q_SLOTS:
         QTRY_VERIFY(f.notice().text().contains(QStringLiteral("Cancelled")));
         QCOMPARE(f.content("text.released.txt"), QByteArray("absent"));
         QVERIFY(f.input()->isEnabled());
-    }
-
-    void theWindowOpensItOnceThereAreWords() {
-        MainWindow window;
-        auto* action = findControl<QAction>(window, "releaseAction");
-        QVERIFY(!action->isEnabled());
-        const auto embedding = test::toyEmbedding();
-        window.state().setEmbedding(embedding,
-                                    std::make_shared<const engine::SearchSpace>(embedding));
-        action->setEnabled(true);
-        action->trigger();
-        QVERIFY(findControl<QLabel>(*window.findChild<ReleaseDialog*>(), "releaseSettingLabel")
-                    ->text()
-                    .contains(QStringLiteral("ε = ")));
     }
 };
 

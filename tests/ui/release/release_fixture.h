@@ -39,7 +39,7 @@ struct ReleaseFixture {
         state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         state.edit(&ui::AnalysisSettings::chooseEpsilon, 1e9);
         state.edit(&ui::AnalysisSettings::limits, {});
-        dialog = std::make_unique<ui::ReleaseDialog>(state, limits, jobs, nullptr, &guarantee);
+        dialog = std::make_unique<ui::ReleaseDialog>(state, limits, jobs, guarantee);
     }
 
     [[nodiscard]] QString path(const char* name) const {
@@ -69,7 +69,9 @@ struct ReleaseFixture {
     [[nodiscard]] QLineEdit* input() const { return field("inputLineEdit"); }
     [[nodiscard]] QLineEdit* output() const { return field("outputLineEdit"); }
     [[nodiscard]] QLabel* result() const { return label("releaseResultLabel"); }
-    [[nodiscard]] QString details() const { return label("releaseDetailsLabel")->text(); }
+    [[nodiscard]] QString details() const { return result()->text(); }
+    /// What is told of the text before it is released.
+    [[nodiscard]] QString survey() const { return label("releaseSurveyLabel")->text(); }
     [[nodiscard]] QString unprotected() const { return label("unprotectedLabel")->text(); }
     [[nodiscard]] ui::NoticeLine& notice() const { return *dialog->findChild<ui::NoticeLine*>(); }
     [[nodiscard]] bool mayStart() const { return button("releasePushButton")->isEnabled(); }

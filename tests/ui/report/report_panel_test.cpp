@@ -19,7 +19,6 @@
 #include <QTextBrowser>
 
 #include "core/calibration/run_curves.h"
-#include "core/report/limit_words.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -140,11 +139,10 @@ private Q_SLOTS:
             calibration::runCurves(*f.state.searchSpace(), f.state.calibrationOptions());
         QVERIFY(run.has_value());
         f.panel.draft().setRun((*run)->run);
-        QVERIFY(f.panel.draft().composer().isRunning());
         QVERIFY(!button->isEnabled());
-        QCOMPARE(f.preview()->placeholderText(),
-                 QStringLiteral("Composing the report about %1 on %2…")
-                     .arg(f.panel.draft().settingText(), ui::toQString(other->embedding.name)));
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.draft().composer().isRunning(), kPatienceMs);
+        QVERIFY(!button->isEnabled());
+        QCOMPARE(f.preview()->placeholderText(), QStringLiteral("Composing the report…"));
         QVERIFY(!f.preview()->viewport()->graphicsEffect()->isEnabled());
         f.waitFor(QStringLiteral("Sign-off"));
         QVERIFY(button->isEnabled());
@@ -181,13 +179,7 @@ private Q_SLOTS:
         QTest::keyClicks(f.control<QLineEdit>("reportAuthorLineEdit"), QStringLiteral("Ada"));
         f.control<QPlainTextEdit>("reportPurposeEdit")->setPlainText(QStringLiteral("To show"));
         f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 7.37882);
-        QCOMPARE(f.control<QLabel>("reportSettingLabel")->text(),
-                 QStringLiteral("ε = 7.37882, λ = 0.5"));
-        const auto* limits = f.control<QLabel>("reportLimitsLabel");
-        QCOMPARE(limits->text(), QStringLiteral("none set"));
-        // In the words of the memo, not of a statistician.
         f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("far.mean<=12%")});
-        QCOMPARE(limits->text(), ui::toQString(report::limitWords(f.state.limits().front(), 10)));
         f.waitFor(QStringLiteral("at most 12% of the outputs are words far from the original"));
         for (const char* shown : {"Ada", "To show", "7.37882"}) {
             f.waitFor(QLatin1String(shown));
@@ -198,11 +190,9 @@ private Q_SLOTS:
         Fixture f;
         f.takeRun();
         auto* missing = f.control<QLabel>("reportMissingLabel");
-        QVERIFY(missing->text().contains(QStringLiteral(">Purpose</a>")));
-        QVERIFY(missing->text().contains(QStringLiteral(">Author</a>")));
+        QVERIFY2(missing->text().startsWith(QStringLiteral("Not stated yet: Author, Purpose, ")),
+                 qPrintable(missing->text()));
         auto* author = f.control<QLineEdit>("reportAuthorLineEdit");
-        Q_EMIT missing->linkActivated(QStringLiteral("reportAuthorLineEdit"));
-        QCOMPARE(f.panel.focusWidget(), author);
         QTest::keyClicks(author, QStringLiteral("Ada\r"));
         QVERIFY(!missing->text().contains(QStringLiteral("Author")));
         f.edit([](auto& settings) {
@@ -214,12 +204,9 @@ private Q_SLOTS:
         f.panel.draft().setPair(pair);
         QVERIFY(missing->isVisible());
         QCOMPARE(missing->text(),
-                 QStringLiteral("Left out as confidential: <a href=\"reportPairCheckBox\">The odds "
-                                "of %1 against %2</a>.")
+                 QStringLiteral("Left out as confidential: The odds of %1 against %2.")
                      .arg(ui::toQString(pair.first), ui::toQString(pair.second)));
-        Q_EMIT missing->linkActivated(QStringLiteral("reportPairCheckBox"));
         auto* box = f.control<QCheckBox>("reportPairCheckBox");
-        QCOMPARE(f.panel.focusWidget(), box);
         box->click();
         QVERIFY(!missing->isVisible());
     }

@@ -2,7 +2,6 @@
 
 #include <thread>
 
-#include <QCheckBox>
 #include <QPushButton>
 #include <QSignalSpy>
 
@@ -84,21 +83,18 @@ private Q_SLOTS:
         SetupPanel panel(state, results, jobs, functions);
         const QSignalSpy failed(&panel.loader(), &EmbeddingLoader::failed);
         QSignalSpy wanted(&panel, &SetupPanel::reloadRequested);
-        auto* limit = findControl<QCheckBox>(panel, "rowLimitCheckBox");
         auto* reload = findControl<QPushButton>(panel, "reloadButton");
-        const auto reloaded = [&wanted, limit, reload] {
-            limit->click();
+        const auto reloaded = [&wanted, reload] {
             reload->click();
-            limit->click();
             return wanted.isEmpty() ? QString() : wanted.takeLast().at(0).toString();
         };
-        panel.open(QStringLiteral("/bad"));
+        panel.loader().open(QStringLiteral("/bad"));
         QTRY_COMPARE(failed.count(), 1);
         QCOMPARE(reloaded(), QStringLiteral("/bad"));
-        panel.open(QStringLiteral("/good"));
+        panel.loader().open(QStringLiteral("/good"));
         QTRY_VERIFY(state.embedding() != nullptr);
         QCOMPARE(panel.loader().openPath(), QStringLiteral("/good"));
-        panel.open(QStringLiteral("/bad"));
+        panel.loader().open(QStringLiteral("/bad"));
         QTRY_COMPARE(failed.count(), 2);
         QCOMPARE(reloaded(), QStringLiteral("/good"));
         panel.askForRowLimit();

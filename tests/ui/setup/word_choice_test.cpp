@@ -29,7 +29,7 @@ struct Fixture {
     Fixture() {
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        choice = std::make_unique<WordChoice>(state, results, jobs);
+        choice.reset(wordChoice(state, results, jobs));
     }
 
     [[nodiscard]] QComboBox& origin() const {
@@ -88,7 +88,7 @@ struct Fixture {
     AnalysisState state;
     JobBoard jobs;
     SessionResults results{state};
-    std::unique_ptr<WordChoice> choice;
+    std::unique_ptr<QWidget> choice;
 };
 
 }  // namespace
@@ -136,7 +136,7 @@ private Q_SLOTS:
         Fixture f;
         f.choice.reset();
         SettingsHistory history(f.state);
-        f.choice = std::make_unique<WordChoice>(f.state, f.results, f.jobs);
+        f.choice.reset(wordChoice(f.state, f.results, f.jobs));
         f.chooseAllWordsAsData(10);
         test::letPass(1);
         const int before = history.stack().count();

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QCOMPARE(given("drawsField", "33").draws, 33);
         QCOMPARE(given("seedField", "77").seed, std::uint64_t{77});
         QCOMPARE(given("wordCountField", "30").words.count, 30);
-        QCOMPARE(given("limit1ValueField", "41%").limits.front().value, 41.0);
+        QCOMPARE(given("limitsLineEdit", "nw.p95<=41%").limits.front().value, 41.0);
         QCOMPARE(given("epsilonField", "2.5").epsilon, 2.5);
         if (command == "pinAction") {
             QCOMPARE(state().pin()->epsilon, 2.5);
@@ -111,15 +111,14 @@ private Q_SLOTS:
                                << "30";
         QTest::newRow("seed") << QByteArray("seedField") << "1e6"
                               << "1";
-        QTest::newRow("limit") << QByteArray("limit1ValueField") << "many"
-                               << "40%";
+        QTest::newRow("limit") << QByteArray("limitsLineEdit") << "many" << "nw.p95<=40%";
     }
     void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped() {
         QFETCH(const QByteArray, name);
         QFETCH(const QString, text);
         QFETCH(const QString, inOrder);
         find<QDockWidget>("setupDock").show();
-        const QSignalSpy runs(curves().runner(), &JobRunnerBase::started);
+        const QSignalSpy runs(&curves().model().runner(), &JobRunnerBase::started);
         QLineEdit& field = type(name, text);
         QTest::keyClick(&field, Qt::Key_F5);
         QTest::keyClick(&field, Qt::Key_D, Qt::ControlModifier);
@@ -142,7 +141,7 @@ private Q_SLOTS:
     }
 
     void everyWayToARunLeadsToTheGridThatIsNotTaken() {
-        const QSignalSpy runs(curves().runner(), &JobRunnerBase::started);
+        const QSignalSpy runs(&curves().model().runner(), &JobRunnerBase::started);
         const QLineEdit& field = type("epsilonGridLineEdit", QStringLiteral("1; x"));
         QTest::mouseClick(&find<QPushButton>("runPushButton"), Qt::LeftButton);
         QVERIFY(field.hasFocus());
@@ -158,7 +157,7 @@ private Q_SLOTS:
 
     /// Pressed by its letter, a button does not take the focus from the field.
     void aButtonPressedByItsLetterTakesTheLimitBeingTyped() {
-        QLineEdit& field = type("limit1ValueField", QStringLiteral("42%"));
+        QLineEdit& field = type("limitsLineEdit", QStringLiteral("nw.p95<=42%"));
         QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("findEpsilonButton").isEnabled(), kPatienceMs);
         QTest::keyClick(&field, Qt::Key_F, Qt::AltModifier);
         QCOMPARE(state().limits().front().value, 42.0);
@@ -214,7 +213,7 @@ private Q_SLOTS:
         QTest::newRow("draws") << QByteArray("drawsField") << "33";
         QTest::newRow("seed") << QByteArray("seedField") << "77";
         QTest::newRow("words") << QByteArray("wordCountField") << "30";
-        QTest::newRow("limit") << QByteArray("limit1ValueField") << "41%";
+        QTest::newRow("limit") << QByteArray("limitsLineEdit") << "nw.p95<=41%";
     }
     void undoAfterTypingIsThatOfTheSettings() {
         QFETCH(const QByteArray, name);

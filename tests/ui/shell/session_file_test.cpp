@@ -1,7 +1,6 @@
 #include "ui/shell/session_file.h"
 
 #include <QAbstractButton>
-#include <QCheckBox>
 #include <QFile>
 #include <QSemaphore>
 #include <QSignalSpy>
@@ -12,7 +11,6 @@
 #include "tests/ui/shell/whole_window.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
@@ -198,8 +196,6 @@ private Q_SLOTS:
             m_window->open(path("rows.epsilens"));
             QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatienceMs);
             QCOMPARE(state().embedding()->wordCount(), 30);
-            QCOMPARE(find<NumberField>("rowLimitField").value(), 30.0);
-            QVERIFY(find<QCheckBox>("rowLimitCheckBox").isChecked());
         }
     }
 

@@ -233,7 +233,7 @@ private:
     void atTheEndOfARun(const std::function<void()>& act) {
         bool isDone = false;
         connect(
-            &curves(), &CurvesPanel::resultChanged, this,
+            &curves().model(), &CurvesModel::resultChanged, this,
             [&] {
                 act();
                 isDone = true;

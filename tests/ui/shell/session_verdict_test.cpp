@@ -2,7 +2,6 @@
 
 #include <QCheckBox>
 #include <QLabel>
-#include <QPushButton>
 #include <QTableView>
 
 #include <fmt/format.h>
@@ -10,7 +9,7 @@
 #include "tests/ui/shell/whole_window.h"
 #include "ui/release/release_dialog.h"
 #include "ui/tradeoff/trade_off_panel.h"
-#include "ui/tradeoff/trade_off_plot.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -112,7 +111,6 @@ private Q_SLOTS:
         QVERIFY(goalMessage().startsWith(QStringLiteral("No ε meets these limits. ε = ")));
         run();
         checkSame();
-        QVERIFY(tradeOff().goals().nearest().has_value());
     }
 
 private:
@@ -145,10 +143,8 @@ private:
                        .arg(QLatin1String(name), label->text(), label->toolTip());
         }
         all += goalMessage();
-        const auto* nearest = findControl<QPushButton>(tradeOff(), "takeNearestButton");
-        all += nearest->isHidden() ? QStringLiteral("no nearest ε") : nearest->text();
         for (const char* name : {"utilityPlot", "riskPlot", "frontierPlot"}) {
-            all += findControl<TradeOffPlot>(tradeOff(), name)->accessibleDescription();
+            all += findControl<XyPlot>(tradeOff(), name)->accessibleDescription();
         }
         const auto* table = findControl<QTableView>(tradeOff(), "tradeOffTableView")->model();
         for (int row = 0; row < table->rowCount(); ++row) {

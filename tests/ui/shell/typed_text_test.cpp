@@ -295,7 +295,7 @@ private:
         take();
         trigger("copyCommandAction");
         take();
-        QTest::keyClick(&curves(), Qt::Key_C, Qt::ControlModifier);
+        findControl<QPushButton>(curves(), "copyNumbersPushButton")->click();
         take();
         return all;
     }

@@ -9,7 +9,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_model.h"
-#include "ui/curves/statistic_plot.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/value_slider.h"
 
@@ -193,11 +193,10 @@ private Q_SLOTS:
             const ValueScale scale = slider->scale();
             drag(*slider, [&](int step) { slider->moveTo(scale.at(0.3 * step)); });
         }
-        const auto plots = window->findChildren<StatisticPlot*>();
-        QCOMPARE(plots.count(), 2);
-        for (StatisticPlot* plot : plots) {
+        for (const char* name : {"nwPlot", "swPlot", "utilityPlot", "riskPlot"}) {
+            auto* plot = test::findControl<XyPlot>(*window, name);
             drag(*plot,
-                 [&](int step) { Q_EMIT plot->epsilonMoved(window->state().epsilon() + step); });
+                 [&](int step) { Q_EMIT plot->cursorMoved(window->state().epsilon() + step); });
         }
     }
 

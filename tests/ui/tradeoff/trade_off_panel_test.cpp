@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include <qcustomplot.h>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
@@ -19,7 +18,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
-#include "ui/tradeoff/trade_off_plot.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
@@ -101,7 +100,7 @@ private Q_SLOTS:
         const auto accuracy = [](const evaluation::ClassifierResults& results) {
             return 100.0 * results.of(evaluation::Measure::accuracy).mean;
         };
-        const TradeOffPicture& use = f.control<TradeOffPlot>("utilityPlot")->picture();
+        const PlotContent& use = f.control<XyPlot>("utilityPlot")->content();
         const double floor = accuracy(summary.floor.front());
         const double ceiling = accuracy(summary.ceiling.front());
         QVERIFY(ceiling > floor);
@@ -112,14 +111,14 @@ private Q_SLOTS:
             QVERIFY(std::abs(use.references[i].value - ends.at(i)) < 1e-9);
             QCOMPARE(use.references[i].isLimit, i == 3);
         }
-        QCOMPARE(use.lines.size(), std::size_t{1});
-        QCOMPARE(use.lines.front().name, QStringLiteral("by words"));
-        const auto& points = use.lines.front().points;
+        QCOMPARE(use.series.size(), std::size_t{1});
+        QCOMPARE(use.series.front().name, QStringLiteral("by words"));
+        const auto& points = use.series.front().points;
         QCOMPARE(points.size(), std::size_t{2});
         QVERIFY(points[0].x == 1.0 && points[1].x == 50.0 && points[1].y > points[0].y);
-        QCOMPARE(points[1].y, accuracy(summary.cells[points[1].cell].classify.front()));
-        const TradeOffPicture& risk = f.control<TradeOffPlot>("riskPlot")->picture();
-        const TradeOffPicture::Line& best = risk.lines.front();
+        QCOMPARE(points[1].y, accuracy(summary.cells[*points[1].id].classify.front()));
+        const PlotContent& risk = f.control<XyPlot>("riskPlot")->content();
+        const PlotSeries& best = risk.series.front();
         QCOMPARE(best.name, QStringLiteral("best attacker"));
         QVERIFY(best.points[1].y > best.points[0].y + 20.0);
         QCOMPARE(risk.references.size(), std::size_t{2});
@@ -136,13 +135,12 @@ private Q_SLOTS:
                  qPrintable(said));
         // No attacker's count stands without its interval.
         const QString count = QStringLiteral("\\d+\\.\\d \\(\\d+\\.\\d to \\d+\\.\\d\\)");
-        const QString attackers = f.control<QLabel>("tradeOffSentenceLabel")->toolTip();
-        QVERIFY2(QRegularExpression(QStringLiteral("\nbest attacker: ") + count)
-                     .match(attackers)
-                     .hasMatch(),
-                 qPrintable(attackers));
+        const QString risk = f.control<XyPlot>("riskPlot")->accessibleDescription();
+        QVERIFY2(
+            QRegularExpression(QStringLiteral(" best attacker: ") + count).match(risk).hasMatch(),
+            qPrintable(risk));
         QVERIFY(f.text("tradeOffOriginLabel").contains(QStringLiteral("no guarantee")));
-        auto* use = f.control<TradeOffPlot>("utilityPlot");
+        auto* use = f.control<XyPlot>("utilityPlot");
         QVERIFY2(QRegularExpression(QStringLiteral("^right class, texts of 100\\. by words: %1 at "
                                                    "ε 1, %1 at ε 50; no noise: ")
                                         .arg(count))
@@ -155,18 +153,14 @@ private Q_SLOTS:
                      .match(use->visibleCsv())
                      .hasMatch(),
                  qPrintable(use->visibleCsv()));
-        auto* frontier = f.control<TradeOffPlot>("frontierPlot");
+        auto* frontier = f.control<XyPlot>("frontierPlot");
         std::size_t settings = 0;
-        for (const TradeOffPicture::Line& line : frontier->picture().lines) {
+        for (const PlotSeries& line : frontier->content().series) {
             settings += line.points.size();
             QCOMPARE(line.points.front().text.count(QStringLiteral(" to ")), 2);
         }
         QCOMPARE(settings, std::size_t{4});
         QVERIFY(frontier->accessibleDescription().startsWith(QStringLiteral("No other setting")));
-        // Without points there is nothing that axes could be of.
-        QVERIFY(frontier->plot().xAxis->visible());
-        frontier->setPicture({});
-        QVERIFY(!frontier->plot().xAxis->visible());
         // The original text, two references and four settings.
         QCOMPARE(f.control<QTableView>("tradeOffTableView")->model()->rowCount(), 7);
         f.control<QPushButton>("copyNumbersPushButton")->click();
@@ -233,7 +227,7 @@ private Q_SLOTS:
         QVERIFY(f.text("tradeOffSentenceLabel").contains(QStringLiteral("get the right class")));
         QVERIFY(f.text("tradeOffOriginLabel")
                     .startsWith(QStringLiteral("Partial: cancelled before the end.")));
-        QVERIFY(f.control<TradeOffPlot>("utilityPlot")->isVisible());
+        QVERIFY(f.control<XyPlot>("utilityPlot")->isVisible());
         // Everything, and once more in vain.
         f.model.disconnect(&f.model);
         f.model.measure();
@@ -309,14 +303,6 @@ private Q_SLOTS:
         QTest::mouseClick(line->findChild<QPushButton*>(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning() && line->isHidden(), kPatienceMs);
         QVERIFY(copy->isEnabled());
-        // A measurement that goes on says so too.
-        f.model.measure();
-        QCOMPARE(f.model.runStaleness(), QString());
-        f.state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem{}));
-        QVERIFY(line->text().contains(QStringLiteral("of the settings before")));
-        f.model.cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
-        QCOMPARE(f.model.runStaleness(), QString());
         f.open(60);
         QVERIFY(f.model.staleness().contains(QStringLiteral("other texts")));
         const auto other = test::toyEmbedding(30, 3);
@@ -328,9 +314,9 @@ private Q_SLOTS:
         Fixture f;
         f.measure();
         const evaluation::EvaluationSummary& summary = f.model.result()->summary();
-        auto* plot = f.control<TradeOffPlot>("riskPlot");
+        auto* plot = f.control<XyPlot>("riskPlot");
         for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
-            Q_EMIT plot->cellChosen(cell);
+            Q_EMIT plot->pointChosen(cell);
             QCOMPARE(f.state.epsilon(), summary.cells[cell].epsilon);
             QCOMPARE(f.state.lambda(), summary.cells[cell].lambda);
         }
@@ -339,11 +325,11 @@ private Q_SLOTS:
         const double before = f.state.epsilon();
         QTest::keyClick(plot, Qt::Key_PageDown);
         QVERIFY(f.state.epsilon() < before);
-        QCOMPARE(f.control<TradeOffPlot>("utilityPlot")->epsilon(), f.state.epsilon());
+        QCOMPARE(f.control<XyPlot>("utilityPlot")->cursor(), f.state.epsilon());
         // One of other settings is not taken.
         f.state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem{}));
         f.state.edit(&AnalysisSettings::chooseEpsilon, 3.25);
-        Q_EMIT plot->cellChosen(0);
+        Q_EMIT plot->pointChosen(0);
         QCOMPARE(f.state.epsilon(), 3.25);
         QVERIFY(f.state.mechanism().isKindOf(mechanism::Tem{}));
     }
@@ -387,7 +373,7 @@ private Q_SLOTS:
         QVERIFY(isWhollyVisible(*f.control<QPushButton>("measureTradeOffPushButton")));
         area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
         QTRY_VERIFY(isWhollyVisible(*f.control<QLabel>("tradeOffOriginLabel")));
-        QVERIFY(isWhollyVisible(*f.control<TradeOffPlot>("utilityPlot")));
+        QVERIFY(isWhollyVisible(*f.control<XyPlot>("utilityPlot")));
     }
 };
 

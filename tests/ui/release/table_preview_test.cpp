@@ -1,73 +1,25 @@
-#include "ui/release/table_start.h"
-
 #include "tests/ui/release/release_fixture.h"
-#include "ui/release/release_text.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
 using Fixture = test::ReleaseFixture;
 
-/// Tables in the dialog: what is released of them, and what is said of columns they do not have.
-class TableStartTest : public QObject {
+/// Tables in the dialog: what is released of them.
+class TablePreviewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
-    void columnsThatAFileDoesNotHaveAreToldInItsWords_data() {
-        QTest::addColumn<QByteArray>("table");
-        QTest::addColumn<QString>("columns");
-        QTest::addColumn<QString>("problem");
-        const QByteArray bare = "ham\tgo to paris now\nspam\twin a prize\nham\tlondon calls\n";
-        const QByteArray named = "label\ttext\nham\tgo to paris\nspam\twin a prize\n";
-        QTest::newRow("no header line")
-            << bare << QStringLiteral("text")
-            << QStringLiteral(
-                   "This file has no header line. Give the column's number, for example "
-                   "2.");
-        QTest::newRow("another name")
-            << named << QStringLiteral("message")
-            << QStringLiteral(
-                   "This file has no column “message”. Its columns are “label”, "
-                   "“text”.");
-        QTest::newRow("number too large")
-            << bare << QStringLiteral("3")
-            << QStringLiteral("This file has 2 columns. Give a number from 1 to 2.");
-        QTest::newRow("zero") << bare << QStringLiteral("0")
-                              << QStringLiteral(
-                                     "This file has 2 columns. Give a number from 1 to "
-                                     "2.");
-        QTest::newRow("both") << named << QStringLiteral("text, 1")
-                              << QStringLiteral(
-                                     "Give the names of the columns or their numbers, "
-                                     "not both.");
-        QTest::newRow("twice")
-            << QByteArray("a\ta\nx\ty\n") << QStringLiteral("a")
-            << QStringLiteral(
-                   "More than one column of this file is called “a”. Rename the others "
-                   "in the file.");
-        QTest::newRow("name") << named << QStringLiteral("text") << QString();
-        QTest::newRow("number") << bare << QStringLiteral("1, 2") << QString();
-        QTest::newRow("members of objects")
-            << QByteArray("{\"id\": 1, \"text\": \"paris\"}\n") << QStringLiteral("body")
-            << QStringLiteral("This file has no column “body”. Its columns are “id”, “text”.");
-    }
-    void columnsThatAFileDoesNotHaveAreToldInItsWords() {
-        QFETCH(const QByteArray, table);
-        QFETCH(const QString, columns);
-        QFETCH(const QString, problem);
-        const Fixture f;
-        f.write("mails", table);
-        const auto start = TableStart::read(f.path("mails"), true);
-        QCOMPARE(start.problemOf(columnNames(columns)), problem);
-    }
-
     /// Whatever name is given to the file that is written.
     void theFormatThatIsWrittenIsSaid() {
         const Fixture f;
         const auto said = [&f](const QByteArray& table) {
-            f.write("mails", table);
-            return TableStart::read(f.path("mails"), true).previewOf({});
+            f.open("mails", table);
+            f.field("columnsLineEdit")->setText(QStringLiteral("1"));
+            const QString text = f.label("previewLabel")->text();
+            f.input()->clear();
+            f.field("columnsLineEdit")->clear();
+            return text;
         };
         QVERIFY(said("ham\tgo to paris\n").contains(QStringLiteral("tabs between")));
         QVERIFY(said("ham,go to paris\n").contains(QStringLiteral("commas between")));
@@ -87,20 +39,17 @@ private Q_SLOTS:
         QVERIFY(f.content("mails.released.tsv.json").contains("\"records\": 2"));
     }
 
-    void aWrongColumnIsRefusedInItsFieldUntilItIsCorrected() {
+    void aWrongColumnIsToldAndRefused() {
         const Fixture f;
-        f.dialog->show();
-        f.dialog->activateWindow();
         f.open("mails.tsv", "ham\tgo to paris now\nspam\tlondon\nham\tparis\n");
         auto* columns = f.field("columnsLineEdit");
         columns->setText(QStringLiteral("text"));
+        QTRY_VERIFY2(f.survey().contains(QStringLiteral("the first line must have \"text\" once")),
+                     qPrintable(f.survey()));
         f.start();
-        QVERIFY2(f.notice().text().startsWith(QStringLiteral("This file has no header line.")),
-                 qPrintable(f.notice().text()));
+        QTRY_VERIFY(f.notice().text().contains(QStringLiteral("must have \"text\" once")));
         QVERIFY(!f.notice().text().contains(QStringLiteral("--")));
-        QTRY_VERIFY(columns->hasFocus());
-        columns->setText(QStringLiteral("texts"));
-        QVERIFY(!f.notice().isHidden());
+        QCOMPARE(f.content("mails.released.tsv"), QByteArray("absent"));
         columns->setText(QStringLiteral("2"));
         QVERIFY(f.notice().isHidden());
         f.release();
@@ -170,5 +119,5 @@ private Q_SLOTS:
     }
 };
 
-EPSILENS_UI_TEST(TableStartTest)
-#include "table_start_test.moc"
+EPSILENS_UI_TEST(TablePreviewTest)
+#include "table_preview_test.moc"

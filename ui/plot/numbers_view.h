@@ -1,12 +1,11 @@
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <vector>
 
 #include <QWidget>
 
 #include "core/report/report_model.h"
-#include "ui/tradeoff/trade_off_model.h"
 
 class QComboBox;
 class QPushButton;
@@ -14,25 +13,24 @@ class QTableWidget;
 
 namespace epsilens::ui {
 
-/// All figures of an evaluation, a table for each classifier and attack.
+/// Tables of results, one of which is shown, and all figures as comma-separated values.
 class NumbersView : public QWidget {
     Q_OBJECT
 
 public:
-    explicit NumbersView(QWidget* parent = nullptr);
+    /// objectName, name  of the table
+    NumbersView(const char* objectName, const QString& name, QWidget* parent = nullptr);
 
-    /// known  what is known of the present setting, where another result says it
-    void setResult(const TradeOffResultHandle& result, const std::optional<PresentFigures>& known);
+    /// tables  each with its name as its caption
+    void setTables(std::vector<report::Table> tables, std::function<QString()> csv);
     /// Results of other settings cannot be copied.
     void setOutdated(bool outdated);
 
 private:
     void showTable();
-    void copy();
 
-    TradeOffResultHandle m_result;
-    std::optional<PresentFigures> m_known;
     std::vector<report::Table> m_tables;
+    std::function<QString()> m_csv;
     QComboBox* m_choice;
     QTableWidget* m_view;
     QPushButton* m_copy;
