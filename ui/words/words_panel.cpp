@@ -76,7 +76,7 @@ Result<void> save(const QString& path, const QByteArray& bytes) {
                           .arg(QFileInfo(path).fileName(), file.errorString())));
 }
 
-/// "312 of 500 words · Mahalanobis λ 0.50, ε 10 · R = 100 draws, seed 1"; empty without words.
+/// "312 of 500 words · ε 10, Mahalanobis λ 0.50 · R = 100 draws, seed 1"; empty without words.
 QString statusText(const WordRows& shown, int count) {
     if (!shown.measurement()) {
         return {};
@@ -87,9 +87,9 @@ QString statusText(const WordRows& shown, int count) {
                                     .arg(counted(measured.draws))
                               : WordsPanel::tr("R\u00a0=\u00a0%1 draws, seed %2")
                                     .arg(counted(measured.draws), QString::number(measured.seed));
-    return WordsPanel::tr("%1 of %2 words · %3 · %4")
+    return WordsPanel::tr("%1 of %2 words · ε %3, %4 · %5")
         .arg(counted(count), counted(static_cast<qint64>(shown.size())),
-             pinTitle({measured.mechanism, shown.cell().epsilon}), draws);
+             shortest(shown.cell().epsilon), shortTitle(measured.mechanism), draws);
 }
 
 }  // namespace

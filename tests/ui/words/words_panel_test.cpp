@@ -96,7 +96,7 @@ private Q_SLOTS:
         QTRY_COMPARE(f.shown(1, WordColumn::nw), QStringLiteral("11"));
         QCOMPARE(f.shown(1, WordColumn::kept), QStringLiteral("11%"));
         QVERIFY(f.status().startsWith(
-            QStringLiteral("40 of 40 words · Mahalanobis λ 0.00, ε 7.38 · ")));
+            QStringLiteral("40 of 40 words · ε 7.37882, Mahalanobis λ 0.00 · ")));
         QVERIFY(f.status().endsWith(QStringLiteral("R\u00a0=\u00a0100 draws, seed 3")));
         QCOMPARE(f.view()->accessibleDescription(), f.status());
     }
