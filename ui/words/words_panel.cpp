@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include <qcustomplot.h>
 #include <QAbstractTableModel>
 #include <QApplication>
 #include <QClipboard>
@@ -16,6 +19,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSaveFile>
 #include <QScrollBar>
@@ -24,8 +28,10 @@
 #include <QVBoxLayout>
 
 #include "core/base/pass_on.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
+#include "ui/state/output_mark.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
@@ -34,7 +40,6 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/wheel_guard.h"
-#include "ui/words/kept_histogram.h"
 
 namespace epsilens::ui {
 
@@ -58,6 +63,10 @@ QVariant alignmentOf(WordColumn column) {
                                (column == WordColumn::word ? Qt::AlignLeft : Qt::AlignRight));
 }
 
+constexpr double kAll = 100.0;  ///< outputs
+constexpr double kBarWidth = kAll / static_cast<double>(std::tuple_size_v<KeptCounts>);
+constexpr double kHeadRoom = 1.08;
+
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
 constexpr int kLeastHistogramWidth = 240;
@@ -75,7 +84,7 @@ Result<void> save(const QString& path, const QByteArray& bytes) {
                           .arg(QFileInfo(path).fileName(), file.errorString())));
 }
 
-/// "312 of 500 words · Mahalanobis λ 0.50, ε 10 · R = 100 draws, seed 1"; empty without words.
+/// "312 of 500 words · ε 10, Mahalanobis λ 0.50 · R = 100 draws, seed 1"; empty without words.
 QString statusText(const WordRows& shown, int count) {
     if (!shown.measurement()) {
         return {};
@@ -86,9 +95,9 @@ QString statusText(const WordRows& shown, int count) {
                                     .arg(counted(measured.draws))
                               : WordsPanel::tr("R\u00a0=\u00a0%1 draws, seed %2")
                                     .arg(counted(measured.draws), QString::number(measured.seed));
-    return WordsPanel::tr("%1 of %2 words · %3 · %4")
+    return WordsPanel::tr("%1 of %2 words · ε %3, %4 · %5")
         .arg(counted(count), counted(static_cast<qint64>(shown.size())),
-             pinTitle({measured.mechanism, shown.cell().epsilon}), draws);
+             shortest(shown.cell().epsilon), shortTitle(measured.mechanism), draws);
 }
 
 }  // namespace
@@ -190,6 +199,91 @@ private:
     Order m_order = std::make_shared<const std::vector<std::uint32_t>>();
 };
 
+/// How many words are kept how often at the epsilon of the dial. A click on a bar asks for its
+/// words.
+class WordsPanel::Histogram final : public PlotWidget {
+public:
+    /// choose  takes percent, low included; high is 100 for the last bar, which includes it
+    Histogram(std::function<void(int low, int high)> choose, QWidget* parent);
+
+    /// counts  words with 0 to 9, 10 to 19, …, 90 to 100 of 100 outputs kept
+    void setCounts(const KeptCounts& counts);
+    [[nodiscard]] QString visibleCsv() const override;
+
+protected:
+    void applyTheme(const Theme& theme) override;
+
+private:
+    void chooseAt(const QPointF& position);
+
+    std::function<void(int low, int high)> m_choose;
+    QCPBars* m_bars;
+    KeptCounts m_counts{};
+};
+
+WordsPanel::Histogram::Histogram(std::function<void(int low, int high)> choose, QWidget* parent)
+    : PlotWidget(parent),
+      m_choose(std::move(choose)),
+      m_bars(new QCPBars(plot().xAxis, plot().yAxis)) {
+    setObjectName(QStringLiteral("keptHistogram"));
+    setAccessibleName(tr("Words by how often they are kept"));
+    m_bars->setWidth(kBarWidth);
+    m_bars->removeFromLegend();
+    setAxisTitles(tr("outputs of 100 that are the word itself"), tr("words"));
+    plot().xAxis->grid()->setVisible(false);
+    setToolTip(tr("A click on a bar shows its words in the table."));
+    connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+        if (event->button() == Qt::LeftButton) {
+            chooseAt(event->position());
+        }
+    });
+    refreshTheme();
+    setCounts({});
+}
+
+void WordsPanel::Histogram::setCounts(const KeptCounts& counts) {
+    m_counts = counts;
+    QVector<double> middles;
+    QVector<double> heights;
+    for (std::size_t bar = 0; bar < counts.size(); ++bar) {
+        middles.append((static_cast<double>(bar) + 0.5) * kBarWidth);
+        heights.append(static_cast<double>(counts[bar]));
+    }
+    m_bars->setData(middles, heights, true);
+    const double highest = *std::max_element(heights.begin(), heights.end());
+    setHomeRange({0.0, kAll}, {0.0, std::max(1.0, kHeadRoom * highest)});
+    const auto words = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    setShownDescription(tr("Of %1 words %2 are kept in under 10 of 100 outputs, %3 in 90 or more.")
+                            .arg(counted(words), counted(counts.front()), counted(counts.back())));
+    replotSoon();
+}
+
+QString WordsPanel::Histogram::visibleCsv() const {
+    QString csv = QStringLiteral("kept_from_percent,words\n");
+    for (std::size_t bar = 0; bar < m_counts.size(); ++bar) {
+        csv +=
+            QStringLiteral("%1,%2\n").arg(kBarWidth * static_cast<double>(bar)).arg(m_counts[bar]);
+    }
+    return csv;
+}
+
+void WordsPanel::Histogram::chooseAt(const QPointF& position) {
+    const double share = plot().xAxis->pixelToCoord(position.x());
+    const double words = plot().yAxis->pixelToCoord(position.y());
+    const auto bar = static_cast<std::ptrdiff_t>(std::floor(share / kBarWidth));
+    if (bar >= 0 && bar < static_cast<std::ptrdiff_t>(m_counts.size()) && words >= 0.0 &&
+        words <= static_cast<double>(m_counts[static_cast<std::size_t>(bar)])) {
+        const auto low = static_cast<int>(kBarWidth) * static_cast<int>(bar);
+        m_choose(low, low + static_cast<int>(kBarWidth));
+    }
+}
+
+void WordsPanel::Histogram::applyTheme(const Theme& theme) {
+    PlotWidget::applyTheme(theme);
+    m_bars->setBrush(areaBrush(OutputMark::kept, theme));
+    m_bars->setPen(QPen(theme.surface, 1.0));
+}
+
 WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
                        QWidget* parent)
     : Panel(parent),
@@ -263,7 +357,13 @@ QWidget* WordsPanel::buildContent() {
     });
     column->addWidget(m_problem);
     buildTable(page);
-    m_histogram = new KeptHistogram(page);
+    m_histogram = new Histogram(
+        [this](int low, int high) {
+            const QString from = QStringLiteral("kept>=%1%").arg(low);
+            m_filter->setText(high < kAllOutputs ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
+                                                 : from);
+        },
+        page);
     auto* row = new QHBoxLayout;
     row->setSpacing(kPanelMargin);
     row->addWidget(m_view, 1);
@@ -392,11 +492,6 @@ void WordsPanel::connectState() {
                 m_query.descending = order == Qt::DescendingOrder;
                 m_arranged.update();
             });
-    connect(m_histogram, &KeptHistogram::barChosen, this, [this](int low, int high) {
-        const QString from = QStringLiteral("kept>=%1%").arg(low);
-        m_filter->setText(high < kAllOutputs ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
-                                             : from);
-    });
     connect(m_preset, &QComboBox::activated, this,
             [this] { choosePreset(static_cast<WordPreset>(m_preset->currentData().toInt())); });
     connect(m_filter, &QLineEdit::textChanged, this, &WordsPanel::takeFilter);

@@ -21,7 +21,6 @@ class QTableView;
 namespace epsilens::ui {
 
 class AnalysisState;
-class KeptHistogram;
 class QuickMeasurement;
 
 /// The Words tab: the words of the current measurement one by one at the epsilon of the dial, to
@@ -75,6 +74,7 @@ private:
         QString path{};
     };
     class Table;
+    class Histogram;
 
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildContent();
@@ -128,7 +128,7 @@ private:
     QString m_refusal;  ///< of the filter as typed; empty if it is in force
     QTableView* m_view = nullptr;
     bool m_isToShow = true;  ///< the selected word has not been brought into sight
-    KeptHistogram* m_histogram = nullptr;
+    Histogram* m_histogram = nullptr;
     QLabel* m_status = nullptr;
     QPushButton* m_copy = nullptr;
     QPushButton* m_export = nullptr;

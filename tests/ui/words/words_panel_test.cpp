@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <qcustomplot.h>
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
@@ -19,10 +20,10 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/words/words_fixture.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/state/job_board.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
-#include "ui/words/kept_histogram.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -96,7 +97,7 @@ private Q_SLOTS:
         QTRY_COMPARE(f.shown(1, WordColumn::nw), QStringLiteral("11"));
         QCOMPARE(f.shown(1, WordColumn::kept), QStringLiteral("11%"));
         QVERIFY(f.status().startsWith(
-            QStringLiteral("40 of 40 words · Mahalanobis λ 0.00, ε 7.38 · ")));
+            QStringLiteral("40 of 40 words · ε 7.37882, Mahalanobis λ 0.00 · ")));
         QVERIFY(f.status().endsWith(QStringLiteral("R\u00a0=\u00a0100 draws, seed 3")));
         QCOMPARE(f.view()->accessibleDescription(), f.status());
     }
@@ -104,7 +105,7 @@ private Q_SLOTS:
     void theHistogramStandsWhereTheTableLeavesRoom() {
         Fixture f;
         f.measure();
-        auto* histogram = findControl<KeptHistogram>(f.panel, "keptHistogram");
+        auto* histogram = findControl<PlotWidget>(f.panel, "keptHistogram");
         QVERIFY(!histogram->isVisible());
         f.panel.resize(1200, 600);
         QTRY_VERIFY(histogram->isVisible());
@@ -113,7 +114,9 @@ private Q_SLOTS:
         const QStringList bars = histogram->visibleCsv().split(QLatin1Char('\n'));
         int shown = 0;
         for (int low = 0; low < 100; low += 10) {
-            Q_EMIT histogram->barChosen(low, low + 10);
+            const QCustomPlot& plot = histogram->plot();
+            const QPointF bar(plot.xAxis->coordToPixel(low + 5.0), plot.yAxis->coordToPixel(0.5));
+            QTest::mouseClick(&histogram->plot(), Qt::LeftButton, {}, bar.toPoint());
             const int expected = bars[1 + low / 10].section(QLatin1Char(','), 1).toInt();
             QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), expected, kPatienceMs);
             shown += expected;
