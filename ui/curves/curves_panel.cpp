@@ -16,7 +16,7 @@
 #include "core/document/calibration_document.h"
 #include "core/document/csv_rows.h"
 #include "core/report/report_parts.h"
-#include "ui/plot/numbers_view.h"
+#include "ui/state/numbers_view.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/column_scroll_area.h"

@@ -15,6 +15,8 @@ using namespace epsilens::ui;
 
 namespace {
 
+constexpr int kMuchLongerThanARestMs = 200;  // 40 ms where timers hurry
+
 template <typename T>
 Result<T> waitUntilStopped(const JobContext& job) {
     while (!job.stopRequested()) {
@@ -34,6 +36,7 @@ struct Fixture {
             const double suggested = 10.0 * (1.0 + options.grid.lambdas.front());
             return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
         };
+        jobs.putFirst(&answer);
         estimator = std::make_unique<RangeEstimator>(state, jobs, functions);
     }
     void load() {
@@ -47,6 +50,7 @@ struct Fixture {
 
     AnalysisState state;
     JobBoard jobs;
+    JobRunner<int> answer{QStringLiteral("answer"), [](const Result<int>&) {}};
     std::unique_ptr<RangeEstimator> estimator;
 };
 
@@ -91,9 +95,22 @@ private Q_SLOTS:
             return range;
         });
         f.load();
-        QTRY_VERIFY(f.jobs.runningCount() > 0);
+        f.answer.start(waitUntilStopped<int>);
         f.setLambda(1.0);
         QTRY_COMPARE(stopped.load(), 1);
+        QVERIFY(f.answer.isRunning());
+    }
+
+    void standsBackWhileAnAnswerIsWaitedFor() {
+        Fixture f;
+        f.load();
+        QTRY_COMPARE(f.suggested(), 15.0);
+        f.answer.start(waitUntilStopped<int>);
+        f.setLambda(1.0);
+        test::letPass(kMuchLongerThanARestMs);
+        QCOMPARE(f.suggested(), 15.0);
+        f.answer.cancel();
+        QTRY_COMPARE(f.suggested(), 20.0);
     }
 };
 

@@ -118,6 +118,7 @@ private Q_SLOTS:
         QFETCH(const QString, text);
         QFETCH(const QString, inOrder);
         find<QDockWidget>("setupDock").show();
+        test::letPass(1);  // until what it holds has its places
         const QSignalSpy runs(&curves().model().runner(), &JobRunnerBase::started);
         QLineEdit& field = type(name, text);
         QTest::keyClick(&field, Qt::Key_F5);

@@ -93,7 +93,7 @@ private Q_SLOTS:
         run();
         QTRY_COMPARE(text("summaryLimitsLabel"), QStringLiteral("limits 0/1 ✗"));
         checkSame();
-        QVERIFY(goalMessage().contains(QStringLiteral("take a smaller ε")));
+        QVERIFY(goalMessage().contains(QStringLiteral("but not with others: loosen a limit")));
         const QStringList said = shown();
         QVERIFY(said.filter(QStringLiteral("although the limits are not met")).size() == 1);
         QVERIFY(memo("verdict.html").contains("outside the limits: 1 of 1 is NOT met"));

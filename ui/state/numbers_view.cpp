@@ -1,4 +1,4 @@
-#include "ui/plot/numbers_view.h"
+#include "ui/state/numbers_view.h"
 
 #include <algorithm>
 #include <utility>
