@@ -154,9 +154,9 @@ void NumbersView::showTable() {
 }
 
 void NumbersView::copy() {
-    QString csv = csvOf(m_result->record);
+    QString csv = csvOf(*m_result->record);
     if (m_known && m_known->result->isOfOneSetting()) {
-        csv += QLatin1Char('\n') + csvOf(m_known->result->record);
+        csv += QLatin1Char('\n') + csvOf(*m_known->result->record);
     }
     QApplication::clipboard()->setText(csv);
 }
