@@ -71,7 +71,7 @@ struct Findings {
 // What processes that share an attack tell each other; see Packer.
 template <typename Archive>
 void transfer(Archive& archive, Figure& figure) {
-    archive(figure.path, figure.title, figure.value, figure.ci95, figure.kind);
+    archive(figure.path, figure.title, figure.value, figure.ci95, figure.kind, figure.repeats);
 }
 template <typename Archive>
 void transfer(Archive& archive, FoundWord& found) {

@@ -54,7 +54,7 @@ public:
         ASSIGN_OR_RETURN(m_choice.label, chosen(m_options.labelColumn, kLabelNames));
         ASSIGN_OR_RETURN(m_choice.author, chosen(m_options.authorColumn, kAuthorNames));
         ASSIGN_OR_RETURN(m_choice.split, chosen(m_options.splitColumn, kSplitNames));
-        if (m_choice.split && m_choice.split->column.isGuessed && !namesParts(*m_choice.split)) {
+        if (m_choice.split && m_choice.split->isGuessed && !namesParts(*m_choice.split)) {
             m_used.erase(m_choice.split->place);
             m_choice.split.reset();
         }
@@ -126,7 +126,7 @@ private:
     }
 
     /// Whether more than half of the fields name a part.
-    [[nodiscard]] bool namesParts(const PlacedColumn& column) const {
+    [[nodiscard]] bool namesParts(const Column& column) const {
         std::size_t fields = 0;
         std::size_t parts = 0;
         eachField(column.place, [&](const std::string& field) {
@@ -150,7 +150,7 @@ private:
                 return fmt::format(
                     "column {} of the data set holds one class only, {}; a "
                     "classifier needs two",
-                    placed(place, true).column.name, *different.begin());
+                    placed(place, true).name, *different.begin());
             }
         }
         return documents() < kEnoughDocuments
@@ -172,15 +172,14 @@ private:
         return std::nullopt;
     }
 
-    [[nodiscard]] PlacedColumn placed(std::size_t place, bool isGuessed) const {
-        return {
-            place,
-            {m_choice.hasHeader ? m_records.front()[place] : std::to_string(place + 1), isGuessed}};
+    [[nodiscard]] Column placed(std::size_t place, bool isGuessed) const {
+        return {m_choice.hasHeader ? m_records.front()[place] : std::to_string(place + 1),
+                isGuessed, false, place};
     }
 
     /// The column that was asked for, or one with a usual name.
-    Result<std::optional<PlacedColumn>> chosen(const std::string& asked, Names usual) {
-        std::optional<PlacedColumn> column;
+    Result<std::optional<Column>> chosen(const std::string& asked, Names usual) {
+        std::optional<Column> column;
         if (!asked.empty()) {
             ASSIGN_OR_RETURN(const auto place, placeOf(asked));
             column = placed(place, false);
@@ -221,7 +220,7 @@ private:
         }
     }
 
-    [[nodiscard]] std::optional<PlacedColumn> longestColumn() const {
+    [[nodiscard]] std::optional<Column> longestColumn() const {
         std::optional<std::size_t> longest;
         std::size_t most = 0;
         for (std::size_t place = 0; place < columns(); ++place) {
@@ -236,7 +235,7 @@ private:
     }
 
     /// The column with the fewest different fields: at least two, at most half of the records.
-    [[nodiscard]] std::optional<PlacedColumn> columnOfFewest() const {
+    [[nodiscard]] std::optional<Column> columnOfFewest() const {
         std::optional<std::size_t> chosen;
         // Rounded up, so that two labels of three records are still found.
         std::size_t fewest = (m_records.size() + 1) / 2;
@@ -251,8 +250,8 @@ private:
         if (!chosen) {
             return std::nullopt;
         }
-        PlacedColumn column = placed(*chosen, true);
-        column.column.isByContent = true;
+        Column column = placed(*chosen, true);
+        column.isByContent = true;
         return column;
     }
 
@@ -287,8 +286,8 @@ std::string columnsText(const ColumnChoice& columns) {
          {std::pair("text", std::optional(columns.text)), std::pair("; label", columns.label),
           std::pair("; author", columns.author), std::pair("; split", columns.split)}) {
         if (placed) {
-            text += fmt::format("{}: column {}{}", name, placed->column.name,
-                                placed->column.isGuessed ? " (guessed)" : "");
+            text += fmt::format("{}: column {}{}", name, placed->name,
+                                placed->isGuessed ? " (guessed)" : "");
         }
     }
     if (columns.isHeaderGuessed) {

@@ -11,12 +11,6 @@
 
 namespace epsilens::corpus {
 
-/// A column of records, by its place.
-struct PlacedColumn {
-    std::size_t place = 0;
-    Column column{};
-};
-
 /// The columns of a data set.
 struct ColumnChoice {
     bool hasHeader = false;  ///< the first record holds names
@@ -24,10 +18,10 @@ struct ColumnChoice {
     bool isHeaderGuessed = false;
     /// Why no column was taken for the labels; empty where there is one, or nobody looked.
     std::string noLabels{};
-    PlacedColumn text{};
-    std::optional<PlacedColumn> label{};
-    std::optional<PlacedColumn> author{};
-    std::optional<PlacedColumn> split{};
+    Column text{};
+    std::optional<Column> label{};
+    std::optional<Column> author{};
+    std::optional<Column> split{};
 };
 
 /// The part of a data set that a field names, such as "train", "training" or "dev"; nothing for

@@ -222,13 +222,10 @@ Result<void> Collector::addFile(const DataSetOptions& options, const std::string
     }
     data.columns = columnsText(*columns);
     data.noLabels = columns->noLabels;
-    data.textColumn = columns->text.column;
-    const auto columnOf = [](const std::optional<PlacedColumn>& placed) {
-        return placed ? std::optional(placed->column) : std::nullopt;
-    };
-    data.labelColumn = columnOf(columns->label);
-    data.authorColumn = columnOf(columns->author);
-    data.splitColumn = columnOf(columns->split);
+    data.textColumn = columns->text;
+    data.labelColumn = columns->label;
+    data.authorColumn = columns->author;
+    data.splitColumn = columns->split;
     return {};
 }
 

@@ -32,6 +32,7 @@ struct Column {
     std::string name{};        ///< in the header line; or its number from 1, where there is none
     bool isGuessed = false;    ///< from names or content
     bool isByContent = false;  ///< guessed from content
+    std::size_t place = 0;     ///< in the records
 };
 
 /// Numbers of the first rows that could not be used, from 1, a header not counted.

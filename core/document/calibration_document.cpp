@@ -1,9 +1,7 @@
 #include "core/document/calibration_document.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -41,28 +39,6 @@ struct Digest {
         }
     }
 };
-
-constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
-    json.field("file", embedding.file, kPath);
-    json.field("sha256", embedding.sha256, Digest{});
-    json.field("format", embedding.format, kText);
-    json.field("words", embedding.words, Integer{1, kLargestRow});
-    json.field("dimensions", embedding.dimensions, Integer{1, kLargestRow});
-    json.field("skipped", embedding, objectOf([](auto& skipped, auto& counts) {
-                   skipped.field("badLines", counts.badLines, kCount);
-                   skipped.field("duplicates", counts.duplicates, kCount);
-               }));
-    json.fieldIf("limitedTo", embedding.limitedTo, Integer{1});
-    json.fieldIf("vocabulary", embedding.vocabulary, objectOf([](auto& list, auto& selection) {
-                     list.field("kept", selection.kept, kCount);
-                     list.field("missing", selection.missing, kCount);
-                 }));
-    json.fieldIf("sharedVectors", embedding.sharedVectors,
-                 objectOf([words = embedding.words](auto& shared, auto& vectors) {
-                     shared.field("words", vectors.words, Integer{0, words});
-                     shared.field("groups", vectors.groups, Integer{0, words});
-                 }));
-});
 
 template <typename Fields, typename Summary>
 void describeSummary(Fields& json, Summary& summary) {
@@ -145,36 +121,6 @@ Result<metric::Metric> metricOfName(std::string_view name) {
 
 constexpr Named<metric::metricName, metricOfName> kMetricName{};
 
-template <typename Fields, typename Mechanism>
-void describeMechanism(Fields& json, Mechanism& mechanism, bool exact) {
-    json.field("name", mechanism, MechanismName{});
-    mechanism::Parameters own = mechanism.parameters();
-    auto metric = mechanism.metric();
-    json.field("metric", metric, kMetricName);
-    json.field("exact", exact, kFlag);
-    auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
-    json.fieldOrNull(own.law.has_value(), "noise", law, kLaw);
-    if constexpr (Fields::kReads) {
-        mechanism = mechanism.with({.metric = metric, .law = law});
-        constexpr std::string_view kUnfit = "it does not fit the mechanism";
-        json.demand(mechanism.metric() == metric, "metric", kUnfit);
-        json.demand(mechanism.isExact() == exact, "exact", kUnfit);
-    }
-}
-
-template <typename Fields, typename Guarantee>
-void describeGuarantee(Fields& json, Guarantee& guarantee, bool hasLambda) {
-    json.field("epsilon", guarantee.epsilon, kAboveZero);
-    json.fieldOrNull(hasLambda, "lambda", guarantee.lambda, kShare);
-    json.field("gamma", guarantee.gamma, kGamma);
-    json.field("metric", guarantee.metric, kMetricName);
-    json.field("bound", guarantee.bound, kAtLeastZero);
-    json.field("cap", guarantee.cap, kAtLeastZero);
-    json.field("statement", guarantee.statement, kText);
-    json.field("scope", guarantee.scope, kText);
-    json.fieldIf("euclidean", guarantee.euclidean, pairOf(kAtLeastZero));
-}
-
 template <typename Fields, typename Provenance, typename Summary>
 void describeRun(Fields& json, Provenance& provenance, Summary& summary) {
     json.field("words", summary.words, Integer{1, kLargestRow});
@@ -234,34 +180,12 @@ void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
                }));
 }
 
-void appendNew(std::vector<double>& values, std::set<double>& known, double value) {
-    if (known.insert(value).second) {
-        values.push_back(value);
-    }
-}
-
-/// The grid as its cells tell it.
-void gatherGrid(CalibrationSummary& summary) {
-    std::array<std::set<double>, 4> known;
-    mechanism::Grid& grid = summary.grid;
-    grid.lambdas.clear();
-    grid.betas.clear();
-    for (const calibration::Cell& cell : summary.cells) {
-        appendNew(grid.epsilons, known[0], cell.epsilon);
-        appendNew(grid.lambdas, known[1], cell.lambda);
-        if (cell.beta) {
-            appendNew(grid.betas, known[2], *cell.beta);
-        } else if (cell.gamma) {
-            appendNew(grid.gammas, known[3], *cell.gamma);
-        }
-    }
-}
-
 template <typename Fields, typename OneRun, typename Summary>
 void describeCalibration(Fields& json, OneRun& run, Summary& summary) {
     json.schema(kCalibrationSchema);
     json.field("version", run.provenance.version, kText);
-    json.field("embedding", run.provenance.embedding, kEmbedding);
+    json.field("embedding", run.provenance.embedding,
+               objectOf([](auto& part, auto& embedding) { describeEmbedding(part, embedding); }));
     auto& grid = summary.grid;
     json.field("mechanism", grid.mechanism, objectOf([](auto& part, auto& mechanism) {
                    describeMechanism(part, mechanism, mechanism.isExact());
@@ -284,7 +208,7 @@ void describeCalibration(Fields& json, OneRun& run, Summary& summary) {
                       kMostCells));
     describeDetails(json, run, hasLambda);
     if constexpr (Fields::kReads) {
-        gatherGrid(summary);
+        gatherGrid(summary.cells, summary.grid);
     }
 }
 
@@ -306,6 +230,69 @@ ordered_json written(Describe&& describe) {
 constexpr std::size_t kMostExamples = 100;
 
 }  // namespace
+
+template <typename Fields, typename Embedding>
+void describeEmbedding(Fields& json, Embedding& embedding) {
+    json.field("file", embedding.file, kPath);
+    json.field("sha256", embedding.sha256, Digest{});
+    json.field("format", embedding.format, kText);
+    json.field("words", embedding.words, Integer{1, kLargestRow});
+    json.field("dimensions", embedding.dimensions, Integer{1, kLargestRow});
+    json.field("skipped", embedding, objectOf([](auto& skipped, auto& counts) {
+                   skipped.field("badLines", counts.badLines, kCount);
+                   skipped.field("duplicates", counts.duplicates, kCount);
+               }));
+    json.fieldIf("limitedTo", embedding.limitedTo, Integer{1});
+    json.fieldIf("vocabulary", embedding.vocabulary, objectOf([](auto& list, auto& selection) {
+                     list.field("kept", selection.kept, kCount);
+                     list.field("missing", selection.missing, kCount);
+                 }));
+    json.fieldIf("sharedVectors", embedding.sharedVectors,
+                 objectOf([words = embedding.words](auto& shared, auto& vectors) {
+                     shared.field("words", vectors.words, Integer{0, words});
+                     shared.field("groups", vectors.groups, Integer{0, words});
+                 }));
+}
+
+template <typename Fields, typename Mechanism>
+void describeMechanism(Fields& json, Mechanism& mechanism, bool exact) {
+    json.field("name", mechanism, MechanismName{});
+    mechanism::Parameters own = mechanism.parameters();
+    auto metric = mechanism.metric();
+    json.field("metric", metric, kMetricName);
+    json.field("exact", exact, kFlag);
+    auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
+    json.fieldOrNull(own.law.has_value(), "noise", law, kLaw);
+    if constexpr (Fields::kReads) {
+        mechanism = mechanism.with({.metric = metric, .law = law});
+        constexpr std::string_view kUnfit = "it does not fit the mechanism";
+        json.demand(mechanism.metric() == metric, "metric", kUnfit);
+        json.demand(mechanism.isExact() == exact, "exact", kUnfit);
+    }
+}
+
+template <typename Fields, typename Guarantee>
+void describeGuarantee(Fields& json, Guarantee& guarantee, bool hasLambda) {
+    json.field("epsilon", guarantee.epsilon, kAboveZero);
+    json.fieldOrNull(hasLambda, "lambda", guarantee.lambda, kShare);
+    json.field("gamma", guarantee.gamma, kGamma);
+    json.field("metric", guarantee.metric, kMetricName);
+    json.field("bound", guarantee.bound, kAtLeastZero);
+    json.field("cap", guarantee.cap, kAtLeastZero);
+    json.field("statement", guarantee.statement, kText);
+    json.field("scope", guarantee.scope, kText);
+    json.fieldIf("euclidean", guarantee.euclidean, pairOf(kAtLeastZero));
+}
+
+template void describeEmbedding(FieldWriter& json,
+                                const calibration::EmbeddingDescription& embedding);
+template void describeEmbedding(FieldReader& json, calibration::EmbeddingDescription& embedding);
+template void describeMechanism(FieldWriter& json, const mechanism::Mechanism& mechanism,
+                                bool exact);
+template void describeMechanism(FieldReader& json, mechanism::Mechanism& mechanism, bool exact);
+template void describeGuarantee(FieldWriter& json, const mechanism::Guarantee& guarantee,
+                                bool hasLambda);
+template void describeGuarantee(FieldReader& json, mechanism::Guarantee& guarantee, bool hasLambda);
 
 template <typename Fields, typename Examples>
 void describeExamples(Fields& json, Examples& examples) {
@@ -354,7 +341,7 @@ Result<Run> readCalibration(std::string_view json) {
 }
 
 ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding) {
-    return kEmbedding.write(embedding);
+    return written([&](FieldWriter& json) { describeEmbedding(json, embedding); });
 }
 
 ordered_json jsonMechanism(const mechanism::Mechanism& mechanism, bool exact) {

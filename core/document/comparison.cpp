@@ -20,16 +20,15 @@ using nlohmann::ordered_json;
 constexpr const char* kAbsent = "absent";
 
 /// Members that two runs of one request need not share, by the ends of their places.
-constexpr std::array<std::string_view, 37> kCircumstances{
+constexpr std::array<std::string_view, 33> kCircumstances{
     // what the program and the machine are
     "version", "build", "run.threads", "run.peakMemoryMiB", "seconds", "seconds.load",
     "seconds.prepare", "seconds.calibrate", "seconds.perturb", "seconds.classify",
     "seconds.reconstruct", "seconds.membership", "seconds.authorship", "seconds.audit",
-    "perturbSeconds", "classifySeconds",
     // where files lie and how they are called, as long as they are the same
-    "embedding.file", "described.file", "described.columns", "attack.priorFile", "repeat.path",
-    "repeat.vocabulary", "load.path", "load.vocabulary", "data.path", "data.testPath",
-    "data.relativePath", "stopWords.path", "onlyWords.path", "priorFile.path",
+    "embedding.file", "attack.priorFile", "repeat.path", "repeat.vocabulary", "load.path",
+    "load.vocabulary", "data.path", "data.testPath", "data.relativePath", "stopWords.path",
+    "onlyWords.path", "priorFile.path",
     // what the analyst says, which follows from nothing that could be done again
     "report.title", "report.purpose", "report.author", "report.date", "report.textSource",
     "report.alternatives", "report.reason"};

@@ -25,6 +25,28 @@ void describeOptions(Fields& json, Options& options);
 template <typename Fields, typename Selection>
 void describeSelection(Fields& json, Selection& selection);
 
+/// calibration::EmbeddingDescription
+template <typename Fields, typename Embedding>
+void describeEmbedding(Fields& json, Embedding& embedding);
+
+/// mechanism::Mechanism without the numbers of a setting.
+///
+/// exact  whether results are expectations instead of sampled
+template <typename Fields, typename Mechanism>
+void describeMechanism(Fields& json, Mechanism& mechanism, bool exact);
+
+/// mechanism::Guarantee
+template <typename Fields, typename Guarantee>
+void describeGuarantee(Fields& json, Guarantee& guarantee, bool hasLambda);
+
+/// KeptData
+template <typename Fields, typename Data>
+void describeData(Fields& json, Data& data);
+
+/// evaluation::EvaluationOptions, as far as requests keep them.
+template <typename Fields, typename Options>
+void describeEvaluationOptions(Fields& json, Options& options);
+
 /// What becomes of texts at one setting, as the member "examples"; missing where there are none.
 template <typename Fields, typename Examples>
 void describeExamples(Fields& json, Examples& examples);

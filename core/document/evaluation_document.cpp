@@ -1,311 +1,703 @@
 #include "core/document/evaluation_document.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdint>
-#include <optional>
-#include <string>
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
 #include <string_view>
-#include <vector>
+#include <system_error>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/document/json_parts.h"
+#include "core/document/json_parser.h"
+#include "core/document/mechanism_fields.h"
+#include "core/document/session_file.h"
+#include "core/evaluation/attack_task.h"
+#include "core/evaluation/figure_reader.h"
+#include "core/io/raw_input.h"
 
 namespace epsilens::document {
 namespace {
 
-using evaluation::ClassifierResults;
-using evaluation::Estimate;
+namespace fs = std::filesystem;
+
+using attack::Findings;
+using attack::Task;
+using evaluation::ClassifierKind;
+using evaluation::EvaluationCell;
+using evaluation::EvaluationOptions;
 using evaluation::EvaluationSummary;
+using evaluation::Measure;
+using evaluation::PriorKind;
+using evaluation::Verdict;
 using nlohmann::ordered_json;
 
-ordered_json jsonInterval(const Estimate& estimate) {
-    return estimate.ci95 ? ordered_json(*estimate.ci95) : ordered_json(nullptr);
-}
+constexpr std::size_t kMostTasks = 5;
+constexpr std::size_t kMostClassifiers = 3;
+constexpr std::size_t kMostCells = 10'000;
+constexpr std::size_t kMostFigures = 10'000;
+constexpr std::size_t kMostNames = 1'000;
+constexpr std::size_t kMostComparisons = 10'000'000;
+constexpr std::size_t kMostRepeats = EvaluationOptions::kMostRepeats;
+constexpr NumberOrNaN kFigure{{-kLargestNumber, kLargestNumber}};
+constexpr auto kInterval = pairOf(Number{-kLargestNumber, kLargestNumber});
+constexpr Named<attack::taskName, attack::parseTask> kTask{};
+constexpr Named<evaluation::classifierName, evaluation::parseClassifier> kClassifier{};
+constexpr Named<release::unknownPolicyName, release::parseUnknownPolicy> kUnknown{};
+constexpr Named<text::casePolicyName, text::parseCasePolicy> kCase{};
+constexpr auto kPrior = oneOf<PriorKind>({{"training", PriorKind::training},
+                                          {"uniform", PriorKind::uniform},
+                                          {"file", PriorKind::file}});
+constexpr auto kTestText = oneOf<bool>({{"original", false}, {"perturbed", true}});
+constexpr auto kVerdict = oneOf<Verdict>({{"undecided", Verdict::undecided},
+                                          {"different", Verdict::different},
+                                          {"withinMargin", Verdict::withinMargin}});
 
-ordered_json jsonEstimate(const Estimate& estimate) {
-    return {{"mean", jsonNumber(estimate.mean)}, {"ci95", jsonInterval(estimate)}};
-}
+constexpr auto kFile = objectOf([](auto& json, auto& file) {
+    json.field("path", file.path, kPath);
+    json.field("sha256", file.sha256, Text{64});
+});
 
-ordered_json jsonMean(const calibration::Summary& values) {
-    return {{"mean", jsonNumber(values.mean)},
-            {"ci95", values.ci95 ? ordered_json(*values.ci95) : ordered_json(nullptr)}};
-}
-
-ordered_json jsonList(const std::vector<double>& values) {
-    ordered_json list = ordered_json::array();
-    for (const double value : values) {
-        list.push_back(jsonNumber(value));
+constexpr auto kRequest = objectOf([](auto& json, auto& request) {
+    json.field("load", request.load,
+               objectOf([](auto& part, auto& load) { describeLoad(part, load); }));
+    json.field("data", request.data,
+               objectOf([](auto& part, auto& data) { describeData(part, data); }));
+    json.field("options", request.options, objectOf([](auto& part, auto& options) {
+                   describeEvaluationOptions(part, options);
+               }));
+    for (auto& [name, file] :
+         {std::pair("stopWords", &request.stopWords), std::pair("onlyWords", &request.onlyWords),
+          std::pair("priorFile", &request.prior)}) {
+        json.fieldIf(!file->path.empty(), name, *file, kFile);
     }
-    return list;
+});
+
+constexpr auto kData = objectOf([](auto& json, auto& data) {
+    constexpr auto kRows = listOf(kCount, corpus::kRowsNamed);
+    json.field("file", data.file, kPath);
+    json.field("columns", data.columns, kText);
+    json.field("documents", data.documents, kCount);
+    json.field("duplicates", data.duplicates, kCount);
+    json.field("repeatedTestDocuments", data.repeatedTestDocuments, kCount);
+    json.field("badRows", data.badRows, kCount);
+    json.field("firstBadRows", data.firstBadRows, kRows);
+    json.field("badTestRows", data.badTestRows, kCount);
+    json.field("firstBadTestRows", data.firstBadTestRows, kRows);
+    json.field("tokens", data.tokens, kCount);
+    json.field("knownTokens", data.knownTokens, kCount);
+    json.field("replacedTokens", data.replacedTokens, kCount);
+    json.field("classes", data.classes, listOf(kText, kMostNames));
+    json.fieldOrNull(!data.commonest.empty(), "commonest", data.commonest, kText);
+    json.field("authors", data.authors, kCount);
+    json.fieldOrNull(!data.positive.empty(), "positive", data.positive, kText);
+    json.field("ownSplit", data.hasOwnSplit, kFlag);
+    json.field("trainingDocuments", data.trainingDocuments, kCount);
+    json.field("testDocuments", data.testDocuments, kCount);
+});
+
+/// Of an evaluation::Estimate, or of a statistic of which no more is told.
+constexpr auto kEstimate = objectOf([](auto& json, auto& estimate) {
+    json.field("mean", estimate.mean, kFigure);
+    json.field("ci95", estimate.ci95, kInterval);
+});
+
+/// A measure of a classifier, with its value in each repeat.
+template <typename Fields, typename Results>
+void describeMeasure(Fields& json, Results& results, std::size_t measure) {
+    json.field("mean", results.measures[measure].mean, kFigure);
+    json.field("ci95", results.measures[measure].ci95, kInterval);
+    std::vector<double> values;
+    for (const evaluation::Scores& scores : results.repeats) {
+        values.push_back(scores[measure]);
+    }
+    json.field("repeats", values, listOf(NumberOrNaN{{0.0, 1.0}}, kMostRepeats));
+    if constexpr (Fields::kReads) {
+        evaluation::Scores none;
+        none.fill(std::numeric_limits<double>::quiet_NaN());
+        results.repeats.resize(std::max(values.size(), results.repeats.size()), none);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            results.repeats[i][measure] = values[i];
+        }
+    }
 }
 
-ordered_json jsonResults(const ClassifierResults& results, bool isSetting) {
-    ordered_json json = ordered_json::object();
-    for (const evaluation::Measure measure : evaluation::kMeasures) {
-        const Estimate& estimate = results.of(measure);
-        if (std::isnan(estimate.mean)) {
-            json[evaluation::measureName(measure)] = nullptr;
+constexpr auto kResults = objectOf([](auto& json, auto& results) {
+    for (const Measure measure : evaluation::kMeasures) {
+        const auto place = static_cast<std::size_t>(measure);
+        if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
+            results.measures[place].mean = std::numeric_limits<double>::quiet_NaN();
+        }
+        json.fieldOrNull(
+            !std::isnan(results.measures[place].mean), evaluation::measureName(measure), results,
+            objectOf([place](auto& entry, auto& all) { describeMeasure(entry, all, place); }));
+    }
+});
+
+constexpr auto kSettingResults = objectOf([](auto& json, auto& results) {
+    kResults.describe(json, results);
+    json.field("retained", results.retained, kEstimate);
+});
+
+/// Results by the names of the classifiers, as many as `original` has.
+template <typename Fields, typename Summary, typename Results, typename Rule>
+void describeClassify(Fields& json, Summary& summary, Results& results, const Rule& rule) {
+    json.field("classify", results, objectOf([&](auto& part, auto& all) {
+                   if constexpr (Fields::kReads) {
+                       all.resize(summary.original.size());
+                   }
+                   for (std::size_t i = 0; i < all.size(); ++i) {
+                       part.field(evaluation::classifierName(summary.options.classifiers[i]),
+                                  all[i], rule);
+                   }
+               }));
+}
+
+constexpr auto kShareFigure = objectOf([](auto& json, auto& figure) {
+    json.field("mean", figure.value, kFigure);
+    json.field("ci95", figure.ci95, kInterval);
+    json.fieldIf(!figure.repeats.empty(), "repeats", figure.repeats, listOf(kFigure, kMostRepeats));
+});
+
+constexpr auto kWords = listOf(objectOf([](auto& json, auto& word) {
+                                   json.field("word", word.word, kText);
+                                   json.field("success", word.success, kShare);
+                                   json.field("tokens", word.tokens, kCount);
+                               }),
+                               kMostNames);
+
+/// Figures at their paths, one object within the other; numbers that are no shares stand alone.
+struct FindingsTree {
+    static constexpr auto kChosen = listOf(Text{kLongestName}, kMostNames);
+
+    [[nodiscard]] ordered_json write(const Findings& findings) const {
+        ordered_json json = ordered_json::object();
+        for (const attack::Figure& figure : findings.figures) {
+            std::string pointer = "/" + figure.path;
+            std::replace(pointer.begin(), pointer.end(), '.', '/');
+            json[ordered_json::json_pointer(pointer)] = figure.kind == attack::Figure::Kind::number
+                                                            ? jsonNumber(figure.value)
+                                                            : kShareFigure.write(figure);
+        }
+        if (!findings.chosen.empty()) {
+            json["chosen"] = kChosen.write(findings.chosen);
+        }
+        if (!findings.words.empty()) {
+            json["worstWords"] = kWords.write(findings.words);
+        }
+        return json;
+    }
+    void read(const JsonNode& node, Findings& findings) const {
+        if (!node.isObject()) {
+            node.complain("it is not an object");
+            return;
+        }
+        node.eachMember([&](std::string_view key, const JsonNode& member) {
+            if (key == "chosen") {
+                kChosen.read(member, findings.chosen);
+            } else if (key == "worstWords") {
+                kWords.read(member, findings.words);
+            } else {
+                take(member, std::string(key), findings.figures);
+            }
+        });
+    }
+
+private:
+    static void take(const JsonNode& node, std::string path, std::vector<attack::Figure>& figures) {
+        if (node.value().is_array()) {
+            std::size_t i = 0;
+            node.eachItem(kMostFigures, [&](const JsonNode& item) {
+                take(item, fmt::format("{}.{}", path, i++), figures);
+            });
+            return;
+        }
+        if (node.isObject() && !node.has("mean")) {
+            node.eachMember([&](std::string_view key, const JsonNode& member) {
+                take(member, fmt::format("{}.{}", path, key), figures);
+            });
+            return;
+        }
+        attack::Figure& figure = figures.emplace_back();
+        figure.path = std::move(path);
+        if (node.isObject()) {
+            kShareFigure.read(node, figure);
+        } else {
+            figure.kind = attack::Figure::Kind::number;
+            kFigure.read(node, figure.value);
+        }
+    }
+};
+
+constexpr FindingsTree kFindings{};
+
+template <typename Fields, typename Cell>
+void describeSetting(Fields& json, Cell& cell, bool hasLambda) {
+    json.field("epsilon", cell.epsilon, kAboveZero);
+    json.fieldOrNull(hasLambda, "lambda", cell.lambda, kShare);
+    json.field("gamma", cell.gamma, kGamma);
+    json.field("beta", cell.beta, kBeta);
+}
+
+template <typename Fields, typename Record>
+void describeCells(Fields& json, Record& record, bool hasLambda) {
+    auto& summary = record.summary;
+    json.field("cells", summary.cells,
+               listOf(objectOf([&](auto& entry, auto& cell) {
+                          const auto place = static_cast<std::size_t>(&cell - summary.cells.data());
+                          describeSetting(entry, cell, hasLambda);
+                          if (record.survival) {
+                              auto& words = record.survival->cells;
+                              if constexpr (Fields::kReads) {
+                                  words.resize(place + 1);
+                              }
+                              entry.field("nw", words[place].nw, kEstimate);
+                              entry.field("sw", words[place].sw, kEstimate);
+                          }
+                          describeClassify(entry, summary, cell.classify, kSettingResults);
+                          for (auto& attack : summary.attacks) {
+                              if constexpr (Fields::kReads) {
+                                  attack.cells.resize(place + 1);
+                              }
+                              entry.field(attack::taskName(attack.task), attack.cells[place],
+                                          kFindings);
+                          }
+                      }),
+                      kMostCells));
+}
+
+/// A value that stands for its place in a list.
+///
+/// placeOf  a value, the length of the list where it is not there
+template <typename Fields, typename Place, typename Value, typename Rule, typename PlaceOf>
+void describePlace(Fields& json, std::string_view key, Place& place,
+                   const std::vector<Value>& values, const Rule& rule, const PlaceOf& placeOf) {
+    Value value = Fields::kReads ? Value{} : values[place];
+    json.field(key, value, rule);
+    if constexpr (Fields::kReads) {
+        place = placeOf(value);
+        json.demand(place < values.size(), key, "it is not one of the evaluation");
+    }
+}
+
+template <typename Fields, typename Summary>
+void describeDifferences(Fields& json, Summary& summary, bool hasLambda) {
+    const auto setting =
+        objectOf([hasLambda](auto& part, auto& cell) { describeSetting(part, cell, hasLambda); });
+    const auto keyOf = [](const EvaluationCell& cell) {
+        return std::tuple(cell.epsilon, cell.lambda, cell.gamma, cell.beta);
+    };
+    std::map<decltype(keyOf(EvaluationCell{})), std::size_t> places;
+    for (std::size_t i = 0; Fields::kReads && i < summary.cells.size(); ++i) {
+        places.emplace(keyOf(summary.cells[i]), i);
+    }
+    const auto placeOf = [&](const EvaluationCell& cell) {
+        const auto found = places.find(keyOf(cell));
+        return found == places.end() ? summary.cells.size() : found->second;
+    };
+    const auto& classifiers = summary.options.classifiers;
+    const auto placeOfKind = [&](ClassifierKind kind) {
+        return static_cast<std::size_t>(std::find(classifiers.begin(), classifiers.end(), kind) -
+                                        classifiers.begin());
+    };
+    json.field(
+        "differences", summary.differences,
+        listOf(objectOf([&](auto& entry, auto& compared) {
+                   describePlace(entry, "classifier", compared.classifier, classifiers, kClassifier,
+                                 placeOfKind);
+                   describePlace(entry, "first", compared.first, summary.cells, setting, placeOf);
+                   describePlace(entry, "second", compared.second, summary.cells, setting, placeOf);
+                   auto& accuracy = compared.accuracy;
+                   entry.field("accuracy", accuracy.difference, kEstimate);
+                   entry.field("pDifferent", accuracy.pDifferent, kAtLeastZero);
+                   entry.field("pWithinMargin", accuracy.pWithinMargin, kAtLeastZero);
+                   entry.field("verdict", accuracy.verdict, kVerdict);
+               }),
+               kMostComparisons));
+}
+
+template <typename Fields, typename Record>
+void describeRun(Fields& json, Record& record) {
+    auto& summary = record.summary;
+    auto& options = summary.options;
+    json.field("tasks", options.tasks, listOf(kTask, kMostTasks));
+    json.field("attack", options, objectOf([](auto& part, auto& asked) {
+                   auto& attack = asked.attack;
+                   std::string file = attack.reference ? attack.reference->file : std::string();
+                   part.field("prior", attack.prior, kPrior);
+                   part.fieldOrNull(!file.empty(), "priorFile", file, kPath);
+                   part.put("channel", asked.grid.mechanism.isExact() ? "exact" : "sampled");
+                   if constexpr (Fields::kReads) {
+                       attack.reference = std::make_shared<const attack::ReferenceText>(
+                           attack::ReferenceText{std::move(file)});
+                   }
+               }));
+    json.field("repeats", summary.repeats, Integer{0, EvaluationOptions::kMostRepeats});
+    json.field("repeatsAsked", options.repeats, Integer{1, EvaluationOptions::kMostRepeats});
+    json.field("seed", options.seed, kCount);
+    json.field("partial", summary.partial, kFlag);
+    json.field("testText", options.perturbTest, kTestText);
+    json.field("unknown", options.policies.unknown, kUnknown);
+    json.field("case", options.policies.letterCase, kCase);
+    json.field("stopWords", summary.data.stopWords, kCount);
+    json.field("onlyWords", summary.data.onlyWords, kCount);
+    json.put("onlyWordsNotice", summary.data.onlyWords ? ordered_json(corpus::kOnlyWordsNotice)
+                                                       : ordered_json(nullptr));
+    json.put("margin", EvaluationOptions::kMargin);
+    json.field("survival", record.survival, objectOf([](auto& part, auto& survival) {
+                   part.field("words", survival.words, kCount);
+                   part.field("draws", survival.draws, kCount);
+               }));
+    json.field("substitutions", summary.substitutions, kCount);
+    json.field("threads", options.threads, kCount);
+    json.field("seconds", record, objectOf([](auto& seconds, auto& all) {
+                   seconds.field("load", all.provenance.loadSeconds, kAtLeastZero);
+                   seconds.field("prepare", all.provenance.prepareSeconds, kAtLeastZero);
+                   seconds.field("perturb", all.summary.perturbSeconds, kAtLeastZero);
+                   seconds.field("classify", all.summary.classifySeconds, kAtLeastZero);
+                   for (auto& attack : all.summary.attacks) {
+                       seconds.field(attack::taskName(attack.task), attack.seconds, kAtLeastZero);
+                   }
+               }));
+    json.field("peakMemoryMiB", record.provenance.peakMemoryMiB, kCount);
+}
+
+template <typename Fields, typename Record>
+void describeEvaluation(Fields& json, Record& record) {
+    auto& summary = record.summary;
+    auto& mechanism = summary.options.grid.mechanism;
+    json.schema(kEvaluationSchema);
+    json.field("version", record.provenance.version, kText);
+    json.field("embedding", record.provenance.embedding,
+               objectOf([](auto& part, auto& embedding) { describeEmbedding(part, embedding); }));
+    json.field("mechanism", mechanism, objectOf([](auto& part, auto& own) {
+                   describeMechanism(part, own, own.isExact());
+               }));
+    const bool hasLambda = mechanism.hasLambda();
+    json.field("guarantee", summary.guarantees,
+               listOf(objectOf([hasLambda](auto& entry, auto& guarantee) {
+                          describeGuarantee(entry, guarantee, hasLambda);
+                      }),
+                      kMostCells));
+    json.field("data", summary.data, kData);
+    json.field("run", record, objectOf([](auto& part, auto& all) { describeRun(part, all); }));
+    json.field("repeat", record.request, kRequest);
+    json.field("original", summary, objectOf([](auto& part, auto& all) {
+                   describeClassify(part, all, all.original, kResults);
+                   for (auto& attack : all.attacks) {
+                       part.field(attack::taskName(attack.task), attack.original, kFindings);
+                   }
+               }));
+    json.field("ceiling", summary, objectOf([](auto& part, auto& all) {
+                   describeClassify(part, all, all.ceiling, kResults);
+               }));
+    json.field("floor", summary, objectOf([](auto& part, auto& all) {
+                   describeClassify(part, all, all.floor, kResults);
+                   for (auto& attack : all.attacks) {
+                       part.field(attack::taskName(attack.task), attack.floor, kFindings);
+                   }
+               }));
+    json.field("majority", summary.majority, kShare);
+    describeCells(json, record, hasLambda);
+    json.field("assumptions", summary, objectOf([](auto& part, auto& all) {
+                   for (auto& attack : all.attacks) {
+                       part.field(attack::taskName(attack.task), attack.sentences,
+                                  listOf(kText, kMostNames));
+                   }
+               }));
+    describeDifferences(json, summary, hasLambda);
+}
+
+/// The classifiers that learned and the tasks that attacked, which are keys of the document.
+void gatherKeys(const JsonNode& document, EvaluationSummary& summary) {
+    const JsonNode original = document.at("original");
+    std::vector<ClassifierKind> classifiers;
+    for (const Task task : {Task::membership, Task::classify}) {
+        const auto byClassifier = original.find(attack::taskName(task));
+        if (!byClassifier || !byClassifier->isObject()) {
             continue;
         }
-        ordered_json& entry = json[evaluation::measureName(measure)] = jsonEstimate(estimate);
-        entry["repeats"] = ordered_json::array();
-        for (const evaluation::Scores& scores : results.repeats) {
-            entry["repeats"].push_back(jsonNumber(scores.at(static_cast<std::size_t>(measure))));
+        std::vector<ClassifierKind> found;
+        byClassifier->eachMember([&](std::string_view key, const JsonNode& member) {
+            const auto kind = evaluation::parseClassifier(key);
+            kind ? found.push_back(*kind) : member.complain(kind.error().message);
+        });
+        if (!found.empty()) {
+            classifiers = std::move(found);
+            summary.original.resize(task == Task::classify ? classifiers.size() : 0);
         }
     }
-    if (isSetting) {
-        json["retained"] =
-            results.retained ? jsonEstimate(*results.retained) : ordered_json(nullptr);
+    if (!classifiers.empty()) {
+        summary.options.classifiers = classifiers;
     }
-    return json;
-}
-
-ordered_json jsonClassify(const EvaluationSummary& summary,
-                          const std::vector<ClassifierResults>& results, bool isSetting) {
-    ordered_json json = ordered_json::object();
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        json[evaluation::classifierName(summary.options.classifiers[i])] =
-            jsonResults(results[i], isSetting);
+    const JsonNode assumptions = document.at("assumptions");
+    if (!assumptions.isObject()) {
+        assumptions.complain("it is not an object");
+        return;
     }
-    return json;
-}
-
-ordered_json jsonFigure(const attack::Figure& figure) {
-    if (figure.kind == attack::Figure::Kind::number) {
-        return jsonNumber(figure.value);
-    }
-    ordered_json json{{"mean", jsonNumber(figure.value)},
-                      {"ci95", figure.ci95 ? ordered_json(*figure.ci95) : ordered_json(nullptr)}};
-    if (!figure.repeats.empty()) {
-        json["repeats"] = jsonList(figure.repeats);
-    }
-    return json;
-}
-
-/// Figures at their paths, one object within the other.
-ordered_json jsonFindings(const std::optional<attack::Findings>& findings) {
-    if (!findings) {
-        return nullptr;
-    }
-    ordered_json json = ordered_json::object();
-    for (const attack::Figure& figure : findings->figures) {
-        std::string pointer = "/" + figure.path;
-        std::replace(pointer.begin(), pointer.end(), '.', '/');
-        json[ordered_json::json_pointer(pointer)] = jsonFigure(figure);
-    }
-    if (!findings->chosen.empty()) {
-        json["chosen"] = findings->chosen;
-    }
-    if (!findings->words.empty()) {
-        json["worstWords"] = ordered_json::array();
-        for (const attack::FoundWord& word : findings->words) {
-            json["worstWords"].push_back(
-                {{"word", word.word}, {"success", word.success}, {"tokens", word.tokens}});
+    assumptions.eachMember([&](std::string_view key, const JsonNode& sentences) {
+        const auto task = attack::parseTask(key);
+        if (!task || *task == Task::classify) {
+            sentences.complain("it is no task that attacks");
+            return;
         }
+        attack::AttackResults& attack = summary.attacks.emplace_back();
+        attack.task = *task;
+        attack.risk = evaluation::riskOf(*task, summary.options.classifiers.front());
+    });
+}
+
+/// The settings are those of a grid in its order, so that nobody looks beyond the end of a list.
+void checkCells(const JsonNode& document, EvaluationSummary& summary) {
+    mechanism::Grid& grid = summary.options.grid;
+    gatherGrid(summary.cells, grid);
+    const std::size_t epsilons = grid.epsilons.size();
+    const std::size_t mechanisms = grid.mechanisms().size();
+    bool isWhole = epsilons > 0 && summary.cells.size() == mechanisms * epsilons;
+    for (std::size_t i = 0; isWhole && i < summary.cells.size(); ++i) {
+        const EvaluationCell& cell = summary.cells[i];
+        const EvaluationCell& first = summary.cells[i - i % epsilons];
+        isWhole = cell.epsilon == grid.epsilons[i % epsilons] && cell.lambda == first.lambda &&
+                  cell.beta == first.beta;
     }
-    return json;
-}
-
-ordered_json jsonAssumptions(const EvaluationSummary& summary) {
-    ordered_json json = ordered_json::object();
-    for (const attack::AttackResults& attack : summary.attacks) {
-        json[attack::taskName(attack.task)] = attack.sentences;
+    if (!isWhole) {
+        document.at("cells").complain(
+            fmt::format("these {} are not the settings of a grid", summary.cells.size()));
     }
-    return json;
 }
 
-ordered_json jsonSetting(const EvaluationSummary& summary, const evaluation::EvaluationCell& cell) {
-    return {{"epsilon", cell.epsilon},
-            {"lambda", jsonLambda(summary.options.grid.mechanism, cell.lambda)},
-            {"gamma", jsonNumber(cell.gamma)},
-            {"beta", jsonNumber(cell.beta)}};
+std::string lawOf(const mechanism::Mechanism& mechanism) {
+    const mechanism::Parameters parameters = mechanism.parameters();
+    return fmt::format("{}, {}{}{}", mechanism.name(), metric::metricName(mechanism.metric()),
+                       parameters.law ? ", " : "",
+                       parameters.law ? mechanism::radialLawName(*parameters.law) : "");
 }
 
-ordered_json jsonData(const evaluation::DataDescription& data) {
-    return {
-        {"file", data.file},
-        {"columns", data.columns},
-        {"documents", data.documents},
-        {"duplicates", data.duplicates},
-        {"repeatedTestDocuments", data.repeatedTestDocuments},
-        {"badRows", data.badRows},
-        {"firstBadRows", data.firstBadRows},
-        {"badTestRows", data.badTestRows},
-        {"firstBadTestRows", data.firstBadTestRows},
-        {"tokens", data.tokens},
-        {"knownTokens", data.knownTokens},
-        {"replacedTokens", data.replacedTokens},
-        {"classes", data.classes},
-        {"commonest",
-         data.commonest.empty() ? ordered_json(nullptr) : ordered_json(data.commonest)},
-        {"authors", data.authors},
-        {"positive", data.positive.empty() ? ordered_json(nullptr) : ordered_json(data.positive)},
-        {"ownSplit", data.hasOwnSplit},
-        {"trainingDocuments", data.trainingDocuments},
-        {"testDocuments", data.testDocuments}};
-}
-
-ordered_json jsonSeconds(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    ordered_json json{{"load", record.provenance.loadSeconds},
-                      {"prepare", record.provenance.prepareSeconds},
-                      {"perturb", summary.perturbSeconds},
-                      {"classify", summary.classifySeconds}};
-    for (const attack::AttackResults& attack : summary.attacks) {
-        json[attack::taskName(attack.task)] = attack.seconds;
-    }
-    return json;
-}
-
-std::string_view priorName(evaluation::PriorKind prior) {
-    return prior == evaluation::PriorKind::training  ? "training"
-           : prior == evaluation::PriorKind::uniform ? "uniform"
-                                                     : "file";
-}
-
-/// The options of the tasks that attack.
-ordered_json jsonAttack(const evaluation::EvaluationOptions& options) {
-    const evaluation::AttackOptions& attack = options.attack;
-    return {{"prior", priorName(attack.prior)},
-            {"priorFile",
-             attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
-            {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"}};
-}
-
-ordered_json jsonRun(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    const evaluation::EvaluationOptions& options = summary.options;
-    ordered_json tasks = ordered_json::array();
-    for (const attack::Task task : options.tasks) {
-        tasks.push_back(attack::taskName(task));
-    }
-    return {
-        {"tasks", std::move(tasks)},
-        {"attack", jsonAttack(options)},
-        {"repeats", summary.repeats},
-        {"repeatsAsked", options.repeats},
-        {"seed", options.seed},
-        {"partial", summary.partial},
-        {"testText", options.perturbTest ? "perturbed" : "original"},
-        {"unknown", release::unknownPolicyName(options.policies.unknown)},
-        {"case", text::casePolicyName(options.policies.letterCase)},
-        {"stopWords", options.policies.stopWords ? options.policies.stopWords->size() : 0},
-        {"onlyWords", options.policies.onlyWords ? ordered_json(options.policies.onlyWords->size())
-                                                 : ordered_json(nullptr)},
-        {"onlyWordsNotice", options.policies.onlyWords ? ordered_json(corpus::kOnlyWordsNotice)
-                                                       : ordered_json(nullptr)},
-        {"margin", evaluation::EvaluationOptions::kMargin},
-        {"survival", record.survival ? ordered_json{{"words", record.survival->words},
-                                                    {"draws", record.survival->draws}}
-                                     : ordered_json(nullptr)},
-        {"substitutions", summary.substitutions},
-        {"threads", options.threads},
-        {"seconds", jsonSeconds(record)},
-        {"peakMemoryMiB", record.provenance.peakMemoryMiB}};
-}
-
-ordered_json jsonDifferences(const EvaluationSummary& summary) {
-    ordered_json list = ordered_json::array();
-    for (const evaluation::SettingsCompared& compared : summary.differences) {
-        const evaluation::Difference& accuracy = compared.accuracy;
-        list.push_back({{"classifier", evaluation::classifierName(
-                                           summary.options.classifiers[compared.classifier])},
-                        {"first", jsonSetting(summary, summary.cells[compared.first])},
-                        {"second", jsonSetting(summary, summary.cells[compared.second])},
-                        {"accuracy", jsonEstimate(accuracy.difference)},
-                        {"pDifferent", accuracy.pDifferent},
-                        {"pWithinMargin", accuracy.pWithinMargin},
-                        {"verdict", verdictName(accuracy.verdict)}});
-    }
-    return list;
+/// lambda and radius: where beta sets the radius, gamma follows epsilon.
+bool isOfFamily(const EvaluationCell& setting, const calibration::Cell& cell) {
+    return setting.lambda == cell.lambda &&
+           (cell.beta ? setting.beta == cell.beta : !setting.gamma || setting.gamma == cell.gamma);
 }
 
 }  // namespace
 
+template <typename Fields, typename Data>
+void describeData(Fields& json, Data& data) {
+    auto& options = data.options;
+    json.field("path", options.path, kPath);
+    json.fieldIf(!options.testPath.empty(), "testPath", options.testPath, kPath);
+    json.field("relativePath", data.relativePath, kPath);
+    json.field("textColumn", options.textColumn, kText);
+    json.field("labelColumn", options.labelColumn, kText);
+    json.field("authorColumn", options.authorColumn, kText);
+    json.field("splitColumn", options.splitColumn, kText);
+    json.field("format", options.format, Named<io::recordFormatName, io::parseRecordFormat>{});
+    json.field("bytes", data.fingerprint.bytes, kCount);
+    json.field("sha256", data.fingerprint.sha256, Text{64});
+}
+
+template <typename Fields, typename Options>
+void describeEvaluationOptions(Fields& json, Options& options) {
+    describeGrid(json, options.grid);
+    json.field("tasks", options.tasks, listOf(kTask, kMostTasks));
+    json.field("classifiers", options.classifiers, listOf(kClassifier, kMostClassifiers));
+    json.fieldIf(!options.positive.empty(), "positive", options.positive, kText);
+    json.field("unknown", options.policies.unknown, kUnknown);
+    json.field("case", options.policies.letterCase, kCase);
+    json.field("attack", options.attack, objectOf([](auto& part, auto& attack) {
+                   part.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
+               }));
+    json.field("perturbTest", options.perturbTest, kFlag);
+    json.field("repeats", options.repeats, Integer{1, EvaluationOptions::kMostRepeats});
+    json.field("seed", options.seed, kCount);
+}
+
+template void describeData(FieldWriter& json, const KeptData& data);
+template void describeData(FieldReader& json, KeptData& data);
+template void describeEvaluationOptions(FieldWriter& json, const EvaluationOptions& options);
+template void describeEvaluationOptions(FieldReader& json, EvaluationOptions& options);
+
+bool isSameData(const KeptData& first, const KeptData& second) {
+    const auto columnsOf = [](const KeptData& data) {
+        const corpus::DataSetOptions& options = data.options;
+        return std::tie(options.textColumn, options.labelColumn, options.authorColumn,
+                        options.splitColumn, options.format);
+    };
+    return !first.fingerprint.sha256.empty() && first.fingerprint == second.fingerprint &&
+           columnsOf(first) == columnsOf(second);
+}
+
+std::string dataPlace(const KeptData& data, const std::string& documentPath) {
+    SessionEmbedding file;
+    file.load.path = data.options.path;
+    file.relativePath = data.relativePath;
+    const std::vector<std::string> places = embeddingPlaces(file, documentPath);
+    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
+        std::error_code error;
+        return fs::is_regular_file(place, error) || fs::is_directory(place, error);
+    });
+    return found == places.end() ? places.front() : *found;
+}
+
+std::string placeOf(const std::string& path, const std::string& documentPath) {
+    KeptData data;
+    data.options.path = path;
+    return dataPlace(data, documentPath);
+}
+
+Result<InputFile> inputFile(const std::string& path, const std::stop_token& stop) {
+    if (path.empty()) {
+        return InputFile{};
+    }
+    ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, stop));
+    ASSIGN_OR_RETURN(auto sha256, input->finish());
+    return InputFile{calibration::absolutePath(path), std::move(sha256)};
+}
+
+ordered_json evaluationDocument(const EvaluationRecord& record) {
+    FieldWriter json;
+    describeEvaluation(json, record);
+    return std::move(json).json();
+}
+
+std::string evaluationJson(const EvaluationRecord& record) {
+    return jsonText(evaluationDocument(record));
+}
+
+EvaluationRecord readEvaluation(const JsonNode& document) {
+    EvaluationRecord record;
+    gatherKeys(document, record.summary);
+    FieldReader json(document);
+    describeEvaluation(json, record);
+    checkCells(document, record.summary);
+    return record;
+}
+
+Result<EvaluationRecord> openEvaluation(const std::string& path, const std::stop_token& stop) {
+    ASSIGN_OR_RETURN(const auto json, openJson(path, stop));
+    if (!isFamily(json, kEvaluationSchema)) {
+        return tl::unexpected(
+            Error{ErrorCode::badFile, "it is not a result of evaluate --format json", path, 0});
+    }
+    return readDocument(json, readEvaluation).map_error([&path](Error error) {
+        return inFile(std::move(error), path);
+    });
+}
+
+EvaluationRecord keptPart(EvaluationRecord record, bool keepsNames) {
+    const auto forgetWords = [](std::optional<Findings>& findings) {
+        if (findings) {
+            findings->words.clear();
+        }
+    };
+    for (attack::AttackResults& attack : record.summary.attacks) {
+        forgetWords(attack.original);
+        forgetWords(attack.floor);
+        std::for_each(attack.cells.begin(), attack.cells.end(), forgetWords);
+    }
+    evaluation::DataDescription& data = record.summary.data;
+    for (std::size_t i = 0; !keepsNames && i < data.classes.size(); ++i) {
+        std::string name = fmt::format("class {}", i + 1);
+        if (data.positive == data.classes[i]) {
+            data.positive = name;
+        }
+        data.classes[i] = std::move(name);
+        data.commonest.clear();
+    }
+    return record;
+}
+
+Result<void> checkBelongs(const EvaluationRecord& evaluation, const calibration::Run& run) {
+    const calibration::EmbeddingDescription& embedding = run.provenance.embedding;
+    const calibration::EmbeddingDescription& other = evaluation.provenance.embedding;
+    if (other.sha256 != embedding.sha256 || other.words != embedding.words) {
+        return tl::unexpected(invalidArgument(fmt::format(
+            "the evaluation was made on another embedding ({}, {} words) than the calibration "
+            "({}, {} words), so it says nothing about it",
+            other.file, formatCount(other.words), embedding.file, formatCount(embedding.words))));
+    }
+    const std::string law = lawOf(run.summary->grid.mechanism);
+    if (const std::string own = lawOf(evaluation.summary.options.grid.mechanism); own != law) {
+        return tl::unexpected(
+            invalidArgument(fmt::format("the evaluation is of another mechanism ({}) than the "
+                                        "calibration ({}), so it says nothing about it",
+                                        own, law)));
+    }
+    return {};
+}
+
+std::optional<std::size_t> nearestSetting(const EvaluationSummary& summary,
+                                          const calibration::Cell& cell) {
+    std::optional<std::size_t> nearest;
+    const auto ratio = [&](std::size_t setting) {
+        return std::abs(std::log(summary.cells[setting].epsilon / cell.epsilon));
+    };
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        if (isOfFamily(summary.cells[i], cell) && (!nearest || ratio(i) < ratio(*nearest))) {
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+std::optional<evaluation::FigureValue> figureOf(const EvaluationSummary& summary,
+                                                const calibration::Cell& cell,
+                                                const evaluation::FigureName& figure) {
+    const auto setting = nearestSetting(summary, cell);
+    if (!setting || summary.cells[*setting].epsilon != cell.epsilon) {
+        return std::nullopt;
+    }
+    const auto measured = [&](const evaluation::FigureName& name) {
+        return evaluation::figureAt(summary, evaluation::kBaselines + *setting,
+                                    evaluation::figurePath(name));
+    };
+    const auto found = measured(figure);
+    // A share of no room between floor and ceiling is measured, and does not exist.
+    evaluation::FigureName needed = figure;
+    needed.kind = evaluation::FigureName::Kind::accuracy;
+    const bool isWithoutRoom =
+        !found && figure.kind == evaluation::FigureName::Kind::retained && measured(needed);
+    return isWithoutRoom ? std::optional(evaluation::FigureValue{
+                               std::numeric_limits<double>::quiet_NaN(), std::nullopt})
+                         : found;
+}
+
 std::string studyTextJson(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    const evaluation::EvaluationOptions& options = summary.options;
+    const EvaluationOptions& options = record.summary.options;
+    const ordered_json whole = evaluationDocument(record);
     ordered_json json;
     json["schema"] = kStudyTextSchema;
     json["notice"] =
         "Study text from a seed, not a release: who knows the seed can draw the same noise again. "
         "For texts to be released, the command epsilens-cli sanitize draws fresh noise.";
-    json["version"] = record.provenance.version;
-    json["embedding"] = jsonEmbedding(record.provenance.embedding);
-    json["mechanism"] = jsonMechanism(options.grid.mechanism, options.grid.mechanism.isExact());
-    json["settings"] = ordered_json::array();
-    for (const evaluation::EvaluationCell& cell : summary.cells) {
-        json["settings"].push_back(jsonSetting(summary, cell));
+    for (const char* member : {"version", "embedding", "mechanism"}) {
+        json[member] = whole[member];
     }
-    json["data"] = jsonData(summary.data);
+    json["settings"] = ordered_json::array();
+    for (const ordered_json& cell : whole["cells"]) {
+        ordered_json& setting = json["settings"].emplace_back();
+        for (const char* member : {"epsilon", "lambda", "gamma", "beta"}) {
+            setting[member] = cell[member];
+        }
+    }
+    json["data"] = whole["data"];
     json["run"] = {{"seed", options.seed},
                    {"repeat", 1},
-                   {"unknown", release::unknownPolicyName(options.policies.unknown)},
-                   {"case", text::casePolicyName(options.policies.letterCase)}};
+                   {"unknown", whole["run"]["unknown"]},
+                   {"case", whole["run"]["case"]}};
     return jsonText(json);
-}
-
-std::string_view verdictName(evaluation::Verdict verdict) {
-    switch (verdict) {
-        case evaluation::Verdict::different:
-            return "different";
-        case evaluation::Verdict::withinMargin:
-            return "withinMargin";
-        case evaluation::Verdict::undecided:
-            break;
-    }
-    return "undecided";
-}
-
-ordered_json evaluationDocument(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    const mechanism::Mechanism& mechanism = summary.options.grid.mechanism;
-    ordered_json json;
-    json["schema"] = kEvaluationSchema;
-    json["version"] = record.provenance.version;
-    json["embedding"] = jsonEmbedding(record.provenance.embedding);
-    json["mechanism"] = jsonMechanism(mechanism, mechanism.isExact());
-    json["guarantee"] = ordered_json::array();
-    for (const mechanism::Guarantee& guarantee : summary.guarantees) {
-        json["guarantee"].push_back(jsonGuarantee(mechanism, guarantee));
-    }
-    json["data"] = jsonData(summary.data);
-    json["run"] = jsonRun(record);
-    json["repeat"] = record.request ? jsonRequest(*record.request) : ordered_json(nullptr);
-    for (const auto& [name, results] :
-         {std::pair("original", &summary.original), std::pair("ceiling", &summary.ceiling),
-          std::pair("floor", &summary.floor)}) {
-        json[name] = {{"classify", jsonClassify(summary, *results, false)}};
-    }
-    for (const attack::AttackResults& attack : summary.attacks) {
-        const std::string_view task = attack::taskName(attack.task);
-        json["original"][task] = jsonFindings(attack.original);
-        json["floor"][task] = jsonFindings(attack.floor);
-    }
-    json["majority"] = summary.majority;
-    json["cells"] = ordered_json::array();
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        ordered_json entry = jsonSetting(summary, summary.cells[i]);
-        if (record.survival) {
-            entry["nw"] = jsonMean(record.survival->cells[i].nw);
-            entry["sw"] = jsonMean(record.survival->cells[i].sw);
-        }
-        entry["classify"] = jsonClassify(summary, summary.cells[i].classify, true);
-        for (const attack::AttackResults& attack : summary.attacks) {
-            entry[attack::taskName(attack.task)] = jsonFindings(attack.cells[i]);
-        }
-        json["cells"].push_back(std::move(entry));
-    }
-    json["assumptions"] = jsonAssumptions(summary);
-    json["differences"] = jsonDifferences(summary);
-    return json;
-}
-
-std::string evaluationJson(const EvaluationRecord& record) {
-    return jsonText(evaluationDocument(record));
 }
 
 }  // namespace epsilens::document

@@ -112,6 +112,9 @@ public:
         }
     }
     void schema(std::string_view name) { checkSchema(m_object, name); }
+    /// What follows from the rest is not read.
+    template <typename T>
+    void put(std::string_view /*key*/, const T& /*value*/) {}
     [[nodiscard]] bool has(std::string_view key) const { return m_object.find(key).has_value(); }
     /// Complains about a member unless something holds.
     void demand(bool holds, std::string_view key, std::string_view message) {

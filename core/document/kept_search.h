@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/calibration/limits.h"
-#include "core/document/evaluation_request.h"
+#include "core/document/evaluation_document.h"
 #include "core/evaluation/evaluation.h"
 #include "core/evaluation/figure_search.h"
 

@@ -1,6 +1,12 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <set>
+#include <vector>
+
 #include "core/document/fields.h"
+#include "core/mechanism/grid.h"
 #include "core/mechanism/mechanism.h"
 #include "core/metric/metric.h"
 
@@ -37,6 +43,28 @@ void describeVariant(Fields& json, Mechanism& mechanism) {
     json.field("noise", law, kLaw);
     if constexpr (Fields::kReads) {
         mechanism = mechanism.with({.metric = metric, .law = law});
+    }
+}
+
+/// The values of a grid that its cells have, in the order in which they come.
+template <typename Cell>
+void gatherGrid(const std::vector<Cell>& cells, mechanism::Grid& grid) {
+    std::array<std::set<double>, 4> known;
+    const auto add = [&known](std::size_t list, std::vector<double>& values, double value) {
+        if (known.at(list).insert(value).second) {
+            values.push_back(value);
+        }
+    };
+    grid.lambdas.clear();
+    grid.betas.clear();
+    for (const Cell& cell : cells) {
+        add(0, grid.epsilons, cell.epsilon);
+        add(1, grid.lambdas, cell.lambda);
+        if (cell.beta) {
+            add(2, grid.betas, *cell.beta);
+        } else if (cell.gamma) {
+            add(3, grid.gammas, *cell.gamma);
+        }
     }
 }
 

@@ -95,7 +95,7 @@ void checkFindings(const JsonNode& document, const Report& report) {
 
 std::vector<FigureFinding> figureFindings(const std::vector<evaluation::FigureLimit>& limits,
                                           const calibration::Cell* cell,
-                                          const std::vector<const StoredEvaluation*>& evaluations) {
+                                          const std::vector<const EvaluationRecord*>& evaluations) {
     // A figure that does not exist meets nothing, but what is missed is missed.
     const auto marginOf = [](const evaluation::FigureCheck& check) {
         return std::isnan(check.margin) ? -std::numeric_limits<double>::min() : check.margin;
@@ -106,8 +106,8 @@ std::vector<FigureFinding> figureFindings(const std::vector<evaluation::FigureLi
         if (cell == nullptr) {
             continue;
         }
-        for (const StoredEvaluation* evaluation : evaluations) {
-            const auto figure = figureOf(*evaluation, *cell, limit.figure);
+        for (const EvaluationRecord* evaluation : evaluations) {
+            const auto figure = figureOf(evaluation->summary, *cell, limit.figure);
             if (!figure) {
                 continue;
             }
@@ -121,8 +121,8 @@ std::vector<FigureFinding> figureFindings(const std::vector<evaluation::FigureLi
 }
 
 std::vector<FigureFinding> figureFindings(const Report& report, const Findings& findings) {
-    std::vector<const StoredEvaluation*> evaluations;
-    for (const StoredEvaluation& evaluation : report.evaluations) {
+    std::vector<const EvaluationRecord*> evaluations;
+    for (const EvaluationRecord& evaluation : report.evaluations) {
         evaluations.push_back(&evaluation);
     }
     return figureFindings(report.settings.figureLimits,
@@ -175,8 +175,8 @@ Result<ordered_json> reportDocument(const Report& report) {
     json.put("calibration", calibrationDocument(report.run));
     if (!report.evaluations.empty()) {
         ordered_json evaluations = ordered_json::array();
-        for (const StoredEvaluation& evaluation : report.evaluations) {
-            evaluations.push_back(ordered_json::parse(evaluation.json));
+        for (const EvaluationRecord& evaluation : report.evaluations) {
+            evaluations.push_back(evaluationDocument(evaluation));
         }
         json.put("evaluations", std::move(evaluations));
     }

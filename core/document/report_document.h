@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -13,10 +12,10 @@
 
 #include "core/base/error.h"
 #include "core/calibration/findings.h"
+#include "core/document/evaluation_document.h"
 #include "core/document/json_document.h"
 #include "core/document/json_parts.h"
 #include "core/document/report_settings.h"
-#include "core/document/stored_evaluation.h"
 #include "core/engine/search_space.h"
 
 namespace epsilens::document {
@@ -28,7 +27,7 @@ struct Report {
     ReportSettings settings{};
     calibration::Run run{};
     /// What was measured with the same mechanism on the same embedding: checkBelongs.
-    std::vector<StoredEvaluation> evaluations{};
+    std::vector<EvaluationRecord> evaluations{};
     /// What the chosen setting makes of the sentences of the settings, as examplesOfChoice.
     std::vector<calibration::Example> examples{};
     /// The family of the chosen setting at many epsilons, of the words and draws of the run, for
@@ -51,8 +50,6 @@ struct FigureFinding {
 
     [[nodiscard]] bool met() const { return check && check->met(); }
     [[nodiscard]] bool missed() const { return check && check->margin < 0.0; }
-    /// Whether what was measured gives no figure to judge.
-    [[nodiscard]] bool isUndecided() const { return check && std::isnan(check->margin); }
 };
 
 /// Limits on figures held against all that was measured at just one setting, in their order: the
@@ -61,7 +58,7 @@ struct FigureFinding {
 /// cell  the setting; null: none, of which nothing is known
 [[nodiscard]] std::vector<FigureFinding> figureFindings(
     const std::vector<evaluation::FigureLimit>& limits, const calibration::Cell* cell,
-    const std::vector<const StoredEvaluation*>& evaluations);
+    const std::vector<const EvaluationRecord*>& evaluations);
 /// The same of the limits and the chosen setting of a report.
 [[nodiscard]] std::vector<FigureFinding> figureFindings(const Report& report,
                                                         const calibration::Findings& findings);

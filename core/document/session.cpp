@@ -107,7 +107,9 @@ std::string sessionJson(const Session& session) {
     describeSession(json, session, report);
     json.put("results", session.results ? calibrationDocument(*session.results) : nullptr);
     for (const auto& [member, evaluation] : evaluationsOf(session)) {
-        describeEvaluation(json, member, *evaluation, session.keepsSentences);
+        json.put(member, *evaluation
+                             ? evaluationDocument(keptPart(**evaluation, session.keepsSentences))
+                             : nullptr);
     }
     return jsonText(std::move(json).json());
 }
@@ -124,9 +126,18 @@ Result<Session> readSession(const JsonDocument& document) {
             }
         }
         for (const auto& [member, evaluation] : evaluationsOf(session)) {
-            describeEvaluation(json, member, *evaluation, session.keepsSentences);
-            json.demand(!*evaluation || session.embedding, member,
-                        "the session names no embedding that it could be of");
+            const auto kept = node.find(member);
+            if (!kept) {
+                continue;
+            }
+            *evaluation = readEvaluation(*kept);
+            if (!(*evaluation)->request) {
+                kept->complain("it does not hold what it was asked for");
+            }
+            if (!session.embedding ||
+                (*evaluation)->provenance.embedding.sha256 != session.embedding->sha256) {
+                kept->at("embedding").at("sha256").complain(kOtherVectors);
+            }
         }
         return session;
     });

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/document/calibration_document.h"
+#include "core/document/evaluation_document.h"
 #include "core/document/json_document.h"
-#include "core/document/kept_evaluation.h"
 #include "core/document/kept_search.h"
 #include "core/document/report_settings.h"
 #include "core/text/letter_case.h"
@@ -48,11 +48,12 @@ struct Session {
     bool keepsSentences = false;
     std::optional<KeptSearch> search{};  ///< the last one
     std::optional<calibration::Run> results{};
-    /// On the vectors of the session. Names of classes are kept with the sentences.
-    std::optional<KeptEvaluation> evaluation{};
-    std::optional<KeptEvaluation> evaluationAlone{};  ///< of one setting, beside that of a grid
+    /// On the vectors of the session, each with its request, as far as keptPart() has it. Names of
+    /// classes are kept with the sentences.
+    std::optional<EvaluationRecord> evaluation{};
+    std::optional<EvaluationRecord> evaluationAlone{};  ///< of one setting, beside that of a grid
     /// Of the setting that the search found, with other draws.
-    std::optional<KeptEvaluation> evaluationAgain{};
+    std::optional<EvaluationRecord> evaluationAgain{};
 };
 
 /// The evaluations of a session, or pointers to where they go, with the names of their members.

@@ -71,14 +71,16 @@ Result<void> saveSession(const std::string& path, Session session) {
             embedding.relativePath = relativeTo(folderOf(path), embedding.load.path);
         }
     }
-    const auto relate = [&path](auto& kept) {
-        if (kept) {
-            kept->data.relativePath = relativeTo(folderOf(path), kept->data.options.path);
-        }
+    const auto relate = [&path](KeptData& data) {
+        data.relativePath = relativeTo(folderOf(path), data.options.path);
     };
-    relate(session.search);
+    if (session.search) {
+        relate(session.search->data);
+    }
     for (const auto& [member, evaluation] : evaluationsOf(session)) {
-        relate(*evaluation);
+        if (*evaluation) {
+            relate((*evaluation)->request->data);
+        }
     }
     const std::string text = sessionJson(session);
     if (text.size() > kMostBytes) {

@@ -1,5 +1,6 @@
 #include "core/document/verification.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <numeric>
@@ -72,12 +73,19 @@ Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::Sear
 }  // namespace
 
 Result<void> checkRepeatable(const KeptDocument& document) {
-    RETURN_IF_ERROR(
-        checkFinished("calibration", document.hasRun() && document.report.run.summary->partial));
-    for (const auto& [member, evaluation] : document.evaluations) {
-        RETURN_IF_ERROR(checkFinished("evaluation", evaluation.results.partial));
+    const char* partial =
+        document.hasRun() && document.report.run.summary->partial ? "calibration" : nullptr;
+    for (const StoredEvaluation& evaluation : document.evaluations) {
+        if (!document.isReport && evaluation.record.summary.partial) {
+            partial = "evaluation";
+        }
     }
-    return {};
+    return partial == nullptr
+               ? Result<void>()
+               : fail(ErrorCode::unsupported,
+                      fmt::format("the {} is partial: a cancelled run cannot be repeated exactly; "
+                                  "run it to its end first",
+                                  partial));
 }
 
 Result<ordered_json> repeatRun(const KeptDocument& document, const engine::SearchSpace& space,
@@ -109,25 +117,6 @@ Result<void> checkTexts(const corpus::DataFingerprint& stored, const corpus::Dat
               path, 0});
 }
 
-Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std::string& path,
-                                        const engine::SearchSpace& space, int threads,
-                                        const JobContext& job) {
-    KeptEvaluation again{stored.data, {}};
-    again.data.options.path = path;
-    ASSIGN_OR_RETURN(again.data.fingerprint, corpus::fingerprintOf(again.data.options, job.stop));
-    RETURN_IF_ERROR(checkTexts(stored.data.fingerprint, again.data.fingerprint, path));
-    ASSIGN_OR_RETURN(const auto data, corpus::readDataSet(again.data.options, job));
-    evaluation::EvaluationOptions options = stored.results.options;
-    options.threads = threads;
-    ASSIGN_OR_RETURN(const auto evaluation,
-                     evaluation::Evaluation::create(space, data, std::move(options), job));
-    ASSIGN_OR_RETURN(again.results, evaluation.run(job));
-    if (again.results.partial) {
-        return fail(ErrorCode::cancelled, "cancelled before all was done");
-    }
-    return again;
-}
-
 Deviation deviationOf(const KeptDocument& document) {
     return document.hasRun() && document.report.run.summary->grid.mechanism.isExact() ? kOfExactSums
                                                                                       : Deviation{};
@@ -143,10 +132,22 @@ Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const or
     return differences;
 }
 
-Result<std::vector<Difference>> compareWith(const JsonDocument& stored,
-                                            const EvaluationRecord& again) {
+Result<std::vector<Difference>> compareWith(const StoredEvaluation& stored,
+                                            EvaluationRecord again) {
+    const evaluation::EvaluationSummary& summary = stored.record.summary;
+    const auto hasWords = [](const std::optional<attack::Findings>& findings) {
+        return findings && !findings->words.empty();
+    };
+    if (std::none_of(summary.attacks.begin(), summary.attacks.end(), [&](const auto& attack) {
+            return std::any_of(attack.cells.begin(), attack.cells.end(), hasWords);
+        })) {
+        again = keptPart(std::move(again), !summary.data.commonest.empty());
+    }
+    if (!stored.record.survival) {
+        again.survival.reset();
+    }
     const ordered_json found = evaluationDocument(again);
-    ASSIGN_OR_RETURN(auto differences, readDocument(stored, [&](const JsonNode& whole) {
+    ASSIGN_OR_RETURN(auto differences, readDocument(stored.json, [&](const JsonNode& whole) {
                          return differencesBetween(whole, found);
                      }));
     nameSettings(differences, found);

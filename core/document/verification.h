@@ -14,7 +14,8 @@
 
 namespace epsilens::document {
 
-/// Fails as checkFinished for what a document measured.
+/// Fails with unsupported for a partial calibration or evaluation, which nothing can cut off at the
+/// same place again; of a report for the calibration only.
 [[nodiscard]] Result<void> checkRepeatable(const KeptDocument& document);
 
 /// Does the run of a document, which has one, again on an embedding that is already open. Returns a
@@ -30,16 +31,6 @@ namespace epsilens::document {
                                       const corpus::DataFingerprint& found,
                                       const std::string& path);
 
-/// Does an evaluation again on the embedding and the data set of it. Fails with badFile for other
-/// texts than its own, with cancelled, and as Evaluation::create and readDataSet.
-///
-/// path     where the data set lies
-/// threads  0: all
-[[nodiscard]] Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored,
-                                                      const std::string& path,
-                                                      const engine::SearchSpace& space, int threads,
-                                                      const JobContext& job = {});
-
 /// How far the numbers of a document may be from those of its repetition.
 [[nodiscard]] Deviation deviationOf(const KeptDocument& document);
 
@@ -50,8 +41,9 @@ namespace epsilens::document {
 [[nodiscard]] Result<std::vector<Difference>> compareWith(const KeptDocument& stored,
                                                           const nlohmann::ordered_json& found);
 
-/// The same for an evaluation as evaluate wrote it.
-[[nodiscard]] Result<std::vector<Difference>> compareWith(const JsonDocument& stored,
-                                                          const EvaluationRecord& again);
+/// The same for an evaluation. What the stored one does not have, as a session leaves it out, is
+/// not asked for.
+[[nodiscard]] Result<std::vector<Difference>> compareWith(const StoredEvaluation& stored,
+                                                          EvaluationRecord again);
 
 }  // namespace epsilens::document

@@ -37,11 +37,13 @@ std::unique_ptr<AttackTask> taskOf(attack::Task task, const EvaluationParts& par
 }  // namespace
 
 // First what has no setting, then every mechanism at some epsilons after the other.
-Result<attack::AttackResults> ReleaseAttack::run() {
+Result<attack::AttackResults> AttackTask::run(attack::Task task) {
+    m_results.task = task;
+    m_results.risk = riskOf(task, m_parts.options.classifiers.front());
+    auto done = prepare();
     const std::size_t epsilons = m_parts.options.grid.epsilons.size();
     const std::size_t atOnce = epsilonsAtOnce();
     const std::size_t units = 1 + (epsilons + atOnce - 1) / atOnce;
-    auto done = prepare();
     done = !done
                ? done
                : inUnits(
@@ -67,7 +69,7 @@ Result<attack::AttackResults> ReleaseAttack::run() {
     return std::move(m_results);
 }
 
-Result<void> ReleaseAttack::attackUnit(std::size_t unit) {
+Result<void> AttackTask::attackUnit(std::size_t unit) {
     const std::vector<double>& all = m_parts.options.grid.epsilons;
     const std::size_t first = unit * epsilonsAtOnce();
     const std::size_t count = std::min(epsilonsAtOnce(), all.size() - first);
@@ -98,7 +100,7 @@ Result<void> ReleaseAttack::attackUnit(std::size_t unit) {
     return {};
 }
 
-std::vector<corpus::PerturbedPool> ReleaseAttack::randomWords() const {
+std::vector<corpus::PerturbedPool> AttackTask::randomWords() const {
     std::vector<corpus::PerturbedPool> random;
     for (const corpus::DrawPool& pool : pools()) {
         random.push_back(m_perturber.uniform(pool));
@@ -106,12 +108,20 @@ std::vector<corpus::PerturbedPool> ReleaseAttack::randomWords() const {
     return random;
 }
 
+std::string riskOf(attack::Task task, ClassifierKind classifier) {
+    return task == attack::Task::reconstruct ? "gain"
+           : task == attack::Task::membership
+               ? std::string(classifierName(classifier)) + ".threshold.advantage"
+           : task == attack::Task::authorship ? "adaptive.correct"
+                                              : "adaptive.auc";
+}
+
 Result<attack::AttackResults> runAttack(attack::Task task, const EvaluationParts& parts,
                                         const corpus::Perturber& perturber, const JobContext& job,
                                         const attack::ShowAttack& show) {
     const auto start = std::chrono::steady_clock::now();
     const std::unique_ptr<AttackTask> attack = taskOf(task, parts, perturber, job, show);
-    ASSIGN_OR_RETURN(auto results, attack->run());
+    ASSIGN_OR_RETURN(auto results, attack->run(task));
     results.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return results;

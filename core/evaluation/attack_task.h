@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/attack/findings.h"
@@ -23,7 +24,9 @@ inline constexpr std::uint32_t kAuditPool = 41'005;
 inline constexpr std::uint32_t kTargetPool = 42'000;  ///< and one for each further repeat
 inline constexpr std::uint32_t kShadowPool = 44'000;  ///< likewise
 
-/// A task that attacks the documents of an evaluation at every setting of its grid.
+/// A task that attacks the documents of an evaluation at every setting of its grid. Its findings at
+/// a setting follow from one released copy of each of its pools: a task says what these are and
+/// what it finds in them.
 class AttackTask {
 public:
     virtual ~AttackTask() = default;
@@ -31,7 +34,7 @@ public:
     AttackTask& operator=(const AttackTask&) = delete;
 
     /// A cancelled run returns what was found before, and nothing for the other settings.
-    [[nodiscard]] virtual Result<attack::AttackResults> run() = 0;
+    [[nodiscard]] Result<attack::AttackResults> run(attack::Task task);
 
 protected:
     AttackTask(const EvaluationParts& parts, const corpus::Perturber& perturber,
@@ -40,28 +43,14 @@ protected:
         m_results.cells.resize(parts.cells());
     }
 
-    const EvaluationParts& m_parts;
-    const corpus::Perturber& m_perturber;
-    const JobContext& m_job;
-    attack::AttackResults m_results{};
-};
-
-/// One whose findings at a setting follow from one released copy of each of its pools: a task says
-/// what these are and what it finds in them.
-class ReleaseAttack : public AttackTask {
-public:
-    [[nodiscard]] Result<attack::AttackResults> run() override;
-
-protected:
-    using AttackTask::AttackTask;
-
     /// Chooses the documents, and fills what the results say beside findings.
     [[nodiscard]] virtual Result<void> prepare() = 0;
     /// What is released at every setting, after prepare().
     [[nodiscard]] virtual std::vector<corpus::DrawPool> pools() const = 0;
     /// On the original text, and on words that tell nothing.
     [[nodiscard]] virtual Result<void> attackBaselines() = 0;
-    /// Epsilons that are released and attacked together.
+    /// Epsilons that are released and attacked together, and that a cancelled run may lose
+    /// together.
     [[nodiscard]] virtual std::size_t epsilonsAtOnce() const { return 1; }
     /// Learns a mechanism before it is attacked at some epsilons.
     [[nodiscard]] virtual Result<void> learn(const mechanism::Mechanism& /*mechanism*/,
@@ -82,9 +71,19 @@ protected:
     /// The pools with random words in the place of all that are replaced.
     [[nodiscard]] std::vector<corpus::PerturbedPool> randomWords() const;
 
+    const EvaluationParts& m_parts;
+    const corpus::Perturber& m_perturber;
+    const JobContext& m_job;
+    attack::AttackResults m_results{};
+
 private:
     [[nodiscard]] Result<void> attackUnit(std::size_t unit);
 };
+
+/// The figure that a task is judged by: AttackResults::risk.
+///
+/// classifier  the first one, of membership
+[[nodiscard]] std::string riskOf(attack::Task task, ClassifierKind classifier);
 
 /// Attacks the test documents of the first split, each a line of its own: how often are their
 /// words guessed? By guessWords in the views of AttackerView.

@@ -26,15 +26,13 @@ void addDetection(std::vector<attack::Figure>& figures, const std::string& path,
     figures.push_back(attack::Figure::of(path + "advantage", "", detection.advantage));
 }
 
-class Audit : public ReleaseAttack {
+class Audit : public AttackTask {
 public:
     Audit(const EvaluationParts& parts, const corpus::Perturber& perturber, const JobContext& job)
-        : ReleaseAttack(parts, perturber, job) {}
+        : AttackTask(parts, perturber, job) {}
 
 protected:
     Result<void> prepare() override {
-        m_results.task = attack::Task::audit;
-        m_results.risk = "adaptive.auc";
         gatherTexts();
         attack::BootstrapOptions how;
         how.seed = m_parts.options.seed;

@@ -15,19 +15,17 @@ namespace {
 
 constexpr const char* kAdaptiveTitle = "found by perturbed texts";
 
-class Authorship : public ReleaseAttack {
+class Authorship : public AttackTask {
 public:
     Authorship(const EvaluationParts& parts, const corpus::Perturber& perturber,
                const JobContext& job)
-        : ReleaseAttack(parts, perturber, job) {
+        : AttackTask(parts, perturber, job) {
         m_how.seed = parts.options.seed;
         m_how.threads = parts.options.threads;
     }
 
 protected:
     Result<void> prepare() override {
-        m_results.task = attack::Task::authorship;
-        m_results.risk = "adaptive.correct";
         RETURN_IF_ERROR(chooseDocuments());
         describe();
         const attack::AuthoredTexts known{typedTexts(m_known), m_knownAuthors};

@@ -8,7 +8,6 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/evaluation/evaluation_parts.h"
-#include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::evaluation {
 namespace {
@@ -41,6 +40,11 @@ DataDescription describe(const EvaluationParts& parts) {
     description.tokens = words.tokens();
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
+    const corpus::ReplacementPolicies& policies = parts.options.policies;
+    description.stopWords = policies.stopWords ? policies.stopWords->size() : 0;
+    if (policies.onlyWords) {
+        description.onlyWords = policies.onlyWords->size();
+    }
     description.classes = data.classes;
     description.commonest = commonestClass(data);
     description.authors = static_cast<std::int64_t>(data.authors.size());
@@ -124,27 +128,6 @@ std::optional<Error> validate(const EvaluationOptions& options, const corpus::Da
     return std::nullopt;
 }
 
-Result<DescribedSettings> describeSettings(const embedding::EmbeddingHandle& embedding,
-                                           const mechanism::Grid& grid) {
-    DescribedSettings settings;
-    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
-        ASSIGN_OR_RETURN(const auto prepared,
-                         mechanism::PreparedMechanism::create(embedding, mechanism));
-        const bool hasBeta = mechanism.hasRadius() && grid.gammas.empty();
-        for (const double epsilon : grid.epsilons) {
-            ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
-            settings.guarantees.push_back(std::move(guarantee));
-            EvaluationCell cell;
-            cell.epsilon = epsilon;
-            cell.lambda = mechanism.lambda();
-            cell.gamma = prepared.gammaAt(epsilon);
-            cell.beta = hasBeta ? mechanism.parameters().beta : std::nullopt;
-            settings.cells.push_back(std::move(cell));
-        }
-    }
-    return settings;
-}
-
 Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const corpus::DataSet& data,
                                       EvaluationOptions options, const JobContext& job) {
     options.grid = options.grid.used();
@@ -164,10 +147,6 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const co
 
 const DataDescription& Evaluation::data() const {
     return m_parts->description;
-}
-
-Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
-    return runEvaluation(*m_parts, job, show);
 }
 
 LabelledTokens EvaluationParts::typed(std::span<const std::int64_t> documents) const {

@@ -123,6 +123,8 @@ struct DataDescription {
     std::int64_t tokens = 0;
     std::int64_t knownTokens = 0;
     std::int64_t replacedTokens = 0;
+    std::int64_t stopWords = 0;               ///< listed
+    std::optional<std::int64_t> onlyWords{};  ///< listed; nothing: all words are replaced
     std::vector<std::string> classes{};
     std::string commonest{};  ///< the class with most documents; empty without classes
     std::int64_t authors = 0;
@@ -133,7 +135,17 @@ struct DataDescription {
     /// Test documents with the text of a training document; 0 unless the data set has its own
     /// split.
     std::int64_t repeatedTestDocuments = 0;
+
+    /// Whether the policies leave known words as they are.
+    [[nodiscard]] bool exemptsWords() const { return stopWords > 0 || onlyWords.has_value(); }
 };
+
+/// Places of the conditions of an evaluation: the text as typed, released without and with uniform
+/// noise; the cells follow.
+inline constexpr std::size_t kOriginal = 0;
+inline constexpr std::size_t kCeiling = 1;
+inline constexpr std::size_t kFloor = 2;
+inline constexpr std::size_t kBaselines = 3;
 
 /// Results of an evaluation.
 struct EvaluationSummary {
@@ -157,16 +169,15 @@ struct EvaluationSummary {
 
     std::vector<attack::AttackResults>
         attacks{};  ///< of the tasks that attack, as far as they were begun
-};
 
-/// The settings of a grid, with what each promises.
-struct DescribedSettings {
-    std::vector<EvaluationCell> cells{};  ///< without results
-    std::vector<mechanism::Guarantee> guarantees{};
+    /// What classifiers reached under a condition.
+    [[nodiscard]] const std::vector<ClassifierResults>& classified(std::size_t condition) const {
+        return condition == kOriginal  ? original
+               : condition == kCeiling ? ceiling
+               : condition == kFloor   ? floor
+                                       : cells[condition - kBaselines].classify;
+    }
 };
-/// Fails as PreparedMechanism::create and guarantee do.
-[[nodiscard]] Result<DescribedSettings> describeSettings(
-    const embedding::EmbeddingHandle& embedding, const mechanism::Grid& grid);
 
 /// Says what is wrong with options for these data, or nothing.
 [[nodiscard]] std::optional<Error> validate(const EvaluationOptions& options,

@@ -116,9 +116,4 @@ struct EvaluationParts {
     [[nodiscard]] ClassifierOptions classifier(ClassifierKind kind, int repeat) const;
 };
 
-/// Runs an evaluation; see Evaluation::run.
-[[nodiscard]] Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
-                                                      const JobContext& job,
-                                                      const ShowSummary& show = {});
-
 }  // namespace epsilens::evaluation

@@ -17,6 +17,7 @@
 #include "core/evaluation/attack_task.h"
 #include "core/evaluation/evaluation_parts.h"
 #include "core/io/memory_limit.h"
+#include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::evaluation {
 
@@ -37,13 +38,6 @@ namespace {
 
 // Share of the work of a repeat that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.5;
-
-// Places of the conditions without noise: the text as typed, and released without and with uniform
-// noise. The cells follow.
-constexpr std::size_t kOriginal = 0;
-constexpr std::size_t kCeiling = 1;
-constexpr std::size_t kFloor = 2;
-constexpr std::size_t kBaselines = 3;
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -203,9 +197,7 @@ public:
         ASSIGN_OR_RETURN(m_perturber, corpus::Perturber::create(m_parts.space, m_parts.words,
                                                                 m_options.policies, m_options.grid,
                                                                 m_options.seed, m_options.threads));
-        ASSIGN_OR_RETURN(auto settings, describeSettings(m_parts.space.handle(), m_options.grid));
-        m_summary.cells = std::move(settings.cells);
-        m_summary.guarantees = std::move(settings.guarantees);
+        RETURN_IF_ERROR(describeSettings());
         const std::size_t tasks = m_options.tasks.size();
         for (std::size_t i = 0; i < tasks && !m_summary.partial; ++i) {
             const JobContext part =
@@ -225,6 +217,24 @@ public:
     }
 
 private:
+    /// The settings of the grid, with what each promises.
+    Result<void> describeSettings() {
+        const mechanism::Grid& grid = m_options.grid;
+        for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
+            ASSIGN_OR_RETURN(const auto prepared, mechanism::PreparedMechanism::create(
+                                                      m_parts.space.handle(), mechanism));
+            for (const double epsilon : grid.epsilons) {
+                ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
+                m_summary.guarantees.push_back(std::move(guarantee));
+                m_summary.cells.push_back({epsilon, mechanism.lambda(), prepared.gammaAt(epsilon),
+                                           mechanism.hasRadius() && grid.gammas.empty()
+                                               ? mechanism.parameters().beta
+                                               : std::nullopt});
+            }
+        }
+        return {};
+    }
+
     /// Classifies in units: of each repeat what has no setting, then some epsilons after the other.
     Result<void> classify(const JobContext& job) {
         const std::size_t atOnce = m_parts.epsilonsAtOnce();
@@ -526,9 +536,8 @@ private:
 
 }  // namespace
 
-Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts, const JobContext& job,
-                                        const ShowSummary& show) {
-    return EvaluationRun(parts, job, show).run();
+Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
+    return EvaluationRun(*m_parts, job, show).run();
 }
 
 }  // namespace epsilens::evaluation

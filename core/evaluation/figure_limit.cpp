@@ -20,24 +20,17 @@ using Kind = FigureName::Kind;
 constexpr std::string_view kAttack = "attack.";
 constexpr std::string_view kClassify = "classify.";
 
-struct KindEntry {
-    Kind kind;
-    std::string_view name;
-    std::string_view label;
-};
+constexpr std::array kKinds{std::pair(Kind::best, std::string_view("best")),
+                            std::pair(Kind::gain, std::string_view("gain")),
+                            std::pair(Kind::upper, std::string_view("upper")),
+                            std::pair(Kind::accuracy, std::string_view("accuracy")),
+                            std::pair(Kind::macroF1, std::string_view("macroF1")),
+                            std::pair(Kind::retained, std::string_view("retained"))};
 
-constexpr std::array kKinds{
-    KindEntry{Kind::best, "best", "success of the best attacker"},
-    KindEntry{Kind::gain, "gain", "gain of the best attacker over the prior"},
-    KindEntry{Kind::upper, "upper", "success of whoever sees the noisy vector"},
-    KindEntry{Kind::accuracy, "accuracy", "accuracy"},
-    KindEntry{Kind::macroF1, "macroF1", "macro F1"},
-    KindEntry{Kind::retained, "retained", "share of the way from floor to ceiling"},
-};
-
-const KindEntry& entryOf(Kind kind) {
-    return *std::find_if(kKinds.begin(), kKinds.end(),
-                         [&](const KindEntry& entry) { return entry.kind == kind; });
+std::string_view nameOf(Kind kind) {
+    return std::find_if(kKinds.begin(), kKinds.end(),
+                        [kind](const auto& entry) { return entry.first == kind; })
+        ->second;
 }
 
 Result<FigureName> parseFigure(std::string_view text, std::string_view subject) {
@@ -54,16 +47,16 @@ Result<FigureName> parseFigure(std::string_view text, std::string_view subject) 
         figure.classifier = *classifier;
         kind = subject.substr(std::min(dot + 1, subject.size()));
     }
-    const auto* const known = std::find_if(
-        kKinds.begin(), kKinds.end(), [&](const KindEntry& entry) { return entry.name == kind; });
-    if (known == kKinds.end() || FigureName{known->kind}.isRisk() != isAttack) {
+    const auto* const known = std::find_if(kKinds.begin(), kKinds.end(),
+                                           [&](const auto& entry) { return entry.second == kind; });
+    if (known == kKinds.end() || FigureName{known->first}.isRisk() != isAttack) {
         return refuseLimit(text, isAttack
                                      ? "an attack has the figures attack.best, attack.gain and "
                                        "attack.upper"
                                      : "a classifier has the figures accuracy, macroF1 and "
                                        "retained, such as classify.linear.retained");
     }
-    figure.kind = known->kind;
+    figure.kind = known->first;
     return figure;
 }
 
@@ -80,12 +73,6 @@ std::string valueText(const FigureLimit& limit) {
 
 std::string percentText(double share) {
     return formatSignificant(100.0 * share, 3) + "%";
-}
-
-std::string labelOf(const FigureName& figure) {
-    const std::string label(entryOf(figure.kind).label);
-    return figure.isRisk() ? label
-                           : fmt::format("{} of {}", label, classifierName(figure.classifier));
 }
 
 }  // namespace
@@ -131,14 +118,16 @@ Result<FigureLimit> parseFigureMatch(std::string_view text) {
     return limit;
 }
 
-std::string figurePath(const FigureName& figure) {
-    return std::string(entryOf(figure.kind).name);
+std::string figureText(const FigureName& figure) {
+    const std::string_view name = nameOf(figure.kind);
+    return figure.isRisk()
+               ? fmt::format("{}{}", kAttack, name)
+               : fmt::format("{}{}.{}", kClassify, classifierName(figure.classifier), name);
 }
 
-std::string figureText(const FigureName& figure) {
-    return figure.isRisk() ? fmt::format("{}{}", kAttack, figurePath(figure))
-                           : fmt::format("{}{}.{}", kClassify, classifierName(figure.classifier),
-                                         figurePath(figure));
+std::string figurePath(const FigureName& figure) {
+    return figure.isRisk() ? fmt::format("reconstruct.{}", nameOf(figure.kind))
+                           : figureText(figure);
 }
 
 std::string limitText(const FigureLimit& limit) {
@@ -146,14 +135,6 @@ std::string limitText(const FigureLimit& limit) {
                                  : limit.relation == LimitRelation::atMost ? "<="
                                                                            : ">=";
     return fmt::format("{}{}{}", figureText(limit.figure), relation, valueText(limit));
-}
-
-std::string limitSentence(const FigureLimit& limit) {
-    return fmt::format("{}: {}{}", labelOf(limit.figure),
-                       limit.isMatch                             ? ""
-                       : limit.relation == LimitRelation::atMost ? "at most "
-                                                                 : "at least ",
-                       valueText(limit));
 }
 
 FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure) {
@@ -187,20 +168,6 @@ std::string figureValueText(const FigureValue& figure) {
     return figure.ci95 ? fmt::format("{} ({} to {})", percentText(figure.value),
                                      percentText((*figure.ci95)[0]), percentText((*figure.ci95)[1]))
                        : percentText(figure.value);
-}
-
-std::string checkSentence(const FigureCheck& check) {
-    if (std::isnan(check.margin)) {
-        return fmt::format("{}; cannot be told, because floor and ceiling are too close",
-                           limitSentence(check.limit));
-    }
-    if (check.limit.isMatch) {
-        return fmt::format("{}; is {}", limitSentence(check.limit), figureValueText(check.figure));
-    }
-    return fmt::format("{}; is {}, {} by {}", limitSentence(check.limit),
-                       figureValueText(check.figure),
-                       check.met() ? "within the limit" : "beyond the limit",
-                       percentText(std::fabs(check.margin)));
 }
 
 }  // namespace epsilens::evaluation

@@ -74,10 +74,8 @@ struct FigureLimit {
 [[nodiscard]] std::string limitText(const FigureLimit& limit);
 /// "attack.best"
 [[nodiscard]] std::string figureText(const FigureName& figure);
-/// "best": the last part of it, the path of the figure among its findings.
+/// The path of the figure in the JSON of an evaluation: "reconstruct.best".
 [[nodiscard]] std::string figurePath(const FigureName& figure);
-/// For people: "gain of the best attacker over the prior: at most 5%".
-[[nodiscard]] std::string limitSentence(const FigureLimit& limit);
 
 /// A figure as it was measured.
 using FigureValue = corpus::Measured;
@@ -103,8 +101,5 @@ struct FigureCheck {
 
 /// "20.1% (18.9% to 21.3%)"
 [[nodiscard]] std::string figureValueText(const FigureValue& figure);
-/// "gain of the best attacker over the prior: at most 5%; is 4.2% (3.9% to 4.5%), within the limit
-/// by 0.5%"
-[[nodiscard]] std::string checkSentence(const FigureCheck& check);
 
 }  // namespace epsilens::evaluation

@@ -13,26 +13,16 @@
 namespace epsilens::evaluation {
 namespace {
 
-constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
-
-/// A figure of the attackers who guess words; NaN where it does not exist.
-FigureValue attackFigure(const attack::AttackResults* attack,
-                         const std::optional<attack::Findings>& findings, const std::string& path) {
-    const attack::Figure* const figure =
-        attack != nullptr && findings ? attack::figureAt(*findings, path) : nullptr;
-    return figure == nullptr ? FigureValue{kNotThere, std::nullopt}
-                             : FigureValue{figure->value, figure->ci95};
-}
+const FigureValue kNotThere{std::numeric_limits<double>::quiet_NaN(), std::nullopt};
 
 /// What a figure comes to without any release; NaN where it has no such value to exceed.
 double withoutRelease(const EvaluationSummary& summary, const FigureName& figure) {
-    const attack::AttackResults* const attack = attackOf(summary, attack::Task::reconstruct);
     if (figure.kind == FigureName::Kind::best) {
         return priorSuccess(summary);
     }
-    return figure.kind == FigureName::Kind::upper && attack != nullptr
-               ? attackFigure(attack, attack->floor, "upper").value
-               : kNotThere;
+    return figure.kind == FigureName::Kind::upper
+               ? figureAt(summary, kFloor, figurePath(figure)).value_or(kNotThere).value
+               : kNotThere.value;
 }
 
 /// Whether a figure is asked for whose value needs noisy vectors.
@@ -44,6 +34,41 @@ bool needVectors(const std::vector<FigureName>& figures) {
 
 FigureValue valueOf(const Estimate& estimate) {
     return {estimate.mean, estimate.ci95};
+}
+
+/// A figure of a classifier, "linear.accuracy"; NaN where it does not exist.
+FigureValue classifierFigure(const EvaluationSummary& summary, std::size_t condition,
+                             std::string_view path) {
+    const std::vector<ClassifierResults>& all = summary.classified(condition);
+    const std::size_t dot = path.find('.');
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (classifierName(summary.options.classifiers[i]) != path.substr(0, dot)) {
+            continue;
+        }
+        const std::string_view name = path.substr(dot + 1);
+        if (name == "retained") {
+            return all[i].retained ? valueOf(*all[i].retained) : kNotThere;
+        }
+        return valueOf(
+            all[i].of(*std::find_if(kMeasures.begin(), kMeasures.end(), [name](Measure measure) {
+                return measureName(measure) == name;
+            })));
+    }
+    return kNotThere;
+}
+
+/// What the attackers of a task found under a condition; null where they were not there.
+const attack::Findings* findingsAt(const EvaluationSummary& summary, std::size_t condition,
+                                   std::string_view task) {
+    for (const attack::AttackResults& attack : summary.attacks) {
+        if (condition != kCeiling && attack::taskName(attack.task) == task) {
+            const auto& findings = condition == kOriginal ? attack.original
+                                   : condition == kFloor  ? attack.floor
+                                                          : attack.cells[condition - kBaselines];
+            return findings ? &*findings : nullptr;
+        }
+    }
+    return nullptr;
 }
 
 template <typename Value>
@@ -74,37 +99,31 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
     return options;
 }
 
+std::optional<FigureValue> figureAt(const EvaluationSummary& summary, std::size_t condition,
+                                    std::string_view path) {
+    const std::size_t dot = path.find('.');
+    const std::string_view task = path.substr(0, dot);
+    FigureValue value = kNotThere;
+    if (task == attack::taskName(attack::Task::classify)) {
+        value = classifierFigure(summary, condition, path.substr(dot + 1));
+    } else if (const auto* findings = findingsAt(summary, condition, task)) {
+        const auto* figure = attack::figureAt(*findings, std::string(path.substr(dot + 1)));
+        if (figure != nullptr && figure->kind == attack::Figure::Kind::share) {
+            value = {figure->value, figure->ci95};
+        }
+    }
+    return std::isnan(value.value) ? std::nullopt : std::optional(value);
+}
+
 FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const FigureName& figure) {
-    using Kind = FigureName::Kind;
-    if (figure.isRisk()) {
-        const attack::AttackResults* const attack = attackOf(summary, attack::Task::reconstruct);
-        return attackFigure(attack, attack != nullptr ? attack->cells[cell] : std::nullopt,
-                            figurePath(figure));
-    }
-    const std::vector<ClassifierKind>& classifiers = summary.options.classifiers;
-    const auto place = static_cast<std::size_t>(
-        std::find(classifiers.begin(), classifiers.end(), figure.classifier) - classifiers.begin());
-    const std::vector<ClassifierResults>& all = summary.cells[cell].classify;
-    if (place >= all.size()) {
-        return {kNotThere, std::nullopt};
-    }
-    if (figure.kind == Kind::retained) {
-        return all[place].retained ? valueOf(*all[place].retained)
-                                   : FigureValue{kNotThere, std::nullopt};
-    }
-    return valueOf(
-        all[place].of(figure.kind == Kind::accuracy ? Measure::accuracy : Measure::macroF1));
+    return figureAt(summary, kBaselines + cell, figurePath(figure)).value_or(kNotThere);
 }
 
 double priorSuccess(const EvaluationSummary& summary) {
-    const attack::AttackResults* const attack = attackOf(summary, attack::Task::reconstruct);
-    if (attack == nullptr || attack->cells.empty()) {
-        return kNotThere;
-    }
     // He has the same success in the control and at every setting.
-    return attackFigure(attack, attack->original ? attack->original : attack->cells.front(),
-                        "prior")
-        .value;
+    const auto control = figureAt(summary, kOriginal, "reconstruct.prior");
+    return control ? control->value
+                   : figureAt(summary, kBaselines, "reconstruct.prior").value_or(kNotThere).value;
 }
 
 Result<EvaluationSummary> evaluateWhole(const engine::SearchSpace& space,
@@ -132,7 +151,8 @@ Result<std::vector<Reading>> readFigures(
     run.grid = mechanism::Grid::of(mechanism);
     run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
     ASSIGN_OR_RETURN(const auto summary, evaluateWhole(space, data, run, job));
-    const double least = match != nullptr ? withoutRelease(summary, match->figure) : kNotThere;
+    const double least =
+        match != nullptr ? withoutRelease(summary, match->figure) : kNotThere.value;
     if (match != nullptr && match->share() <= least) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("--match: without any release an attacker guesses {} of the words "

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
@@ -19,6 +21,13 @@ namespace epsilens::evaluation {
 /// figures  at least one
 [[nodiscard]] EvaluationOptions optionsFor(const std::vector<FigureName>& figures,
                                            EvaluationOptions options);
+
+/// A measured share of an evaluation; nothing where it was not measured or does not exist.
+///
+/// condition  its place: kOriginal, kCeiling, kFloor, or kBaselines and the index of a cell
+/// path       its place in the JSON: "classify.linear.accuracy", "reconstruct.gain"
+[[nodiscard]] std::optional<FigureValue> figureAt(const EvaluationSummary& summary,
+                                                  std::size_t condition, std::string_view path);
 
 /// A figure of one setting of an evaluation that measured it; NaN where it does not exist.
 ///

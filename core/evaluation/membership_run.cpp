@@ -1,15 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <tuple>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/in_parallel.h"
 #include "core/attack/membership.h"
-#include "core/base/crew.h"
-#include "core/base/job_part.h"
+#include "core/base/in_parallel.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/evaluation/attack_task.h"
@@ -17,16 +15,9 @@
 namespace epsilens::evaluation {
 namespace {
 
-// Share of the work that is perturbing, for the progress.
-constexpr double kPerturbingShare = 0.3;
 // Resamples of the bootstrap; with several repeats their spread takes its place.
 constexpr int kResamples = 1000;
 constexpr int kFewestResamples = 40;
-
-// Places of the conditions; the cells follow.
-constexpr std::size_t kOriginal = 0;
-constexpr std::size_t kFloor = 1;
-constexpr std::size_t kConditions = 2;
 
 struct DetectedEntry {
     const char* path;
@@ -43,8 +34,8 @@ constexpr std::array kDetected{
 
 // RepeatDesign::testRatio of the figures of this attack.
 constexpr double kMembershipTestRatio = 1.0;
-// Epsilons that are perturbed together, and that a cancelled run finishes or loses together.
-constexpr std::size_t kMembershipEpsilons = 4;
+// Epsilons that are perturbed together, unless the texts are large.
+constexpr std::int64_t kMostEpsilons = 4;
 
 class Membership : public AttackTask {
 public:
@@ -52,31 +43,58 @@ public:
                const JobContext& job)
         : AttackTask(parts, perturber, job),
           m_options(parts.options),
-          m_found(kConditions + parts.cells()) {
-        for (auto& condition : m_found) {
-            condition.assign(m_options.classifiers.size(),
-                             Detections(static_cast<std::size_t>(m_options.repeats)));
-        }
-    }
+          m_repeats(static_cast<std::size_t>(parts.options.repeats)) {}
 
-    Result<attack::AttackResults> run() override {
-        m_results.task = attack::Task::membership;
-        m_results.risk =
-            fmt::format("{}.threshold.advantage", classifierName(m_options.classifiers.front()));
-        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
-            m_splits.push_back(corpus::fourParts(m_parts.data,
-                                                 m_parts.splits[static_cast<std::size_t>(repeat)],
-                                                 m_options.seed, repeat));
+protected:
+    Result<void> prepare() override {
+        for (std::size_t repeat = 0; repeat < m_repeats; ++repeat) {
+            m_splits.push_back(corpus::fourParts(m_parts.data, m_parts.splits[repeat],
+                                                 m_options.seed, static_cast<int>(repeat)));
         }
         describe();
-        if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
-            return tl::unexpected(std::move(done.error()));
+        return {};
+    }
+
+    /// What target and shadow learn from in each repeat.
+    [[nodiscard]] std::vector<corpus::DrawPool> pools() const override {
+        std::vector<corpus::DrawPool> all;
+        for (std::uint32_t repeat = 0; repeat < m_repeats; ++repeat) {
+            all.push_back({kTargetPool + repeat, m_splits[repeat].targetIn});
+            all.push_back({kShadowPool + repeat, m_splits[repeat].shadowIn});
         }
-        return std::move(m_results);
+        return all;
+    }
+
+    [[nodiscard]] std::size_t epsilonsAtOnce() const override {
+        return m_options.crew != nullptr
+                   ? 1
+                   : static_cast<std::size_t>(
+                         std::clamp(m_parts.copiesAtOnce(m_parts.mechanisms() * m_repeats),
+                                    std::int64_t{1}, kMostEpsilons));
+    }
+
+    Result<void> attackBaselines() override {
+        const std::vector<corpus::DrawPool> all = pools();
+        ASSIGN_OR_RETURN(m_results.original,
+                         attacked([&](std::size_t pool) { return plain(all[pool].documents); }));
+        ASSIGN_OR_RETURN(m_results.floor, attacked([&](std::size_t pool) {
+                             return m_parts.released(all[pool].documents,
+                                                     m_perturber.uniform(all[pool]));
+                         }));
+        return {};
+    }
+
+    Result<attack::Findings> findingsAt(const std::vector<corpus::PerturbedPool>& released,
+                                        std::size_t setting, std::size_t /*epsilon*/,
+                                        const JobContext& /*job*/) override {
+        const std::vector<corpus::DrawPool> all = pools();
+        return attacked([&](std::size_t pool) {
+            return m_parts.released(all[pool].documents, released[pool], setting);
+        });
     }
 
 private:
-    /// By repeat and attack model; none of a repeat that is not done.
+    /// By repeat and attack model.
     using Detections = std::vector<std::vector<attack::Detection>>;
 
     void describe() {
@@ -107,127 +125,26 @@ private:
         }
     }
 
-    Result<void> attackAll() {
-        const auto repeats = static_cast<std::int64_t>(m_options.repeats);
-        const auto epsilons = static_cast<std::int64_t>(m_options.grid.epsilons.size());
-        const auto atOnce =
-            static_cast<std::int64_t>(std::min(kMembershipEpsilons, m_parts.epsilonsAtOnce()));
-        const std::int64_t batches = (epsilons + atOnce - 1) / atOnce;
-        // Repeats without settings, then all repeats of some epsilons after the other.
-        auto done = inUnits(
-            m_options.crew, repeats * (1 + batches),
-            [&](std::int64_t unit) {
-                const auto repeat = static_cast<int>(unit % repeats);
-                const std::int64_t first = (unit / repeats - 1) * atOnce;
-                return first < 0
-                           ? attackBaselines(repeat)
-                           : attackEpsilons(
-                                 repeat, static_cast<std::size_t>(first),
-                                 static_cast<std::size_t>(std::min(first + atOnce, epsilons)));
-            },
-            [&](auto& archive, std::int64_t unit) {
-                const std::int64_t batch = unit / repeats - 1;
-                for (std::size_t condition = 0; condition < m_found.size(); ++condition) {
-                    if (batchOf(condition, atOnce) != batch) {
-                        continue;
-                    }
-                    for (Detections& detections : m_found[condition]) {
-                        archive(detections[static_cast<std::size_t>(unit % repeats)]);
-                    }
-                }
-            });
-        summarize();
-        return done;
-    }
-
-    /// Number of the epsilons that are attacked at once; -1 for a condition without a setting.
-    [[nodiscard]] std::int64_t batchOf(std::size_t condition, std::int64_t atOnce) const {
-        return condition < kConditions ? -1
-                                       : static_cast<std::int64_t>((condition - kConditions) %
-                                                                   m_options.grid.epsilons.size()) /
-                                             atOnce;
-    }
-
-    /// Findings of the conditions of which every repeat is done.
-    void summarize() {
-        const auto findingsIfDone = [&](std::size_t condition) {
-            const bool isDone = std::all_of(
-                m_found[condition].begin(), m_found[condition].end(),
-                [](const Detections& detections) {
-                    return std::none_of(detections.begin(), detections.end(),
-                                        [](const auto& models) { return models.empty(); });
-                });
-            return isDone ? std::optional(findingsOf(condition)) : std::nullopt;
-        };
-        m_results.original = findingsIfDone(kOriginal);
-        m_results.floor = findingsIfDone(kFloor);
-        for (std::size_t cell = 0; cell < m_results.cells.size(); ++cell) {
-            m_results.cells[cell] = findingsIfDone(kConditions + cell);
-        }
-    }
-
-    [[nodiscard]] corpus::DrawPool targetPool(int repeat) const {
-        return {kTargetPool + static_cast<std::uint32_t>(repeat),
-                m_splits[static_cast<std::size_t>(repeat)].targetIn};
-    }
-    [[nodiscard]] corpus::DrawPool shadowPool(int repeat) const {
-        return {kShadowPool + static_cast<std::uint32_t>(repeat),
-                m_splits[static_cast<std::size_t>(repeat)].shadowIn};
-    }
-
-    Result<void> attackBaselines(int repeat) {
-        const corpus::DrawPool target = targetPool(repeat);
-        const corpus::DrawPool shadow = shadowPool(repeat);
-        return attackConditions(repeat, kConditions, [&](std::size_t condition) {
-            const auto texts = [&](const corpus::DrawPool& pool) {
-                return condition == kOriginal
-                           ? plain(pool.documents)
-                           : m_parts.released(pool.documents, m_perturber.uniform(pool));
-            };
-            return std::tuple(condition, texts(target), texts(shadow));
-        });
-    }
-
-    Result<void> attackEpsilons(int repeat, std::size_t first, std::size_t end) {
-        const std::size_t epsilons = m_options.grid.epsilons.size();
-        const auto some = std::span(m_options.grid.epsilons).subspan(first, end - first);
-        const auto at = [&](double done) {
-            return (static_cast<double>(first) +
-                    static_cast<double>(end - first) * (repeat + done) / m_options.repeats) /
-                   static_cast<double>(epsilons);
-        };
-        const std::vector<corpus::DrawPool> pools{targetPool(repeat), shadowPool(repeat)};
-        ASSIGN_OR_RETURN(
-            const auto perturbed,
-            m_perturber.perturb(pools, some, partOf(m_job, at(0.0), at(kPerturbingShare))));
-        RETURN_IF_ERROR(
-            attackConditions(repeat, perturbed.front().outputs.size(), [&](std::size_t setting) {
-                return std::tuple(
-                    kConditions + setting / some.size() * epsilons + first + setting % some.size(),
-                    m_parts.released(pools[0].documents, perturbed[0], setting),
-                    m_parts.released(pools[1].documents, perturbed[1], setting));
-            }));
-        m_job.progress(at(1.0), "Membership");
-        return {};
-    }
-
-    /// Attacks every classifier under every condition.
+    /// Attacks every classifier in every repeat.
     ///
-    /// textsOf  of a condition: its place, and what target and shadow learn from
+    /// textsOf  what is learned from a pool, by its place
     template <typename TextsOf>
-    Result<void> attackConditions(int repeat, std::size_t conditions, const TextsOf& textsOf) {
+    Result<attack::Findings> attacked(const TextsOf& textsOf) const {
         const std::size_t classifiers = m_options.classifiers.size();
-        return eachInParallel(
-            conditions * classifiers, m_options.threads, [&](std::size_t task) -> Result<void> {
-                const auto [condition, target, shadow] = textsOf(task / classifiers);
+        std::vector<Detections> found(classifiers, Detections(m_repeats));
+        RETURN_IF_ERROR(eachInParallel(
+            classifiers * m_repeats, m_options.threads, [&](std::size_t task) -> Result<void> {
+                const std::size_t repeat = task / classifiers;
                 const std::size_t i = task % classifiers;
-                ASSIGN_OR_RETURN(m_found[condition][i][static_cast<std::size_t>(repeat)],
-                                 attack(repeat, m_options.classifiers[i], target, shadow));
+                ASSIGN_OR_RETURN(found[i][repeat],
+                                 attack(static_cast<int>(repeat), m_options.classifiers[i],
+                                        textsOf(2 * repeat), textsOf(2 * repeat + 1)));
                 return {};
-            });
+            }));
+        return findingsOf(found);
     }
 
-    /// One classifier under one condition.
+    /// One classifier in one repeat.
     Result<std::vector<attack::Detection>> attack(int repeat, ClassifierKind kind,
                                                   const LabelledTokens& target,
                                                   const LabelledTokens& shadow) const {
@@ -268,10 +185,11 @@ private:
         return m_parts.released(documents, m_perturber.unperturbed(pool));
     }
 
-    [[nodiscard]] attack::Findings findingsOf(std::size_t condition) const {
+    /// found  by classifier
+    [[nodiscard]] attack::Findings findingsOf(const std::vector<Detections>& found) const {
         attack::Findings findings;
         for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
-            const Detections& repeats = m_found[condition][i];
+            const Detections& repeats = found[i];
             const std::string classifier(classifierName(m_options.classifiers[i]));
             for (std::size_t model = 0; model < attack::kMembershipModels.size(); ++model) {
                 const std::string_view name = attack::kMembershipModels.at(model);
@@ -336,8 +254,8 @@ private:
     }
 
     const EvaluationOptions& m_options;
+    std::size_t m_repeats;
     std::vector<corpus::FourParts> m_splits{};
-    std::vector<std::vector<Detections>> m_found;  ///< by condition and classifier
 };
 
 }  // namespace

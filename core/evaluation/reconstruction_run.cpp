@@ -50,19 +50,17 @@ attack::AttackedText attackedText(const EvaluationParts& parts,
     return text;
 }
 
-class Reconstruction : public ReleaseAttack {
+class Reconstruction : public AttackTask {
 public:
     Reconstruction(const EvaluationParts& parts, const corpus::Perturber& perturber,
                    const JobContext& job, attack::ShowAttack show)
-        : ReleaseAttack(parts, perturber, job),
+        : AttackTask(parts, perturber, job),
           m_options(parts.options.attack),
           m_show(std::move(show)),
           m_vocabulary(parts.space.embedding().vocabulary()) {}
 
 protected:
     Result<void> prepare() override {
-        m_results.task = attack::Task::reconstruct;
-        m_results.risk = "gain";
         RETURN_IF_ERROR(chooseText());
         learnPrior();
         describe();

@@ -63,21 +63,19 @@ void appendName(Fields& fields, const std::vector<std::string>& names, std::int3
 
 }  // namespace
 
-StudyText::StudyText(const corpus::DataSet& data) {
+Result<std::string> studyText(const Evaluation& evaluation, const JobContext& job) {
+    const EvaluationParts& parts = evaluation.parts();
+    const EvaluationOptions& options = parts.options;
     Fields header{"mechanism", "epsilon", "lambda", "gamma", "beta", "number", "split"};
-    if (!data.classes.empty()) {
+    if (!parts.data.classes.empty()) {
         header.emplace_back("label");
     }
-    if (!data.authors.empty()) {
+    if (!parts.data.authors.empty()) {
         header.emplace_back("author");
     }
     header.emplace_back("text");
-    io::appendCsvLine(m_csv, header);
-}
-
-Result<void> StudyText::append(const Evaluation& evaluation, const JobContext& job) {
-    const EvaluationParts& parts = evaluation.parts();
-    const EvaluationOptions& options = parts.options;
+    std::string csv;
+    io::appendCsvLine(csv, header);
     RETURN_IF_ERROR(checkMemory(parts));
     ASSIGN_OR_RETURN(const auto perturber,
                      corpus::Perturber::create(parts.space, parts.words, options.policies,
@@ -108,14 +106,14 @@ Result<void> StudyText::append(const Evaluation& evaluation, const JobContext& j
                 appendName(line, parts.data.classes, document.label);
                 appendName(line, parts.data.authors, document.author);
                 line.push_back(io::csvWord(texts[i]));
-                io::appendCsvLine(m_csv, line);
+                io::appendCsvLine(csv, line);
             }
         }
         job.progress(kPerturbingShare + (1.0 - kPerturbingShare) * static_cast<double>(cell + 1) /
                                             static_cast<double>(parts.cells()),
                      "Writing");
     }
-    return {};
+    return csv;
 }
 
 Result<void> checkStudyName(const std::string& path) {

@@ -6,17 +6,6 @@
 #include "core/calibration/run_curves.h"
 
 namespace epsilens::evaluation {
-std::vector<bool> beaten(std::span<const TradeOff> settings) {
-    std::vector<bool> result;
-    result.reserve(settings.size());
-    for (const TradeOff& one : settings) {
-        result.push_back(std::any_of(settings.begin(), settings.end(), [&](const TradeOff& other) {
-            return other.risk <= one.risk && other.utility >= one.utility &&
-                   (other.risk < one.risk || other.utility > one.utility);
-        }));
-    }
-    return result;
-}
 
 std::vector<SettingFamily> familiesOf(const EvaluationSummary& summary) {
     std::vector<SettingFamily> families;
@@ -90,14 +79,12 @@ std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary, std::siz
             }
         }
     }
-    std::vector<TradeOff> settings;
-    settings.reserve(points.size());
-    for (const TradeOffPoint& point : points) {
-        settings.push_back({point.utility, point.risk});
-    }
-    const std::vector<bool> isBeaten = beaten(settings);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        points[i].isDominated = isBeaten[i];
+    for (TradeOffPoint& one : points) {
+        one.isDominated =
+            std::any_of(points.begin(), points.end(), [&](const TradeOffPoint& other) {
+                return other.risk <= one.risk && other.utility >= one.utility &&
+                       (other.risk < one.risk || other.utility > one.utility);
+            });
     }
     return points;
 }

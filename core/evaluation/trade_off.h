@@ -2,8 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "core/evaluation/evaluation.h"
@@ -34,21 +32,13 @@ struct SettingFamily {
 [[nodiscard]] const attack::AttackResults* attackOf(const EvaluationSummary& summary,
                                                     attack::Task task);
 
-/// What a setting is worth and what it costs.
-struct TradeOff {
-    double utility = 0.0;
-    double risk = 0.0;
-};
-
-/// Of each whether another one has no more risk and no less utility, and not both the same.
-[[nodiscard]] std::vector<bool> beaten(std::span<const TradeOff> settings);
-
 struct TradeOffPoint {
     std::size_t cell = 0;
     std::size_t family = 0;
-    double utility = 0.0;      ///< accuracy
-    double risk = 0.0;         ///< the figure that a task is judged by: AttackResults::risk
-    bool isDominated = false;  ///< beaten by another
+    double utility = 0.0;  ///< accuracy
+    double risk = 0.0;     ///< the figure that a task is judged by: AttackResults::risk
+    bool isDominated =
+        false;  ///< another one has no more risk and no less utility, not both the same
 };
 
 /// The settings with both, family after family, epsilon rising within each. Empty unless texts were

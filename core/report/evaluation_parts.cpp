@@ -49,12 +49,12 @@ std::string badRowNumbers(const evaluation::DataDescription& data) {
 
 }  // namespace
 
-std::string intervalText(const evaluation::Estimate& estimate) {
-    const std::string mean =
-        std::isnan(estimate.mean) ? kAbsent : fmt::format("{:.3f}", estimate.mean);
-    return estimate.ci95 ? fmt::format("{} ({:.3f} to {:.3f})", mean, (*estimate.ci95)[0],
-                                       (*estimate.ci95)[1])
-                         : mean;
+std::string intervalText(const corpus::Measured& figure) {
+    const std::string value =
+        std::isnan(figure.value) ? kAbsent : fmt::format("{:.3f}", figure.value);
+    return figure.ci95
+               ? fmt::format("{} ({:.3f} to {:.3f})", value, (*figure.ci95)[0], (*figure.ci95)[1])
+               : value;
 }
 
 std::string partialSentence(const EvaluationSummary& summary) {
@@ -100,7 +100,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
                     formatCount(data.tokens), percent(data.knownTokens, data.tokens),
                     percent(data.replacedTokens, data.tokens),
                     release::unknownPolicyName(summary.options.policies.unknown))};
-    if (summary.options.policies.onlyWords) {
+    if (data.onlyWords) {
         sentences.emplace_back(corpus::kOnlyWordsNotice);
     }
     if (!summary.original.empty()) {

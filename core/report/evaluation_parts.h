@@ -9,7 +9,7 @@
 namespace epsilens::report {
 
 /// "0.783 (0.771 to 0.795)"; without an interval where there is none.
-[[nodiscard]] std::string intervalText(const evaluation::Estimate& estimate);
+[[nodiscard]] std::string intervalText(const corpus::Measured& figure);
 
 /// "Partial: 2 of 5 repeats of the classification were finished." Of a run that was cancelled.
 [[nodiscard]] std::string partialSentence(const evaluation::EvaluationSummary& summary);

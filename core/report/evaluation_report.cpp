@@ -10,7 +10,6 @@
 
 #include "core/attack/findings.h"
 #include "core/base/numbers.h"
-#include "core/document/stored_evaluation.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/trade_off_text.h"
@@ -92,11 +91,9 @@ BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& f
     list.items.push_back(tradeOffSentence(summary, cell, 0));
     addRisks(list, summary, cell);
     if (cell < summary.guarantees.size()) {
-        const corpus::ReplacementPolicies& policies = summary.options.policies;
-        list.items.push_back(
-            fmt::format("Promised there: {}.",
-                        mechanism::guaranteeSentence(summary.guarantees[cell],
-                                                     policies.stopWords || policies.onlyWords)));
+        list.items.push_back(fmt::format(
+            "Promised there: {}.",
+            mechanism::guaranteeSentence(summary.guarantees[cell], summary.data.exemptsWords())));
     }
     std::erase_if(list.items, [](const std::string& item) { return item.empty(); });
     return list;
@@ -236,7 +233,7 @@ ReportContent evaluationPage(const EvaluationRecord& record) {
         fmt::format("Utility and attacks: {} after the release", summary.data.file),
         {answerSection(summary)},
         {}};
-    for (Section& section : evaluationSections(document::stored(record).value())) {
+    for (Section& section : evaluationSections(summary)) {
         content.sections.push_back(std::move(section));
     }
     if (!summary.differences.empty()) {

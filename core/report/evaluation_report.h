@@ -10,8 +10,7 @@
 #include "core/evaluation/trade_off.h"
 #include "core/report/report_model.h"
 
-/// What evaluations measured, as tables and drawings. They are made of what is stored, so that a
-/// report has the same as the command that evaluated.
+/// What evaluations measured, as tables and drawings.
 namespace epsilens::report {
 
 /// "How often would an attacker guess the word?"
@@ -31,7 +30,7 @@ namespace epsilens::report {
 /// know.
 ///
 /// chosen  whose lambda and radius the drawings over epsilon are of; null: one of each
-[[nodiscard]] std::vector<Section> evaluationSections(const document::StoredEvaluation& evaluation,
+[[nodiscard]] std::vector<Section> evaluationSections(const evaluation::EvaluationSummary& summary,
                                                       const calibration::Cell* chosen = nullptr);
 
 /// Index of the cell with the smallest epsilon of a family from which on every one of its settings

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/document/stored_evaluation.h"
-#include "core/evaluation/classifier.h"
+#include "core/evaluation/figure_reader.h"
+#include "core/evaluation/trade_off.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/report_parts.h"
@@ -17,10 +17,11 @@ namespace epsilens::report {
 namespace {
 
 using attack::Task;
-using document::StoredCondition;
-using document::StoredEvaluation;
-using document::StoredFigure;
 using evaluation::ClassifierKind;
+using evaluation::EvaluationSummary;
+using evaluation::figureAt;
+using evaluation::kBaselines;
+using evaluation::SettingFamily;
 
 constexpr std::array kClassifiers{ClassifierKind::linear, ClassifierKind::vectors,
                                   ClassifierKind::fasttext};
@@ -57,7 +58,7 @@ constexpr std::array kShown{
     Shown{Task::audit, "audit.auc", "AUC, naive"}};
 
 /// A figure that an evaluation has.
-struct StoredColumn {
+struct MeasuredColumn {
     std::string figure{};
     std::string title{};
 };
@@ -70,31 +71,26 @@ std::string ofClassifier(std::string_view text, ClassifierKind classifier) {
     return named;
 }
 
-std::vector<const StoredCondition*> conditionsOf(const StoredEvaluation& evaluation) {
-    std::vector<const StoredCondition*> conditions;
-    for (const auto* list : {&evaluation.baselines, &evaluation.cells}) {
-        for (const StoredCondition& condition : *list) {
-            conditions.push_back(&condition);
-        }
-    }
-    return conditions;
-}
-
 /// What was measured of a task: with each classifier, or just by one.
-std::vector<StoredColumn> columnsOf(const StoredEvaluation& evaluation, Task task,
-                                    std::optional<ClassifierKind> only = {}) {
-    const std::vector<const StoredCondition*> conditions = conditionsOf(evaluation);
-    std::vector<StoredColumn> columns;
+std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task task,
+                                      std::optional<ClassifierKind> only = {}) {
+    const auto isMeasured = [&](const std::string& figure) {
+        for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
+            if (figureAt(summary, i, figure)) {
+                return true;
+            }
+        }
+        return false;
+    };
+    std::vector<MeasuredColumn> columns;
     for (const ClassifierKind classifier : kClassifiers) {
         for (const Shown& shown : kShown) {
             const std::string figure = ofClassifier(shown.figure, classifier);
-            const auto isSame = [&](const StoredColumn& column) { return column.figure == figure; };
-            const auto hasFigure = [&](const StoredCondition* condition) {
-                return condition->find(figure) != nullptr;
+            const auto isSame = [&](const MeasuredColumn& column) {
+                return column.figure == figure;
             };
             if (shown.task == task && classifier == only.value_or(classifier) &&
-                std::none_of(columns.begin(), columns.end(), isSame) &&
-                std::any_of(conditions.begin(), conditions.end(), hasFigure)) {
+                std::none_of(columns.begin(), columns.end(), isSame) && isMeasured(figure)) {
                 columns.push_back({figure, ofClassifier(shown.title, classifier)});
             }
         }
@@ -103,13 +99,17 @@ std::vector<StoredColumn> columnsOf(const StoredEvaluation& evaluation, Task tas
 }
 
 /// What settings are compared by.
-std::vector<StoredColumn> headlinesOf(const StoredEvaluation& evaluation, Task task) {
-    const auto first = std::find_if(kShown.begin(), kShown.end(),
-                                    [task](const Shown& shown) { return shown.task == task; });
-    std::vector<StoredColumn> columns = columnsOf(evaluation, task);
-    std::erase_if(columns, [&](const StoredColumn& column) {
+const Shown& headlineOf(Task task) {
+    return *std::find_if(kShown.begin(), kShown.end(),
+                         [task](const Shown& shown) { return shown.task == task; });
+}
+
+/// The same, as far as it was measured: with each classifier.
+std::vector<MeasuredColumn> headlinesOf(const EvaluationSummary& summary, Task task) {
+    std::vector<MeasuredColumn> columns = columnsOf(summary, task);
+    std::erase_if(columns, [&](const MeasuredColumn& column) {
         return std::none_of(kClassifiers.begin(), kClassifiers.end(), [&](auto classifier) {
-            return column.figure == ofClassifier(first->figure, classifier);
+            return column.figure == ofClassifier(headlineOf(task).figure, classifier);
         });
     });
     return columns;
@@ -123,110 +123,74 @@ std::string_view attackHeading(Task task) {
                                       : "Telling whose texts a model learned";
 }
 
-std::string conditionText(const StoredCondition& condition) {
-    return condition.name == "original"  ? "original text"
-           : condition.name == "ceiling" ? "ceiling: no noise"
-           : condition.name == "floor"   ? "floor: random words"
-                                         : condition.name;
+std::string conditionText(const EvaluationSummary& summary, std::size_t condition) {
+    constexpr std::array kNames{"original text", "ceiling: no noise", "floor: random words"};
+    return condition < kBaselines ? kNames.at(condition)
+                                  : settingText(summary, summary.cells[condition - kBaselines]);
 }
 
 /// A row for each condition.
-Table figuresTable(const StoredEvaluation& evaluation, const std::vector<StoredColumn>& columns) {
+Table figuresTable(const EvaluationSummary& summary, const std::vector<MeasuredColumn>& columns) {
     Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}, {}};
-    for (const StoredColumn& column : columns) {
+    for (const MeasuredColumn& column : columns) {
         table.columns.emplace_back(column.title);
     }
-    for (const StoredCondition* condition : conditionsOf(evaluation)) {
+    for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
         std::vector<std::string>& row = table.rows.emplace_back();
-        row.push_back(conditionText(*condition));
-        for (const StoredColumn& column : columns) {
-            const StoredFigure* figure = condition->find(column.figure);
-            row.push_back(figure == nullptr ? kAbsent : intervalText(figure->estimate));
+        row.push_back(conditionText(summary, i));
+        for (const MeasuredColumn& column : columns) {
+            const auto figure = figureAt(summary, i, column.figure);
+            row.push_back(figure ? intervalText(*figure) : kAbsent);
         }
     }
     return table;
 }
 
-StoredEvaluation storedOf(const evaluation::EvaluationSummary& summary) {
-    return document::stored({{}, summary, {}, {}}).value();
-}
-
-/// Whether two settings differ in epsilon alone. A radius that follows from beta moves with it.
-bool isSameFamily(const StoredCondition& first, const StoredCondition& second) {
-    return first.setting[1] == second.setting[1] && first.setting[3] == second.setting[3] &&
-           (first.setting[3] || first.setting[2] == second.setting[2]);
-}
-
 /// "λ 0.5"; "settings" for a mechanism that only epsilon moves.
-std::string familyText(const StoredCondition& setting) {
-    const auto& [epsilon, lambda, gamma, beta] = setting.setting;
-    std::string text = lambda ? "λ " + formatNumber(*lambda) : std::string();
-    if (beta || gamma) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", beta ? "β" : "γ",
-                            formatNumber(beta ? *beta : *gamma));
-    }
+std::string familyName(const EvaluationSummary& summary, const SettingFamily& family) {
+    const std::string text = familyText(summary, summary.cells[family.cells.front()]);
     return text.empty() ? "settings" : text;
 }
 
-/// The settings of each family, epsilon rising.
-std::vector<std::vector<const StoredCondition*>> familiesOf(const StoredEvaluation& evaluation) {
-    std::vector<std::vector<const StoredCondition*>> families;
-    for (const StoredCondition& cell : evaluation.cells) {
-        auto family = std::find_if(families.begin(), families.end(), [&](const auto& others) {
-            return isSameFamily(*others.front(), cell);
-        });
-        if (family == families.end()) {
-            family = families.insert(families.end(), std::vector<const StoredCondition*>{});
-        }
-        family->push_back(&cell);
-    }
-    for (auto& family : families) {
-        std::stable_sort(family.begin(), family.end(),
-                         [](const auto* a, const auto* b) { return a->epsilon() < b->epsilon(); });
-    }
-    return families;
-}
-
 /// Accuracy and what the best attackers get against epsilon.
-Figure tradeOffFigure(const StoredEvaluation& evaluation,
-                      const std::vector<const StoredCondition*>& family,
+Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& family,
                       const calibration::Cell* chosen) {
     Plot plot;
     plot.title = "What the text is good for and what an attacker gets";
     plot.description =
         fmt::format("Accuracy of classifiers and what attackers get against ε, on {}, {}",
-                    evaluation.file, familyText(*family.front()));
+                    summary.data.file, familyName(summary, family));
     plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
     plot.y = {"share", false, std::array{0.0, 1.0}};
     for (const Task task :
          {Task::classify, Task::reconstruct, Task::membership, Task::authorship, Task::audit}) {
-        for (const StoredColumn& column : headlinesOf(evaluation, task)) {
+        for (const MeasuredColumn& column : headlinesOf(summary, task)) {
             PlotLine line = plotLine(task == Task::classify
                                          ? column.title
                                          : fmt::format("{}: {}", attackHeading(task), column.title),
                                      plot.lines.size());
-            for (const StoredCondition* cell : family) {
-                if (const StoredFigure* figure = cell->find(column.figure)) {
-                    line.points.push_back({cell->epsilon(), figure->estimate.mean});
+            for (const std::size_t cell : family.cells) {
+                if (const auto figure = figureAt(summary, kBaselines + cell, column.figure)) {
+                    line.points.push_back({summary.cells[cell].epsilon, figure->value});
                     // A gain or an advantage may be below 0.
                     double& low = (*plot.y.range)[0];
-                    low = std::min(low, figure->estimate.mean);
+                    low = std::min(low, figure->value);
                 }
             }
             plot.lines.push_back(std::move(line));
         }
     }
-    const auto addRule = [&plot](const char* label, const StoredFigure* figure, Dash dash) {
-        if (figure != nullptr) {
-            plot.rules.push_back({label, kGrey, true, figure->estimate.mean, dash});
+    const auto addRule = [&](const char* label, std::size_t condition, const std::string& path,
+                             Dash dash) {
+        if (const auto figure = figureAt(summary, condition, path)) {
+            plot.rules.push_back({label, kGrey, true, figure->value, dash});
         }
     };
-    if (const auto accuracies = headlinesOf(evaluation, Task::classify); !accuracies.empty()) {
-        const std::string& accuracy = accuracies.front().figure;
-        addRule("ceiling", evaluation.baseline("ceiling").find(accuracy), Dash::dashed);
-        addRule("floor", evaluation.baseline("floor").find(accuracy), Dash::dotted);
+    if (const auto accuracies = headlinesOf(summary, Task::classify); !accuracies.empty()) {
+        addRule("ceiling", evaluation::kCeiling, accuracies.front().figure, Dash::dashed);
+        addRule("floor", evaluation::kFloor, accuracies.front().figure, Dash::dotted);
     }
-    addRule("prior", family.front()->find("reconstruct.prior"), Dash::dashed);
+    addRule("prior", kBaselines + family.cells.front(), "reconstruct.prior", Dash::dashed);
     if (chosen != nullptr) {
         plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
     }
@@ -238,78 +202,65 @@ std::string threeDigits(double value) {
     return formatNumber(parseNumber(formatSignificant(value, 3), "epsilon").value_or(value));
 }
 
-/// Usefulness against risk, with its table: the settings of a family are joined, with their epsilon
-/// at the points, and those that another one beats in both are drawn faint.
-Figure frontierFigure(const StoredEvaluation& evaluation, std::string_view attack,
-                      const StoredColumn& utility, const StoredColumn& risk) {
+/// Usefulness by the first classifier against what a task is judged by, with its table: the
+/// settings of a family are joined, with their epsilon at the points, and those that another one
+/// beats in both are drawn faint. Nothing where one of the two was not measured.
+std::optional<Figure> frontierFigure(const EvaluationSummary& summary, Task task) {
+    const std::vector<evaluation::TradeOffPoint> points = evaluation::tradeOffOf(summary, 0, task);
+    if (points.empty()) {
+        return std::nullopt;
+    }
+    const auto titleOf = [&](Task of) {
+        return ofClassifier(headlineOf(of).title, summary.options.classifiers.front());
+    };
     Plot plot;
-    plot.title = fmt::format("Usefulness against risk: {}", attack);
+    plot.title = fmt::format("Usefulness against risk: {}", attackHeading(task));
     plot.description =
         "Every setting by what its texts are still good for and by what an attacker learns from "
         "them: best at the top left.";
-    plot.x.title = risk.title;
-    plot.y.title = utility.title;
+    plot.x.title = titleOf(task);
+    plot.y.title = titleOf(Task::classify);
     Table table{
         "Beaten, by the means alone: another setting has no more risk and no less accuracy.",
-        {"setting", risk.title, utility.title, {"beaten", Align::left}},
+        {"setting", plot.x.title, plot.y.title, {"beaten", Align::left}},
         {}};
-    std::vector<evaluation::TradeOff> settings;
     PlotPoints faint{"beaten by another", "#BBBBBB", {}, Marker::circle, 5.0};
-    for (const auto& family : familiesOf(evaluation)) {
-        PlotLine line = plotLine(familyText(*family.front()), plot.lines.size());
-        for (const StoredCondition* cell : family) {
-            const StoredFigure* worth = cell->find(utility.figure);
-            const StoredFigure* cost = cell->find(risk.figure);
-            if (worth != nullptr && cost != nullptr) {
-                settings.push_back({worth->estimate.mean, cost->estimate.mean});
-                line.points.push_back({cost->estimate.mean, worth->estimate.mean});
-                line.names.push_back("ε " + threeDigits(cell->epsilon()));
-                table.rows.push_back({cell->name, decimals(cost->estimate.mean, 3),
-                                      decimals(worth->estimate.mean, 3), "no"});
-            }
-        }
-        plot.lines.push_back(std::move(line));
+    for (const SettingFamily& family : evaluation::familiesOf(summary)) {
+        plot.lines.push_back(plotLine(familyName(summary, family), plot.lines.size()));
     }
-    const std::vector<bool> isBeaten = evaluation::beaten(settings);
-    std::size_t i = 0;
+    for (const evaluation::TradeOffPoint& point : points) {
+        const evaluation::EvaluationCell& cell = summary.cells[point.cell];
+        PlotLine& line = plot.lines[point.family];
+        line.points.push_back({point.risk, point.utility});
+        line.names.push_back("ε " + threeDigits(cell.epsilon));
+        (point.isDominated ? faint.points : line.marked).push_back(line.points.back());
+        table.rows.push_back({settingText(summary, cell), decimals(point.risk, 3),
+                              decimals(point.utility, 3), point.isDominated ? "yes" : "no"});
+    }
     for (PlotLine& line : plot.lines) {
-        for (const PlotPoint& point : line.points) {
-            (isBeaten[i] ? faint.points : line.marked).push_back(point);
-            table.rows[i].back() = isBeaten[i] ? "yes" : "no";
-            ++i;
-        }
         // Without markers of its own, a line would show them at all its points.
         line.marker = line.marked.empty() ? Marker::none : line.marker;
     }
     if (!faint.points.empty()) {
         plot.points.push_back(std::move(faint));
     }
-    return {fmt::format("{}. The settings of a line differ in ε.", plot.title), svgPlot(plot),
-            std::move(table)};
+    return Figure{fmt::format("{}. The settings of a line differ in ε.", plot.title), svgPlot(plot),
+                  std::move(table)};
 }
 
-Section attackSection(const StoredEvaluation& evaluation, Task task) {
-    const std::string name(attack::taskName(task));
-    Section section{name, attackTitle(task), {}};
-    const std::vector<StoredColumn> columns = columnsOf(evaluation, task);
+Section attackSection(const EvaluationSummary& summary, const attack::AttackResults& attack) {
+    const std::string_view heading = attackHeading(attack.task);
+    Section section{std::string(attack::taskName(attack.task)), attackTitle(attack.task), {}};
+    const std::vector<MeasuredColumn> columns = columnsOf(summary, attack.task);
     if (columns.empty()) {
         return section;
     }
-    section.blocks.emplace_back(figuresTable(evaluation, columns));
-    const auto utilities = headlinesOf(evaluation, Task::classify);
-    const auto risks = headlinesOf(evaluation, task);
-    if (!utilities.empty() && !risks.empty()) {
-        section.blocks.emplace_back(
-            frontierFigure(evaluation, attackHeading(task), utilities.front(), risks.front()));
+    section.blocks.emplace_back(figuresTable(summary, columns));
+    if (auto frontier = frontierFigure(summary, attack.task)) {
+        section.blocks.emplace_back(*std::move(frontier));
     }
-    for (const auto& [attacked, sentences] : evaluation.assumptions) {
-        if (attacked == name) {
-            section.say(fmt::format("{}: what was attacked, and what each attacker knows",
-                                    attackHeading(task)),
-                        true);
-            section.blocks.emplace_back(BulletList{sentences});
-        }
-    }
+    section.say(fmt::format("{}: what was attacked, and what each attacker knows", heading), true);
+    section.blocks.emplace_back(BulletList{attack.sentences});
     return section;
 }
 
@@ -324,44 +275,40 @@ std::string attackTitle(Task task) {
                : "How often would an attacker guess the word?";
 }
 
-Table classificationTable(const evaluation::EvaluationSummary& summary, std::size_t classifier) {
-    const StoredEvaluation evaluation = storedOf(summary);
+Table classificationTable(const EvaluationSummary& summary, std::size_t classifier) {
     return figuresTable(
-        evaluation, columnsOf(evaluation, Task::classify, summary.options.classifiers[classifier]));
+        summary, columnsOf(summary, Task::classify, summary.options.classifiers[classifier]));
 }
 
-Table attackTable(const evaluation::EvaluationSummary& summary,
-                  const attack::AttackResults& attack) {
-    const StoredEvaluation evaluation = storedOf(summary);
-    return figuresTable(evaluation, columnsOf(evaluation, attack.task));
+Table attackTable(const EvaluationSummary& summary, const attack::AttackResults& attack) {
+    return figuresTable(summary, columnsOf(summary, attack.task));
 }
 
-std::vector<Section> evaluationSections(const StoredEvaluation& evaluation,
+std::vector<Section> evaluationSections(const EvaluationSummary& summary,
                                         const calibration::Cell* chosen) {
     Section drawings{"tradeOff", "Usefulness and attacks at every ε", {}};
-    const StoredCondition* nearest =
-        chosen == nullptr ? nullptr : document::nearestSetting(evaluation, *chosen);
-    for (const auto& family : familiesOf(evaluation)) {
-        if (nearest == nullptr || isSameFamily(*family.front(), *nearest)) {
-            drawings.blocks.emplace_back(tradeOffFigure(evaluation, family, chosen));
+    const std::size_t none = summary.cells.size();
+    const std::size_t nearest =
+        chosen == nullptr ? none : document::nearestSetting(summary, *chosen).value_or(none);
+    for (const SettingFamily& family : evaluation::familiesOf(summary)) {
+        if (nearest == none ||
+            std::find(family.cells.begin(), family.cells.end(), nearest) != family.cells.end()) {
+            drawings.blocks.emplace_back(tradeOffFigure(summary, family, chosen));
         }
     }
     std::vector<Section> sections{std::move(drawings)};
-    for (const ClassifierKind classifier : kClassifiers) {
-        if (const auto columns = columnsOf(evaluation, Task::classify, classifier);
-            !columns.empty()) {
-            const std::string name(evaluation::classifierName(classifier));
-            Section section{name, fmt::format("Classifier {}", name), {}};
-            section.say(
-                fmt::format("Always naming the commonest class gives an accuracy of {:.3f}. "
-                            "Retained: share of the way from floor to ceiling.",
-                            evaluation.majority));
-            section.blocks.emplace_back(figuresTable(evaluation, columns));
-            sections.push_back(std::move(section));
-        }
+    for (std::size_t i = 0; i < summary.original.size(); ++i) {
+        const std::string name(evaluation::classifierName(summary.options.classifiers[i]));
+        Section section{name, fmt::format("Classifier {}", name), {}};
+        section.say(
+            fmt::format("Always naming the commonest class gives an accuracy of {:.3f}. "
+                        "Retained: share of the way from floor to ceiling.",
+                        summary.majority));
+        section.blocks.emplace_back(classificationTable(summary, i));
+        sections.push_back(std::move(section));
     }
-    for (const Task task : {Task::reconstruct, Task::membership, Task::authorship, Task::audit}) {
-        sections.push_back(attackSection(evaluation, task));
+    for (const attack::AttackResults& attack : summary.attacks) {
+        sections.push_back(attackSection(summary, attack));
     }
     return sections;
 }

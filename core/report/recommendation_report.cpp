@@ -10,6 +10,7 @@
 #include "core/base/numbers.h"
 #include "core/document/error_json.h"
 #include "core/document/json_parts.h"
+#include "core/report/limit_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_text.h"
@@ -155,6 +156,38 @@ Table settingTable(const Recommendation& recommendation) {
     return table;
 }
 
+std::string valueText(const FigureCheck& check, int /*draws*/) {
+    return evaluation::figureValueText(check.figure);
+}
+
+std::string limitName(const LimitCheck& check) {
+    return calibration::limitSentence(check.limit);
+}
+
+std::string limitName(const FigureCheck& check) {
+    return check.limit.isMatch ? limitText(check.limit) : limitWords(check.limit);
+}
+
+/// A row for each limit of a setting.
+///
+/// fresh      the same limits under fresh draws, or none
+/// binding    the one that keeps epsilon from being larger, just above it; or nothing
+/// isMatched  whether a value below the limit under fresh draws is no worse than one above
+template <typename Check>
+void addLimits(Table& table, const std::string& where, int draws, const std::vector<Check>& checks,
+               const std::vector<Check>& fresh, const std::optional<Check>& binding, bool isMatched,
+               const std::string& again) {
+    for (std::size_t i = 0; i < checks.size(); ++i) {
+        const Check& check = checks[i];
+        table.rows.push_back(
+            {where, limitName(check), withVerdict(valueText(check, draws), check.met()),
+             fresh.empty() ? kAbsent
+                           : withVerdict(valueText(fresh[i], draws), fresh[i].met() || isMatched),
+             binding && binding->limit == check.limit ? valueText(*binding, draws) : kAbsent,
+             again});
+    }
+}
+
 /// The limits of each setting: what was allowed, measured, measured again, and just above epsilon.
 Table limitTable(const Recommendation& recommendation, const FigureLimits* figures) {
     const int draws = recommendation.run.draws;
@@ -168,39 +201,19 @@ Table limitTable(const Recommendation& recommendation, const FigureLimits* figur
                 {}};
     for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
         const SettingRecommendation& setting = recommendation.settings[i];
-        const std::string where = placeText(recommendation, setting, setting.cell.epsilon);
         const auto& worst = setting.cell.worst;
-        for (std::size_t limit = 0; limit < setting.checks.size(); ++limit) {
-            const LimitCheck& check = setting.checks[limit];
-            const LimitCheck* fresh =
-                setting.freshChecks.empty() ? nullptr : &setting.freshChecks[limit];
-            const bool isBinding =
-                setting.epsilon && setting.binding && setting.binding->limit == check.limit;
-            table.rows.push_back(
-                {where, limitSentence(check.limit),
-                 withVerdict(valueText(check, draws), check.met()),
-                 fresh == nullptr ? kAbsent
-                                  : withVerdict(valueText(*fresh, draws),
-                                                fresh->met() || recommendation.matches),
-                 isBinding ? valueText(*setting.binding, draws) : kAbsent,
-                 worst ? fmt::format("at most {} of {} fresh draws",
-                                     shownShare(worst->largestShare()), formatCount(worst->draws))
-                       : ""});
-        }
-        const LimitsFound* found = figures == nullptr ? nullptr : &figures->settings[i];
-        for (std::size_t limit = 0; found != nullptr && limit < found->checks.size(); ++limit) {
-            const FigureCheck& check = found->checks[limit];
-            const FigureCheck* fresh = found->fresh.empty() ? nullptr : &found->fresh[limit];
-            const bool isBinding =
-                found->epsilon && found->binding && found->binding->limit == check.limit;
-            table.rows.push_back(
-                {placeText(recommendation, setting, found->epsilon.value_or(found->closest)),
-                 limitSentence(check.limit),
-                 withVerdict(evaluation::figureValueText(check.figure), check.met()),
-                 fresh == nullptr ? kAbsent
-                                  : withVerdict(evaluation::figureValueText(fresh->figure),
-                                                fresh->met() || check.limit.isMatch),
-                 isBinding ? evaluation::figureValueText(found->binding->figure) : kAbsent, ""});
+        addLimits(table, placeText(recommendation, setting, setting.cell.epsilon), draws,
+                  setting.checks, setting.freshChecks,
+                  setting.epsilon ? setting.binding : std::nullopt, recommendation.matches,
+                  worst ? fmt::format("at most {} of {} fresh draws",
+                                      shownShare(worst->largestShare()), formatCount(worst->draws))
+                        : "");
+        if (figures != nullptr) {
+            const LimitsFound& found = figures->settings[i];
+            addLimits(
+                table, placeText(recommendation, setting, found.epsilon.value_or(found.closest)),
+                draws, found.checks, found.fresh, found.epsilon ? found.binding : std::nullopt,
+                isMatch(recommendation, figures), "");
         }
     }
     return table;
@@ -234,6 +247,9 @@ Section foundSection(const calibration::Provenance& provenance,
                      const Recommendation& recommendation, const FigureLimits* figures) {
     const auto& settings = recommendation.settings;
     const bool matches = isMatch(recommendation, figures);
+    const bool isMeasuredAgain =
+        std::any_of(settings.begin(), settings.end(),
+                    [](const auto& setting) { return setting.freshCell.has_value(); });
     Section section{"",
                     recommendation.matches
                         ? "Matched: " + calibration::matchText(recommendation.limits.front())
@@ -248,7 +264,7 @@ Section foundSection(const calibration::Provenance& provenance,
             ? "The ε at which each setting has the value, as nearly as possible without passing "
               "it; where there is none, the nearest."
             : "Where no ε meets all limits, the values nearest to them.",
-        recommendation.run.isExact()
+        recommendation.run.isExact() || !isMeasuredAgain
             ? ""
             : fmt::format(" fresh: the same words under draws that the search did not see (seed "
                           "{}); where they miss a limit, take a smaller ε or more draws.",
@@ -294,7 +310,7 @@ std::string figureShortfall(const Recommendation& recommendation, const FigureLi
                 isMatched ? "at which a setting has the value " + limitText(figures->limits.front())
                           : "that meets all limits",
                 placeText(recommendation, recommendation.settings[i], found.closest),
-                checkSentence(*missed));
+                isMatched ? evaluation::figureValueText(missed->figure) : checkWords(*missed));
         }
     }
     return text;

@@ -6,7 +6,7 @@
 
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
-#include "core/document/evaluation_request.h"
+#include "core/document/evaluation_document.h"
 
 /// Commands of the command line that make the same run again.
 namespace epsilens::report {

@@ -172,9 +172,10 @@ Section chosenSection(const Judged& judged) {
         "sometimes by itself (mechanism: {}). {}",
         formatCount(provenance.embedding.words), mechanism.title(),
         measuredText(judged.report.run)));
-    section.say(fmt::format("{}{}{}", prose("terms"),
-                            mechanism.hasLambda() ? " " + prose("terms of lambda") : "",
-                            mechanism.hasRadius() ? " " + prose("terms of gamma") : ""));
+    section.say(fmt::format(
+        "{}{}{}", fmt::format(fmt::runtime(prose("terms")), formatCount(summary.nearNeighbours)),
+        mechanism.hasLambda() ? " " + prose("terms of lambda") : "",
+        mechanism.hasRadius() ? " " + prose("terms of gamma") : ""));
     return section;
 }
 

@@ -174,7 +174,7 @@ Section mechanismSection(const Judged& judged) {
                 {"Guarantee", isChosen ? mechanism::guaranteeSentence(*judged.guarantee) : ""},
                 {"Published in", prose(fmt::format("published: {}", mechanism.name()))}}}}};
     section.say(isChosen ? reachSentence(judged) : "");
-    addGuarantees(section, judged.summary);
+    addGuarantees(section, judged.summary, judged.findings.cell);
     if (isChosen && judged.findings.odds.size() > shownPairs(judged.findings).size()) {
         section.blocks.emplace_back(pairTable(*judged.guarantee, judged.findings.odds));
         std::get<Table>(section.blocks.back()).caption =
@@ -231,7 +231,7 @@ Section repeatSection(const Judged& judged) {
     Section section{"repeat",
                     "To repeat this",
                     {CodeLine{calibrateCommand(request, provenance.selection) + kFormat}}};
-    for (const document::StoredEvaluation& evaluation : judged.report.evaluations) {
+    for (const document::EvaluationRecord& evaluation : judged.report.evaluations) {
         if (evaluation.request) {
             document::EvaluationRequest evaluated = *evaluation.request;
             evaluated.load = withoutFolders(evaluated.load);
@@ -292,8 +292,7 @@ std::vector<Section> appendixOf(const Judged& judged) {
                                   alternativeSection(judged, shown),
                                   repeatSection(judged)};
     for (Section& section : sections) {
-        if (!shown.note.empty() && (section.key == "mechanism" || section.key == "results" ||
-                                    section.key == "worstWords")) {
+        if (!shown.note.empty() && (section.key == "results" || section.key == "worstWords")) {
             section.blocks.insert(section.blocks.begin(), Paragraph{shown.note});
         }
     }
@@ -324,9 +323,10 @@ std::string usualTitle(const Report& report) {
     if (report.settings.texts) {
         files.push_back(report.settings.texts->file);
     }
-    for (const document::StoredEvaluation& evaluation : report.evaluations) {
-        if (std::find(files.begin(), files.end(), evaluation.file) == files.end()) {
-            files.push_back(evaluation.file);
+    for (const document::EvaluationRecord& evaluation : report.evaluations) {
+        const std::string& file = evaluation.summary.data.file;
+        if (std::find(files.begin(), files.end(), file) == files.end()) {
+            files.push_back(file);
         }
     }
     if (files.empty() && !report.examples.empty()) {

@@ -110,8 +110,11 @@ struct Judged {
 [[nodiscard]] std::string limitName(const std::vector<calibration::Limit>& limits,
                                     const calibration::Limit& limit);
 
-/// The guarantee of every cell, with notes on what its columns say.
-void addGuarantees(Section& section, const CalibrationSummary& summary);
+/// The guarantee of a chosen cell, else of every one, with notes on what its columns say.
+///
+/// chosen  its index
+void addGuarantees(Section& section, const CalibrationSummary& summary,
+                   std::optional<std::size_t> chosen = {});
 /// What was run on which words, and a row per cell, with the limits that it meets.
 ///
 /// chosen  index of a cell that is marked

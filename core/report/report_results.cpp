@@ -263,14 +263,15 @@ Section worstWordSection(const Judged& judged) {
     return section;
 }
 
-void addGuarantees(Section& section, const CalibrationSummary& summary) {
+void addGuarantees(Section& section, const CalibrationSummary& summary,
+                   std::optional<std::size_t> chosen) {
     const bool hasCap =
         std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
                     [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
     Table table{
-        fmt::format("Real guarantee of every calibrated setting: seeing the output changes "
-                    "the odds of w against w' by at most e^(bound · d(w, w')){}. Bounds are "
-                    "rounded up",
+        fmt::format("Real guarantee of {}: seeing the output changes the odds of w against w' by "
+                    "at most e^(bound · d(w, w')){}. Bounds are rounded up",
+                    chosen ? "the chosen setting" : "every calibrated setting",
                     hasCap ? ", and by at most e^cap where there is a cap" : ""),
         joined(settingColumns(summary), {{"statement", Align::left},
                                          {"metric d", Align::left},
@@ -280,6 +281,9 @@ void addGuarantees(Section& section, const CalibrationSummary& summary) {
                                          "lower Euclidean factor (no guarantee)"}),
         {}};
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        if (chosen.value_or(i) != i) {
+            continue;
+        }
         const Guarantee& guarantee = summary.guarantees[i];
         const auto& euclidean = guarantee.euclidean;
         std::vector<std::string> row = shownSettings(summary, summary.cells[i]);

@@ -1,14 +1,13 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/evaluation/classifier.h"
+#include "core/evaluation/figure_reader.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
@@ -20,145 +19,132 @@
 namespace epsilens::report {
 namespace {
 
-using document::StoredCondition;
-using document::StoredEvaluation;
-using document::StoredFigure;
-using evaluation::ClassifierKind;
+using document::EvaluationRecord;
+using evaluation::EvaluationSummary;
+using evaluation::FigureValue;
+using evaluation::kBaselines;
 
 constexpr double kAll = 100.0;
 
 /// "93.1 of 100 texts (95% interval 92.0 to 94.1)"
 ///
 /// least  of the share: a gain may be a loss
-std::string outOf100(const StoredFigure& figure, const std::string& what, double least = 0.0) {
-    const evaluation::Estimate& estimate = figure.estimate;
-    const CountWords count = shareWords(estimate.mean, estimate.ci95, least);
+std::string outOf100(const FigureValue& figure, const std::string& what, double least = 0.0) {
+    const CountWords count = shareWords(figure.value, figure.ci95, least);
     return fmt::format(
         "{} of 100{}{}", count.value, what,
-        estimate.ci95 ? fmt::format(" (95% interval {} to {})", count.low, count.high) : "");
+        figure.ci95 ? fmt::format(" (95% interval {} to {})", count.low, count.high) : "");
 }
 
 /// Whether an evaluation of the report before this one is of the same texts and another seed.
-bool isWithOtherDraws(const Report& report, const StoredEvaluation& evaluation) {
+bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
     return std::any_of(report.evaluations.begin(), report.evaluations.end(),
-                       [&evaluation](const StoredEvaluation& before) {
-                           return &before < &evaluation && before.file == evaluation.file &&
-                                  before.seed != evaluation.seed;
+                       [&summary](const EvaluationRecord& before) {
+                           return &before.summary < &summary &&
+                                  before.summary.data.file == summary.data.file &&
+                                  before.summary.options.seed != summary.options.seed;
                        });
 }
 
 /// "At this setting", or where else it was measured.
-std::string placeText(const Judged& judged, const StoredEvaluation& evaluation,
-                      const StoredCondition& setting) {
-    return fmt::format(
-        "{}{}",
-        setting.epsilon() == judged.cell->epsilon
-            ? "At this setting"
-            : fmt::format("At ε = {}, the nearest setting that was evaluated",
-                          formatNumber(setting.epsilon())),
-        isWithOtherDraws(judged.report, evaluation) ? ", with other random draws" : "");
+std::string placeText(const Judged& judged, const EvaluationSummary& summary, double epsilon) {
+    return fmt::format("{}{}",
+                       epsilon == judged.cell->epsilon
+                           ? "At this setting"
+                           : fmt::format("At ε = {}, the nearest setting that was evaluated",
+                                         formatNumber(epsilon)),
+                       isWithOtherDraws(judged.report, summary) ? ", with other random draws" : "");
 }
 
-/// What evaluations say of the chosen setting: of each the parts, behind where they were measured.
+using Parts = std::vector<std::string>;
+
+/// What evaluations say of the chosen setting, a sentence each: the parts, after where they were
+/// measured.
 ///
-/// task    a member of conditions; evaluations without it are passed over
-/// partsOf sentences without their beginning and end, of one evaluation and setting
-template <typename PartsOf>
-std::vector<std::string> sentencesOf(const Judged& judged, std::string_view task, PartsOf partsOf) {
-    std::vector<std::string> sentences;
-    for (const StoredEvaluation& evaluation : judged.report.evaluations) {
-        const StoredCondition* setting = document::nearestSetting(evaluation, *judged.cell);
-        const bool isMeasured = std::any_of(
-            evaluation.cells.begin(), evaluation.cells.end(), [&](const StoredCondition& cell) {
-                return std::any_of(
-                    cell.figures.begin(), cell.figures.end(),
-                    [&](const StoredFigure& figure) { return figure.name.starts_with(task); });
-            });
-        if (!isMeasured) {
+/// isMeasured  of an evaluation; others are passed over
+/// partsOf     of a condition of an evaluation
+template <typename IsMeasured, typename PartsOf>
+Parts sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) {
+    Parts sentences;
+    for (const EvaluationRecord& record : judged.report.evaluations) {
+        const EvaluationSummary& summary = record.summary;
+        if (!isMeasured(summary)) {
             continue;
         }
-        if (setting == nullptr) {
+        const auto setting = document::nearestSetting(summary, *judged.cell);
+        if (!setting) {
             sentences.push_back(fmt::format("No setting with these parameters was evaluated on {}.",
-                                            evaluation.file));
+                                            summary.data.file));
             continue;
         }
-        for (const std::string& part : partsOf(evaluation, *setting)) {
+        const Parts parts = partsOf(summary, kBaselines + *setting);
+        if (!parts.empty()) {
             sentences.push_back(
-                fmt::format("{}, {}.", placeText(judged, evaluation, *setting), part));
+                fmt::format("{}, {}.", placeText(judged, summary, summary.cells[*setting].epsilon),
+                            fmt::join(parts, "; ")));
         }
     }
     return sentences;
 }
 
-using Parts = std::vector<std::string>;
-
-Parts utilityParts(const StoredEvaluation& evaluation, const StoredCondition& setting) {
+Parts utilityParts(const EvaluationSummary& summary, std::size_t condition) {
     Parts parts;
-    for (const ClassifierKind classifier :
-         {ClassifierKind::linear, ClassifierKind::vectors, ClassifierKind::fasttext}) {
-        const std::string name =
+    for (std::size_t i = 0; i < summary.original.size(); ++i) {
+        const evaluation::ClassifierKind classifier = summary.options.classifiers[i];
+        const std::string path =
             fmt::format("classify.{}.accuracy", evaluation::classifierName(classifier));
-        const auto at = [&](const char* baseline) {
-            const StoredFigure* figure = evaluation.baseline(baseline).find(name);
-            return figure == nullptr ? kAbsent : decimals(kAll * figure->estimate.mean, 1);
+        const auto at = [&](std::size_t baseline) {
+            const auto figure = figureAt(summary, baseline, path);
+            return figure ? decimals(kAll * figure->value, 1) : kAbsent;
         };
-        if (const StoredFigure* accuracy = setting.find(name)) {
+        if (const auto accuracy = figureAt(summary, condition, path)) {
             parts.push_back(fmt::format(
                 "{} that learned from released texts puts {} into the right class; without noise "
                 "{} (usefulness 100%), with random words {} (0%), by always naming the commonest "
                 "class {:.1f}",
                 classifierWords(classifier),
-                outOf100(*accuracy, fmt::format(" texts of {}", evaluation.file)), at("ceiling"),
-                at("floor"), kAll * evaluation.majority));
+                outOf100(*accuracy, fmt::format(" texts of {}", summary.data.file)),
+                at(evaluation::kCeiling), at(evaluation::kFloor), kAll * summary.majority));
         }
     }
     return parts;
 }
 
-Parts reconstructParts(const StoredEvaluation& evaluation, const StoredCondition& setting) {
-    const StoredFigure* best = setting.find("reconstruct.best");
-    const StoredFigure* prior = setting.find("reconstruct.prior");
-    const StoredFigure* gain = setting.find("reconstruct.gain");
-    if (best == nullptr || prior == nullptr || gain == nullptr) {
-        return {};
-    }
-    return {
-        fmt::format("the best attacker that was tried guesses {}; naming the commonest word "
-                    "without any release guesses {:.1f}, so that the release adds {}",
-                    outOf100(*best, fmt::format(" known words of {}", evaluation.file)),
-                    kAll * prior->estimate.mean, outOf100(*gain, "", -1.0))};
-}
-
-Parts membershipParts(const StoredEvaluation& evaluation, const StoredCondition& setting) {
+Parts attackParts(const EvaluationSummary& summary, std::size_t condition) {
+    const std::string& file = summary.data.file;
+    const auto at = [&](const std::string& path) { return figureAt(summary, condition, path); };
     Parts parts;
-    for (const StoredFigure& figure : setting.figures) {
-        if (figure.name.ends_with(".threshold.auc")) {
+    const auto best = at("reconstruct.best");
+    const auto prior = at("reconstruct.prior");
+    const auto gain = at("reconstruct.gain");
+    if (best && prior && gain) {
+        parts.push_back(
+            fmt::format("the best attacker that was tried guesses {}; naming the commonest word "
+                        "without any release guesses {:.1f}, so that the release adds {}",
+                        outOf100(*best, fmt::format(" known words of {}", file)),
+                        kAll * prior->value, outOf100(*gain, "", -1.0)));
+    }
+    for (const evaluation::ClassifierKind classifier : summary.options.classifiers) {
+        if (const auto told = at(fmt::format("membership.{}.threshold.auc",
+                                             evaluation::classifierName(classifier)))) {
             parts.push_back(fmt::format(
                 "of two texts of {}, one of which a classifier was trained on, an attacker tells "
                 "which in {}, where 50 are chance",
-                evaluation.file, outOf100(figure, " cases")));
+                file, outOf100(*told, " cases")));
         }
     }
+    if (const auto found = at("authorship.adaptive.correct")) {
+        parts.push_back(fmt::format(
+            "an attacker who knows other texts by the same authors finds the author of {}",
+            outOf100(*found, fmt::format(" texts of {}", file))));
+    }
+    if (const auto told = at("audit.adaptive.auc")) {
+        parts.push_back(
+            fmt::format("of two users of {}, on the texts of one of whom a language model was "
+                        "trained, an attacker tells which in {}, where 50 are chance",
+                        file, outOf100(*told, " cases")));
+    }
     return parts;
-}
-
-Parts authorshipParts(const StoredEvaluation& evaluation, const StoredCondition& setting) {
-    const StoredFigure* found = setting.find("authorship.adaptive.correct");
-    return found == nullptr ? Parts{}
-                            : Parts{fmt::format(
-                                  "an attacker who knows other texts by the same authors finds the "
-                                  "author of {}",
-                                  outOf100(*found, fmt::format(" texts of {}", evaluation.file)))};
-}
-
-Parts auditParts(const StoredEvaluation& evaluation, const StoredCondition& setting) {
-    const StoredFigure* told = setting.find("audit.adaptive.auc");
-    return told == nullptr
-               ? Parts{}
-               : Parts{fmt::format("of two users of {}, on the texts of one of whom a language "
-                                   "model was trained, an attacker tells which in {}, where 50 are "
-                                   "chance",
-                                   evaluation.file, outOf100(*told, " cases"))};
 }
 
 /// A share out of 100, rounded up to one decimal; nothing where that is all.
@@ -197,13 +183,13 @@ std::string guaranteeBound(const Judged& judged) {
 }
 
 /// Of what sees the noise itself, the upper end of its interval.
-Parts upperParts(const StoredEvaluation& /*evaluation*/, const StoredCondition& setting) {
-    const StoredFigure* bound = setting.find("reconstruct.upper");
-    if (bound == nullptr || !std::isfinite(bound->estimate.mean)) {
+Parts upperParts(const EvaluationSummary& summary, std::size_t condition) {
+    const auto bound = figureAt(summary, condition, "reconstruct.upper");
+    if (!bound) {
         return {};
     }
-    const evaluation::Estimate& share = bound->estimate;
-    const auto most = atMostOf100(share.ci95 ? std::max((*share.ci95)[1], share.mean) : share.mean);
+    const auto most =
+        atMostOf100(bound->ci95 ? std::max((*bound->ci95)[1], bound->value) : bound->value);
     return {fmt::format(
         "of words as frequent as the attackers assume, {}",
         most ? fmt::format("no attacker who ignores context can guess more than {} (95% bound)",
@@ -214,42 +200,42 @@ Parts upperParts(const StoredEvaluation& /*evaluation*/, const StoredCondition& 
 }  // namespace
 
 std::vector<std::string> measuredUtility(const Judged& judged) {
-    return sentencesOf(judged, "classify", utilityParts);
+    return sentencesOf(
+        judged, [](const EvaluationSummary& summary) { return !summary.original.empty(); },
+        utilityParts);
 }
 
 std::vector<std::string> measuredAttacks(const Judged& judged) {
-    std::vector<std::string> all;
-    using PartsOf = Parts (*)(const StoredEvaluation&, const StoredCondition&);
-    for (const auto& [task, partsOf] :
-         std::array<std::pair<std::string_view, PartsOf>, 4>{{{"reconstruct", reconstructParts},
-                                                              {"membership", membershipParts},
-                                                              {"authorship", authorshipParts},
-                                                              {"audit", auditParts}}}) {
-        for (std::string& sentence : sentencesOf(judged, task, partsOf)) {
-            all.push_back(std::move(sentence));
-        }
-    }
-    return all;
+    return sentencesOf(
+        judged, [](const EvaluationSummary& summary) { return !summary.attacks.empty(); },
+        attackParts);
 }
 
 std::vector<std::string> attackBounds(const Judged& judged) {
-    const auto bounds = sentencesOf(judged, "reconstruct.upper", upperParts);
+    const Parts bounds = sentencesOf(
+        judged,
+        [](const EvaluationSummary& summary) {
+            return figureAt(summary, evaluation::kFloor, "reconstruct.upper").has_value();
+        },
+        upperParts);
     return bounds.empty() ? std::vector{guaranteeBound(judged)} : bounds;
 }
 
 Section utilitySection(const Judged& judged) {
     Section section{"utility", "Utility and attacks", {}};
-    for (const StoredEvaluation& evaluation : judged.report.evaluations) {
+    for (const EvaluationRecord& record : judged.report.evaluations) {
+        const EvaluationSummary& summary = record.summary;
         section.say(
-            fmt::format(
-                "{}: {} documents, {} to learn from and {} to test; {} repeats, seed {}; "
-                "test texts {}.{}",
-                evaluation.file, formatCount(evaluation.documents),
-                formatCount(evaluation.training), formatCount(evaluation.test), evaluation.repeats,
-                evaluation.seed, evaluation.testText,
-                evaluation.isPartial ? " The evaluation is partial: it was cancelled." : ""),
+            fmt::format("{}: {} documents, {} to learn from and {} to test; {} repeats, seed {}; "
+                        "test texts {}.{}",
+                        summary.data.file, formatCount(summary.data.documents),
+                        formatCount(summary.data.trainingDocuments),
+                        formatCount(summary.data.testDocuments), summary.repeats,
+                        summary.options.seed,
+                        summary.options.perturbTest ? "perturbed" : "original",
+                        summary.partial ? " The evaluation is partial: it was cancelled." : ""),
             true);
-        for (Section& part : evaluationSections(evaluation, judged.cell)) {
+        for (Section& part : evaluationSections(summary, judged.cell)) {
             section.say(part.blocks.empty() ? "" : part.title, true);
             for (Block& block : part.blocks) {
                 section.blocks.push_back(std::move(block));

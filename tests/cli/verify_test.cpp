@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "core/calibration/provenance.h"
 #include "core/corpus/data_fingerprint.h"
 #include "core/document/session_file.h"
 #include "core/embedding/load.h"
@@ -171,20 +172,23 @@ TEST_CASE("The built-in samples are found by name") {
 
 TEST_CASE("verify does the evaluation of a session again, also where nothing else was measured") {
     const Terminal terminal;
-    document::KeptEvaluation kept;
-    kept.data.options.path = terminal.file("mail.csv", messages(0));
-    kept.data.fingerprint = corpus::fingerprintOf(kept.data.options).value();
-    auto embedding = embedding::loadEmbedding({terminal.path("small.txt")}).value();
+    document::EvaluationRequest request;
+    request.data.options.path = terminal.file("mail.csv", messages(0));
+    request.data.fingerprint = corpus::fingerprintOf(request.data.options).value();
+    request.load.path = terminal.path("small.txt");
+    const engine::SearchSpace space(
+        embedding::prepareEmbedding(embedding::loadEmbedding(request.load).value()).value());
     document::Session session;
-    session.embedding.emplace().load.path = terminal.path("small.txt");
-    session.embedding->sha256 = embedding.report.sha256;
-    const engine::SearchSpace space(embedding::prepareEmbedding(std::move(embedding)).value());
-    evaluation::EvaluationOptions options;
-    options.grid.epsilons = {2.0};
-    options.repeats = 2;
-    const auto data = corpus::readDataSet(kept.data.options).value();
-    kept.results = evaluation::Evaluation::create(space, data, options).value().run().value();
-    REQUIRE(document::canBeKept(kept));
+    session.embedding.emplace().load = request.load;
+    session.embedding->sha256 = space.embedding().embedding.report.sha256;
+    request.options.grid.epsilons = {2.0};
+    request.options.repeats = 2;
+    const auto data = corpus::readDataSet(request.data.options).value();
+    const document::EvaluationRecord kept{
+        calibration::provenanceOf(space.embedding()),
+        evaluation::Evaluation::create(space, data, request.options).value().run().value(),
+        {},
+        request};
     session.evaluation = kept;
     save(terminal, session);
     checkSound(terminal, "work.epsilens");
@@ -200,8 +204,8 @@ TEST_CASE("verify does the evaluation of a session again, also where nothing els
     }
     // What a search found is not claimed to be checked.
     document::KeptSearch& search = session.search.emplace();
-    search.data = kept.data;
-    search.options = options;
+    search.data = request.data;
+    search.options = request.options;
     search.draws = 1;
     save(terminal, session);
     terminal.fails("verify --from work.epsilens", 0,

@@ -26,7 +26,7 @@ class ReportDraft : public QObject {
     Q_OBJECT
 
 public:
-    using Evaluations = std::vector<std::shared_ptr<const document::StoredEvaluation>>;
+    using Evaluations = std::vector<std::shared_ptr<const document::EvaluationRecord>>;
 
     ReportDraft(AnalysisState& state, SessionResults& results, QObject* parent = nullptr);
 

@@ -318,7 +318,7 @@ void GoalSearch::choose(const document::KeptSearch& search) {
 
 std::vector<document::FigureFinding> GoalSearch::findings() const {
     const auto stored = m_model.stored();
-    std::vector<const document::StoredEvaluation*> evaluations;
+    std::vector<const document::EvaluationRecord*> evaluations;
     for (const auto& evaluation : stored) {
         evaluations.push_back(evaluation.get());
     }

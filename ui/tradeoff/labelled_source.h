@@ -11,7 +11,7 @@
 #include "core/base/eigen.h"
 #include "core/corpus/data_set.h"
 #include "core/corpus/tokenised_documents.h"
-#include "core/document/kept_evaluation.h"
+#include "core/document/evaluation_document.h"
 #include "core/release/text_survey.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/measured_text.h"

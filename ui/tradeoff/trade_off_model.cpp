@@ -23,60 +23,27 @@ bool isOneSetting(const EvaluationOptions& options) {
     return options.grid.epsilons.size() == 1 && options.grid.mechanisms().size() == 1;
 }
 
-/// What does the evaluation again; nothing where its texts cannot be found again.
-std::optional<document::EvaluationRequest> requestOf(
-    const EvaluationSummary& summary, const document::KeptData& data,
-    const embedding::PreparedEmbedding& embedding) {
-    return data.fingerprint.sha256.empty()
-               ? std::nullopt
-               : std::optional(document::EvaluationRequest{
-                     calibration::loadOptionsOf(embedding.embedding), data, summary.options});
-}
-
-/// What a measurement has found so far.
+/// What a measurement has found, so far or at its end.
 TradeOffResult resultOf(EvaluationSummary summary, const embedding::PreparedEmbedding& embedding,
-                        document::KeptData data, LabelledTextsHandle texts) {
+                        LabelledTextsHandle texts, bool isFinished) {
     TradeOffResult result;
     result.families = evaluation::familiesOf(summary);
-    result.record = {calibration::provenanceOf(embedding), std::move(summary), {}, {}};
-    result.data = std::move(data);
+    document::EvaluationRecord record{calibration::provenanceOf(embedding), std::move(summary)};
+    if (!texts->source.fingerprint.sha256.empty()) {
+        record.request = document::EvaluationRequest{
+            calibration::loadOptionsOf(embedding.embedding), texts->source, record.summary.options};
+    }
+    result.record = std::make_shared<const document::EvaluationRecord>(std::move(record));
     result.texts = std::move(texts);
+    result.isFinished = isFinished;
     return result;
 }
 
-/// What it found at its end, for reports and sessions too.
-///
-/// kept  where it comes out of a session; or null
-TradeOffResultHandle finished(TradeOffResult result, const embedding::PreparedEmbedding& embedding,
-                              std::shared_ptr<const document::KeptEvaluation> kept = nullptr) {
-    const auto request = requestOf(result.summary(), result.data, embedding);
-    if (!kept) {
-        // Out of a session it lacks its worst words, and would differ from what is done again.
-        result.record.request = request;
-        document::KeptEvaluation own{result.data, document::keptPart(result.summary(), true)};
-        if (document::canBeKept(own)) {
-            kept = std::make_shared<const document::KeptEvaluation>(std::move(own));
-        }
-    }
-    result.kept = std::move(kept);
-    if (auto stored = document::stored(result.record)) {
-        stored->request = request;
-        result.stored = std::make_shared<const document::StoredEvaluation>(std::move(*stored));
-    }
-    return std::make_shared<const TradeOffResult>(std::move(result));
-}
-
-/// An evaluation out of a session. Fails as describeSettings.
-Result<TradeOffResultHandle> restored(const std::shared_ptr<const document::KeptEvaluation>& kept,
-                                      const embedding::EmbeddingHandle& embedding) {
-    if (!kept) {
-        return nullptr;
-    }
-    EvaluationSummary summary = kept->results;
-    ASSIGN_OR_RETURN(auto settings, evaluation::describeSettings(embedding, summary.options.grid));
-    summary.guarantees = std::move(settings.guarantees);
-    return finished(resultOf(std::move(summary), *embedding, kept->data, nullptr), *embedding,
-                    kept);
+/// An evaluation out of a session; it may be null.
+TradeOffResultHandle restored(std::shared_ptr<const document::EvaluationRecord> kept) {
+    return !kept ? nullptr
+                 : std::make_shared<const TradeOffResult>(
+                       TradeOffResult{kept, evaluation::familiesOf(kept->summary), nullptr, true});
 }
 
 /// Whether an evaluation is of these draws and treats words in this way.
@@ -105,7 +72,9 @@ bool isMeasured(const EvaluationSummary& summary, std::size_t cell) {
 }  // namespace
 
 bool TradeOffResult::isOf(const LabelledTextsHandle& others) const {
-    return others && (others == texts || document::isSameData(data, others->source));
+    return others &&
+           (others == texts ||
+            (record->request && document::isSameData(record->request->data, others->source)));
 }
 
 bool TradeOffResult::isOfOneSetting() const {
@@ -116,8 +85,6 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_source(state),
-      m_restorer(tr("Restoring the trade-off"),
-                 [this](Result<Restored> results) { takeRestored(std::move(results)); }),
       m_runner(tr("Measuring the trade-off"),
                [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }) {
     connect(&m_runner, &JobRunnerBase::started, this, &TradeOffModel::changed);
@@ -218,8 +185,8 @@ void TradeOffModel::start(EvaluationOptions asked) {
     // On the thread of the measurement, with what it has found so far.
     const auto show = [this, embedding = m_state.embedding(), texts = m_source.texts(),
                        measurement = ++m_measurement](const EvaluationSummary& summary) {
-        auto found = std::make_shared<const TradeOffResult>(
-            resultOf(summary, *embedding, texts->source, texts));
+        auto found =
+            std::make_shared<const TradeOffResult>(resultOf(summary, *embedding, texts, false));
         QMetaObject::invokeMethod(
             this,
             [this, measurement, found = std::move(found)] {
@@ -236,8 +203,8 @@ void TradeOffModel::start(EvaluationOptions asked) {
                          evaluation::Evaluation::create(*space, texts->data, options,
                                                         partOf(job, 0.0, kPreparingShare)));
         ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kPreparingShare, 1.0), show));
-        return finished(resultOf(std::move(summary), space->embedding(), texts->source, texts),
-                        space->embedding());
+        return std::make_shared<const TradeOffResult>(
+            resultOf(std::move(summary), space->embedding(), texts, true));
     });
 }
 
@@ -262,38 +229,18 @@ void TradeOffModel::take(Result<TradeOffResultHandle> result) {
 void TradeOffModel::restore(const KeptTradeOff& kept, const std::string& sessionPath) {
     dropTexts();
     m_search = kept.search;
-    if (kept.evaluation || kept.again) {
-        m_restoring = kept;
-        m_restorer.start(
-            [kept, embedding = m_state.embedding()](const JobContext& /*job*/) -> Result<Restored> {
-                Restored all;
-                ASSIGN_OR_RETURN(all[0], restored(kept.evaluation, embedding));
-                ASSIGN_OR_RETURN(all[1], restored(kept.alone, embedding));
-                ASSIGN_OR_RETURN(all[2], restored(kept.again, embedding));
-                return all;
-            });
-    }
-    if (const document::KeptData* const data = kept.evaluation ? &kept.evaluation->data
+    m_result = restored(kept.evaluation);
+    m_alone = restored(kept.alone);
+    m_again = restored(kept.again);
+    Q_EMIT changed();
+    if (const document::KeptData* const data = kept.evaluation ? &kept.evaluation->request->data
                                                : kept.search   ? &kept.search->data
                                                                : nullptr) {
         m_source.reopen(*data, document::dataPlace(*data, sessionPath));
     }
 }
 
-void TradeOffModel::takeRestored(Result<Restored> results) {
-    m_restoring.reset();
-    if (results) {
-        m_result = (*results)[0];
-        m_alone = (*results)[1];
-        m_again = (*results)[2];
-        Q_EMIT changed();
-    } else {
-        Q_EMIT failed(results.error());
-    }
-}
-
 void TradeOffModel::forget() {
-    m_restorer.drop();
     m_runner.drop();
     ++m_measurement;  // what is on its way from the run is not shown
     m_result.reset();
@@ -306,18 +253,14 @@ void TradeOffModel::forget() {
 
 void TradeOffModel::dropTexts() {
     forget();
-    m_restoring.reset();
     m_missing.clear();
     m_source.close();
     Q_EMIT changed();
 }
 
 KeptTradeOff TradeOffModel::kept() const {
-    if (m_restoring) {
-        return *m_restoring;
-    }
     const auto keptOf = [](const TradeOffResultHandle& result) {
-        return result ? result->kept : nullptr;
+        return result && result->isFinished && result->record->request ? result->record : nullptr;
     };
     // What is being measured cannot be kept yet; what it takes the place of can.
     const bool canFindTexts = m_search && !m_search->data.fingerprint.sha256.empty();
@@ -336,10 +279,8 @@ void TradeOffModel::setSearch(document::KeptSearch search) {
     m_searchedTexts = m_source.texts();
     m_again.reset();
     if (auto again = std::exchange(search.found.again, std::nullopt)) {
-        const embedding::PreparedEmbedding& embedding = *m_state.embedding();
-        m_again = finished(
-            resultOf(*std::move(again), embedding, m_searchedTexts->source, m_searchedTexts),
-            embedding);
+        m_again = std::make_shared<const TradeOffResult>(
+            resultOf(*std::move(again), *m_state.embedding(), m_searchedTexts, true));
     }
     m_search = std::make_shared<const document::KeptSearch>(std::move(search));
     Q_EMIT changed();
@@ -413,12 +354,12 @@ TradeOffResultHandle TradeOffModel::current() const {
     return figures ? figures->result : staleness().isEmpty() ? result() : nullptr;
 }
 
-std::vector<std::shared_ptr<const document::StoredEvaluation>> TradeOffModel::stored() const {
-    std::vector<std::shared_ptr<const document::StoredEvaluation>> all;
+std::vector<std::shared_ptr<const document::EvaluationRecord>> TradeOffModel::stored() const {
+    std::vector<std::shared_ptr<const document::EvaluationRecord>> all;
     for (const TradeOffResultHandle& known :
          {current(), exactly(m_again, evaluation::kSeedsAhead) ? m_again : nullptr}) {
-        if (known && known->stored) {
-            all.push_back(known->stored);
+        if (known && known->isFinished) {
+            all.push_back(known->record);
         }
     }
     return all;

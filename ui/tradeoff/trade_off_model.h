@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,9 +10,7 @@
 #include <QString>
 
 #include "core/document/evaluation_document.h"
-#include "core/document/kept_evaluation.h"
 #include "core/document/kept_search.h"
-#include "core/document/stored_evaluation.h"
 #include "core/evaluation/trade_off.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
@@ -23,16 +20,13 @@ namespace epsilens::ui {
 
 /// An evaluation with what it was made from.
 struct TradeOffResult {
-    document::EvaluationRecord record{};
+    /// With the request, unless its texts cannot be found again.
+    std::shared_ptr<const document::EvaluationRecord> record{};
     std::vector<evaluation::SettingFamily> families{};
-    document::KeptData data{};
     LabelledTextsHandle texts{};  ///< null for an evaluation out of a session
-    /// As reports take it; null while the measurement goes on.
-    std::shared_ptr<const document::StoredEvaluation> stored{};
-    /// As sessions keep it; null where they cannot, and while the measurement goes on.
-    std::shared_ptr<const document::KeptEvaluation> kept{};
+    bool isFinished = false;      ///< false while the measurement goes on
 
-    [[nodiscard]] const evaluation::EvaluationSummary& summary() const { return record.summary; }
+    [[nodiscard]] const evaluation::EvaluationSummary& summary() const { return record->summary; }
     /// Whether the evaluation is of these texts; they may be null.
     [[nodiscard]] bool isOf(const LabelledTextsHandle& others) const;
     /// Whether it is of one setting, and not of a grid.
@@ -42,9 +36,9 @@ using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
 
 /// What sessions keep of Texts; null where there is none.
 struct KeptTradeOff {
-    std::shared_ptr<const document::KeptEvaluation> evaluation{};
-    std::shared_ptr<const document::KeptEvaluation> alone{};  ///< of one setting, beside a grid
-    std::shared_ptr<const document::KeptEvaluation> again{};  ///< of what a search found
+    std::shared_ptr<const document::EvaluationRecord> evaluation{};
+    std::shared_ptr<const document::EvaluationRecord> alone{};  ///< of one setting, beside a grid
+    std::shared_ptr<const document::EvaluationRecord> again{};  ///< of what a search found
     std::shared_ptr<const document::KeptSearch> search{};
 
     [[nodiscard]] bool operator==(const KeptTradeOff&) const = default;
@@ -130,7 +124,7 @@ public:
     [[nodiscard]] TradeOffResultHandle current() const;
     /// What reports tell of and limits are judged by: current(), as far as it has ended, and what a
     /// search measured of the present setting with other draws.
-    [[nodiscard]] std::vector<std::shared_ptr<const document::StoredEvaluation>> stored() const;
+    [[nodiscard]] std::vector<std::shared_ptr<const document::EvaluationRecord>> stored() const;
     /// Whether just the present setting was measured.
     [[nodiscard]] bool isPresentMeasured() const;
     /// Index of the family of the result that is nearest to the present mechanism.
@@ -148,11 +142,8 @@ Q_SIGNALS:
     void failed(const epsilens::Error& error);
 
 private:
-    using Restored = std::array<TradeOffResultHandle, 3>;
-
     void start(evaluation::EvaluationOptions asked);
     void take(Result<TradeOffResultHandle> result);
-    void takeRestored(Result<Restored> results);
     void forget();
     [[nodiscard]] mechanism::Grid presentGrid() const;
     [[nodiscard]] bool hasNoGrid() const { return !result() || result()->families.empty(); }
@@ -173,10 +164,8 @@ private:
     std::shared_ptr<const document::KeptSearch> m_search;  ///< the last one; or null
     LabelledTextsHandle m_searchedTexts;                   ///< of it; null for one out of a session
     TradeOffResultHandle m_again;  ///< what it measured with other draws; or null
-    std::optional<KeptTradeOff> m_restoring;
-    QString m_missing;  ///< why the texts of a restored result are not there
+    QString m_missing;             ///< why the texts of a restored result are not there
     int m_measurement = 0;
-    JobRunner<Restored> m_restorer;
     JobRunner<TradeOffResultHandle> m_runner;
 };
 

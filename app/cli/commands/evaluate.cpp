@@ -118,11 +118,11 @@ void announce(const evaluation::DataDescription& data, Console& console) {
 Result<void> writeStudyText(const EvaluateOptions& options, const engine::SearchSpace& space,
                             const DataSet& data, const EvaluationOptions& asked,
                             const EvaluationRecord& record, const CommandContext& context) {
-    evaluation::StudyText study(data);
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
-    RETURN_IF_ERROR(
-        context.withProgress([&](const JobContext& job) { return study.append(evaluation, job); }));
-    RETURN_IF_ERROR(writeOutput(options.studyPath, study.csv(), context.stop));
+    ASSIGN_OR_RETURN(const auto study, context.withProgress([&](const JobContext& job) {
+        return evaluation::studyText(evaluation, job);
+    }));
+    RETURN_IF_ERROR(writeOutput(options.studyPath, study, context.stop));
     return writeOutput(options.studySidecarPath, document::studyTextJson(record), context.stop);
 }
 

@@ -147,17 +147,13 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
 /// The evaluations that were named, which have to be of the report's embedding and mechanism.
 Result<void> addEvaluations(const std::vector<std::string>& paths, document::Report& report,
                             const std::stop_token& stop) {
-    std::vector<document::StoredEvaluation> evaluations;
+    std::vector<document::EvaluationRecord> evaluations;
     for (const std::string& path : paths) {
-        ASSIGN_OR_RETURN(const auto json, document::openEvaluation(path, stop));
-        auto evaluation = document::readDocument(json, document::readEvaluation);
-        if (!evaluation) {
-            return tl::unexpected(inFile(std::move(evaluation.error()), path));
-        }
-        if (auto belongs = document::checkBelongs(*evaluation, report.run); !belongs) {
+        ASSIGN_OR_RETURN(auto evaluation, document::openEvaluation(path, stop));
+        if (auto belongs = document::checkBelongs(evaluation, report.run); !belongs) {
             return tl::unexpected(inFile(std::move(belongs.error()), path));
         }
-        evaluations.push_back(std::move(*evaluation));
+        evaluations.push_back(std::move(evaluation));
     }
     replaceIfGiven(report.evaluations, evaluations);
     return {};
@@ -242,12 +238,12 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
                                             : formatOfOutput(context.general.outputPath));
     ASSIGN_OR_RETURN(auto document, document::openDocument(options.from, context.stop));
     if (!document.hasRun()) {
-        const bool isEvaluation = !document.requested.empty();
         return tl::unexpected(
             Error{ErrorCode::badFile,
-                  isEvaluation ? "it is an evaluation: report takes it as --evaluation, beside a "
-                                 "calibration"
-                               : std::string(document::kNoResults),
+                  document.results.empty()
+                      ? "it is an evaluation: report takes it as --evaluation, beside a "
+                        "calibration"
+                      : std::string(document::kNoResults),
                   options.from, 0});
     }
     document::Report& report = document.report;

@@ -62,7 +62,7 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
                                   const std::string& from, const std::stop_token& stop) {
     EvaluateOptions options;
     options.data = request.data.options;
-    options.data.path = document::placeOf(options.data.path, from);
+    options.data.path = document::dataPlace(request.data, from);
     if (!options.data.testPath.empty()) {
         options.data.testPath = document::placeOf(options.data.testPath, from);
     }
@@ -75,25 +75,27 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
     return options;
 }
 
-/// What an evaluation, as evaluate wrote it, says otherwise when it is done again.
-Result<std::vector<document::Difference>> evaluatedAgain(
-    const document::RequestedEvaluation& stored, const std::string& from,
-    const engine::SearchSpace& space, const CommandContext& context) {
-    if (!stored.request) {
+/// What an evaluation says otherwise when it is done again.
+Result<std::vector<document::Difference>> evaluatedAgain(const document::StoredEvaluation& stored,
+                                                         const std::string& from,
+                                                         const engine::SearchSpace& space,
+                                                         const CommandContext& context) {
+    const auto& request = stored.record.request;
+    if (!request || stored.record.summary.partial) {
         return std::vector<document::Difference>{
             {"repeat", "no complete run that could be repeated", "nothing"}};
     }
-    ASSIGN_OR_RETURN(const auto options, optionsOf(*stored.request, from, context.stop));
+    ASSIGN_OR_RETURN(const auto options, optionsOf(*request, from, context.stop));
     GeneralOptions general = context.general;
-    general.seed = stored.request->options.seed;
+    general.seed = request->options.seed;
     ASSIGN_OR_RETURN(auto again,
                      evaluated(options, space, {general, context.console, context.stop}));
     if (again.summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all was done");
     }
     // It is judged by what comes of it.
-    again.request = stored.request;
-    return document::compareWith(stored.json, again);
+    again.request = request;
+    return document::compareWith(stored, std::move(again));
 }
 
 }  // namespace
@@ -136,28 +138,13 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
         }));
         ASSIGN_OR_RETURN(differences, document::compareWith(document, again));
     }
-    const auto add = [&differences](std::vector<document::Difference> found,
-                                    const std::string& place) {
+    // Texts are looked for at their stored paths, then in the folder of the document.
+    for (const document::StoredEvaluation& evaluation : document.evaluations) {
+        ASSIGN_OR_RETURN(auto found, evaluatedAgain(evaluation, options.from, *space, context));
         for (document::Difference& difference : found) {
-            difference.place = place + difference.place;
+            difference.place = evaluation.place + difference.place;
             differences.push_back(std::move(difference));
         }
-    };
-    // Texts are looked for at their stored paths, then in the folder of the document.
-    for (const auto& [member, kept] : document.evaluations) {
-        const document::KeptEvaluation& evaluation = kept;
-        const std::string path = document::dataPlace(evaluation.data, options.from);
-        ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
-            return document::repeatEvaluation(evaluation, path, *space, general.threads, job);
-        }));
-        ASSIGN_OR_RETURN(auto found, document::evaluationDifferences(evaluation, again));
-        add(std::move(found), member + ".");
-    }
-    for (std::size_t i = 0; i < document.requested.size(); ++i) {
-        ASSIGN_OR_RETURN(auto found,
-                         evaluatedAgain(document.requested[i], options.from, *space, context));
-        add(std::move(found),
-            document.isReport ? fmt::format("evaluations[{}].", i) : std::string());
     }
     if (document.hasSearch) {
         context.console.note(

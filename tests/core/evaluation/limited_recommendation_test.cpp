@@ -226,9 +226,7 @@ TEST_CASE("Study text is what a setting makes of the documents, and does not dep
     options.grid.epsilons = {0.5, 500.0};
     const auto textOf = [&](int threads) {
         options.threads = threads;
-        StudyText study(data);
-        REQUIRE(study.append(Evaluation::create(twoClusters(), data, options).value()));
-        return study.csv();
+        return studyText(Evaluation::create(twoClusters(), data, options).value()).value();
     };
     const std::string csv = textOf(1);
     CHECK(textOf(3) == csv);

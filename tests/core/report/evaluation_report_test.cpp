@@ -7,7 +7,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/document/stored_evaluation.h"
 #include "core/report/report_html.h"
 #include "core/report/report_text.h"
 #include "tests/core/report/report_text.h"
@@ -163,29 +162,4 @@ TEST_CASE("The answer says where a task does not work, and what was not measured
     CHECK_THAT(answered(unclassified), Contains("No task was measured") &&
                                            Contains("the best attacker guesses 85.0 of 100") &&
                                            !Contains("Usefulness against risk"));
-}
-
-TEST_CASE("A line of the frontier joins settings that differ in epsilon alone") {
-    document::StoredEvaluation evaluation;
-    for (const char* name : {"original", "ceiling", "floor"}) {
-        evaluation.baselines.push_back({name, {}, {}});
-    }
-    const auto linesOf = [&evaluation](std::vector<std::array<std::optional<double>, 4>> settings) {
-        evaluation.cells.clear();
-        for (const auto& setting : settings) {
-            evaluation.cells.push_back({"cell",
-                                        setting,
-                                        {{"classify.linear.accuracy", {0.5, {}, 0.0}},
-                                         {"reconstruct.gain", {0.5, {}, 0.0}}}});
-        }
-        // One drawing over epsilon for each family.
-        return report::evaluationSections(evaluation).front().blocks.size();
-    };
-    CHECK(linesOf({{2, 0.5, {}, {}}, {8, 0.5, {}, {}}}) == 1);
-    CHECK(linesOf({{2, 0.5, {}, {}}, {8, 0.75, {}, {}}}) == 2);
-    CHECK(linesOf({{2, {}, 3, {}}, {8, {}, 3, {}}}) == 1);
-    CHECK(linesOf({{2, {}, 3, {}}, {8, {}, 5, {}}}) == 2);
-    // A radius that follows from beta moves with epsilon.
-    CHECK(linesOf({{2, {}, 20, 0.1}, {8, {}, 5, 0.1}}) == 1);
-    CHECK(linesOf({{2, {}, 20, 0.1}, {8, {}, 5, 0.2}}) == 2);
 }

@@ -148,6 +148,6 @@ TEST_CASE("Limits on figures stand beside those on words, with what was looked a
         report::recommendationJson(test::exampleProvenance(), found, 3, &figures).dump(1));
     CHECK_THAT(report::shortfallSentence(found, &figures),
                Contains("nearest at λ = ") &&
-                   Contains("gain of the best attacker over the prior: at most 5%; is "
-                            "25.0% (20.0% to 30.0%), beyond the limit by 25.0%"));
+                   Contains("an attacker guesses at most 5 of 100 words more than without the "
+                            "release: NO, 25 (20 to 30)"));
 }

@@ -9,6 +9,7 @@
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
+#include "tests/support/example_evaluation.h"
 
 // The memo answers a reviewer's questions in words and claims no more than math.md proves and the
 // run measured. Who signs reads the verdict first: it says what was decided, on what that rests,
@@ -38,31 +39,20 @@ document::Report reportWith(const Limits& limits, const Limits& figureLimits = {
     return report;
 }
 
-document::StoredFigure figure(const char* name, double mean) {
-    return {name, {mean, std::array{mean - 0.01, mean + 0.01}, 0.005}};
-}
-
 /// What attackers and a classifier achieve at the chosen setting, without a share of usefulness
 /// retained: that figure does not exist.
-document::StoredEvaluation evaluationOf(const document::Report& report, double gain = 0.1) {
-    const calibration::Cell& cell = report.run.summary->cells.front();
-    document::StoredEvaluation measured;
-    measured.file = "letters.csv";
-    measured.repeats = 2;
-    measured.testText = "protected";
-    measured.seed = static_cast<std::int64_t>(1000 * gain);
-    for (const char* name : {"original", "ceiling", "floor"}) {
-        measured.baselines.push_back({name, {}, {figure("classify.linear.accuracy", 0.79)}});
-    }
-    measured.cells.push_back(
-        {"chosen",
-         {cell.epsilon, cell.lambda},
-         {figure("classify.linear.accuracy", 0.71), figure("reconstruct.prior", 0.05),
-          figure("reconstruct.best", 0.15), figure("reconstruct.gain", gain),
-          figure("membership.linear.threshold.auc", 0.6),
-          figure("authorship.adaptive.correct", 0.3), figure("audit.adaptive.auc", 0.8)}});
-    measured.assumptions = {{"reconstruct", {"first", "second"}}};
-    return measured;
+document::EvaluationRecord evaluationOf(const document::Report& report, double gain = 0.1) {
+    auto record = test::exampleEvaluation(report.run, "letters.csv",
+                                          {{"classify.linear.accuracy", 0.71},
+                                           {"reconstruct.prior", 0.05},
+                                           {"reconstruct.best", 0.15},
+                                           {"reconstruct.gain", gain},
+                                           {"membership.linear.threshold.auc", 0.6},
+                                           {"authorship.adaptive.correct", 0.3},
+                                           {"audit.adaptive.auc", 0.8}});
+    record.summary.options.seed = static_cast<std::uint64_t>(1000 * gain);
+    record.summary.attacks.front().sentences = {"first", "second"};
+    return record;
 }
 
 calibration::WorstWords freshCount(std::int64_t kept) {
@@ -174,12 +164,12 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
         evaluation::parseFigureLimit("classify.linear.retained>=80%").value()};
     CHECK_THAT(memoOf(report), Contains("undetermined; the gap") && Contains("– open"));
     for (const std::size_t place : {0U, 1U}) {
-        auto& figures = report.evaluations[place].cells.front().figures;
-        figures.push_back(figure("classify.linear.retained", 0.7));
+        evaluation::EvaluationSummary& summary = report.evaluations[place].summary;
+        test::setFigure(summary, "classify.linear.retained", 0.7);
         CHECK_THAT(memoOf(report), Contains(missed));
-        figures.back() = figure("classify.linear.retained", 0.9);
+        test::setFigure(summary, "classify.linear.retained", 0.9);
         CHECK_THAT(memoOf(report), Contains("open, because 1 of 2 limits"));
-        figures.pop_back();
+        summary.cells.front().classify.front().retained.reset();
     }
 }
 
@@ -200,11 +190,10 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
                                         "beforehand, no attacker can exceed 75 of 100"));
     report.evaluations = {evaluationOf(report)};
     CHECK_THAT(memoOf(report), !Contains("as frequent as the attackers"));
-    auto& figures = report.evaluations.front().cells.front().figures;
-    figures.push_back(figure("reconstruct.upper", 0.16));
+    test::setFigure(report.evaluations.front().summary, "reconstruct.upper", 0.16);
     CHECK_THAT(memoOf(report), Contains("no attacker who ignores context can guess more than 17.0 "
                                         "of 100 (95% bound)."));
-    figures.back() = figure("reconstruct.upper", 0.995);
+    test::setFigure(report.evaluations.front().summary, "reconstruct.upper", 0.995);
     CHECK_THAT(memoOf(report), Contains("no useful bound is known for other attackers."));
 }
 

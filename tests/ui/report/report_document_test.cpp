@@ -12,6 +12,7 @@
 #include "core/calibration/run_curves.h"
 #include "core/report/report_html.h"
 #include "core/report/report_parts.h"
+#include "tests/support/example_evaluation.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/qt_convert.h"
@@ -44,35 +45,22 @@ document::Report reportOfLongNames() {
     return {{}, *(*calibration::runCurves(*test::toySpace(), options))->run};
 }
 
-document::StoredFigure figure(const char* name, double mean) {
-    return {name, {mean, std::array{mean - 0.012, mean + 0.012}, 0.006}};
-}
-
 /// As where classifier and attackers were measured on labelled texts, which are own texts too.
 void measureOnTexts(document::Report& report) {
-    const calibration::Cell& cell = report.run.summary->cells.front();
-    document::StoredEvaluation measured;
-    measured.embeddingFile = "numberbatch-en-41k.300d.txt.gz";
-    measured.file = "nlp-getting-started-train.csv";
-    measured.documents = 7'613;
-    measured.training = 5'329;
-    measured.test = 2'284;
-    measured.repeats = 5;
-    measured.majority = 0.57;
-    measured.testText = "protected";
-    for (const char* name : {"original", "ceiling", "floor"}) {
-        measured.baselines.push_back({name, {}, {figure("classify.linear.accuracy", 0.79)}});
-    }
-    measured.cells.push_back(
-        {"chosen",
-         {cell.epsilon, cell.lambda},
-         {figure("classify.linear.accuracy", 0.71), figure("classify.linear.retained", 0.74),
-          figure("reconstruct.prior", 0.049), figure("reconstruct.echo", 0.21),
-          figure("reconstruct.map", 0.22), figure("reconstruct.best", 0.22),
-          figure("reconstruct.gain", 0.171), figure("reconstruct.upper", 0.164)}});
-    measured.assumptions = {{"reconstruct", {std::string(160, 'a'), std::string(160, 'b')}}};
+    auto measured = test::exampleEvaluation(report.run, "nlp-getting-started-train.csv",
+                                            {{"classify.linear.accuracy", 0.71},
+                                             {"classify.linear.retained", 0.74},
+                                             {"reconstruct.prior", 0.049},
+                                             {"reconstruct.echo", 0.21},
+                                             {"reconstruct.map", 0.22},
+                                             {"reconstruct.best", 0.22},
+                                             {"reconstruct.gain", 0.171},
+                                             {"reconstruct.upper", 0.164}});
+    measured.summary.majority = 0.57;
+    measured.summary.attacks.front().sentences = {std::string(160, 'a'), std::string(160, 'b')};
     report.evaluations = {measured};
-    report.settings.texts = document::TextShares{measured.file, 88'207, 100, 0.3, 0.2, 0.5, 0.2};
+    report.settings.texts =
+        document::TextShares{measured.summary.data.file, 88'207, 100, 0.3, 0.2, 0.5, 0.2};
     report.settings.figureLimits = {
         evaluation::parseFigureLimit("attack.gain<=20%").value(),
         evaluation::parseFigureLimit("classify.linear.retained>=80%").value()};

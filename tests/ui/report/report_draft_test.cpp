@@ -178,11 +178,10 @@ private Q_SLOTS:
     /// What attackers learn of texts over other vectors says nothing about these.
     void anEvaluationOfOtherVectorsIsNotReported() {
         Fixture f;
-        document::StoredEvaluation evaluation;
-        evaluation.embedding = f.run->provenance.embedding.sha256;
-        evaluation.words = f.run->provenance.embedding.words + 1;
-        evaluation.json = R"({"measured": "elsewhere"})";
-        f.draft.setEvaluations({std::make_shared<const document::StoredEvaluation>(evaluation)});
+        document::EvaluationRecord evaluation{f.run->provenance, {}, {}, {}};
+        ++evaluation.provenance.embedding.words;
+        evaluation.summary.data.file = "elsewhere";
+        f.draft.setEvaluations({std::make_shared<const document::EvaluationRecord>(evaluation)});
         const QByteArray report = f.exported("r.json");
         QVERIFY(report.contains("\"calibration\""));
         QVERIFY(!report.contains("elsewhere"));

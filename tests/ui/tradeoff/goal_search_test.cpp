@@ -288,7 +288,8 @@ private Q_SLOTS:
         QVERIFY2(f.model.sentence().startsWith(QStringLiteral("At ε 7, λ 0.5: ")),
                  qPrintable(f.model.sentence()));
         QVERIFY(f.goals.findings().front().check.has_value());
-        QVERIFY(f.model.current()->stored && f.model.kept().evaluation == f.model.result()->kept);
+        QVERIFY(f.model.current()->isFinished &&
+                f.model.kept().evaluation == f.model.result()->record);
         // It says nothing of other settings.
         f.state.edit(&AnalysisSettings::chooseEpsilon, 8.0);
         QVERIFY(!f.model.current());
@@ -306,8 +307,8 @@ private Q_SLOTS:
         f.searchAndMeasure();
         QVERIFY(f.model.result() == grid && f.model.staleness().isEmpty());
         const auto alone = f.model.current();
-        QVERIFY(alone != grid && f.model.kept().evaluation == grid->kept &&
-                f.model.kept().alone == alone->kept);
+        QVERIFY(alone != grid && f.model.kept().evaluation == grid->record &&
+                f.model.kept().alone == alone->record);
         const QString said = f.model.sentence();
         QVERIFY2(said.startsWith(QStringLiteral("At ε 7, λ 0.5: ")), qPrintable(said));
         const double checked = f.goals.findings().front().check->figure.value;

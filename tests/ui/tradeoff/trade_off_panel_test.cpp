@@ -220,7 +220,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.model.result() != nullptr && !f.model.isRunning(), kPatienceMs);
         // What is not finished goes into no report and no session.
         QCOMPARE(shown.front()->summary().repeats, 1);
-        QVERIFY(shown.front()->summary().partial && !shown.front()->stored && !shown.front()->kept);
+        QVERIFY(shown.front()->summary().partial && !shown.front()->isFinished);
         const evaluation::EvaluationSummary& summary = f.model.result()->summary();
         QVERIFY(summary.partial && summary.repeats >= 3);
         QCOMPARE(summary.cells.size(), std::size_t{4});
@@ -233,7 +233,7 @@ private Q_SLOTS:
         f.model.measure();
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
         const auto before = f.model.result();
-        QVERIFY(!before->summary().partial && before->stored && before->kept);
+        QVERIFY(!before->summary().partial && before->isFinished);
         QObject::connect(&f.model, &TradeOffModel::changed, &f.model, [&] {
             if (f.model.isRunning() && f.model.result() != before) {
                 f.model.cancel();
@@ -348,7 +348,7 @@ private Q_SLOTS:
                 return;
             }
             partial += f.model.result() != known ? 1 : 0;
-            QVERIFY(f.model.current() == known && f.model.kept().evaluation == known->kept);
+            QVERIFY(f.model.current() == known && f.model.kept().evaluation == known->record);
             QCOMPARE(f.text("tradeOffSentenceLabel"), said);
             // Of what is not attacked yet too.
             QCOMPARE(f.control<QComboBox>("numbersComboBox")->count(), 2);

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/document/evaluation_document.h"
+#include "core/evaluation/attack_task.h"
+
+namespace epsilens::test {
+
+/// Sets a figure of the first setting of an evaluation, with an interval of 0.01 on either side.
+///
+/// path  in the JSON: "classify.linear.accuracy", "reconstruct.gain"
+inline void setFigure(evaluation::EvaluationSummary& summary, const std::string& path,
+                      double value) {
+    const std::array interval{value - 0.01, value + 0.01};
+    const std::size_t dot = path.find('.');
+    const attack::Task task = attack::parseTask(path.substr(0, dot)).value();
+    if (task == attack::Task::classify) {
+        auto& results = summary.cells.front().classify.front();
+        const evaluation::Estimate estimate{value, interval, 0.005};
+        path.ends_with("retained") ? results.retained = estimate
+                                   : results.measures.front() = estimate;
+        return;
+    }
+    auto attack = std::find_if(summary.attacks.begin(), summary.attacks.end(),
+                               [task](const auto& known) { return known.task == task; });
+    if (attack == summary.attacks.end()) {
+        attack = summary.attacks.insert(attack, attack::AttackResults{});
+        attack->task = task;
+        attack->risk = evaluation::riskOf(task, evaluation::ClassifierKind::linear);
+        attack->floor.emplace();
+        attack->cells.emplace_back(attack::Findings{});
+    }
+    const attack::Figure figure{path.substr(dot + 1),        "", value, interval,
+                                attack::Figure::Kind::share, {}};
+    attack->floor->figures.push_back(figure);
+    auto& figures = attack->cells.front()->figures;
+    std::erase_if(figures, [&](const auto& known) { return known.path == figure.path; });
+    figures.push_back(figure);
+}
+
+/// An evaluation of the first setting of a run by a linear classifier, whose accuracy is 0.79
+/// without noise.
+[[nodiscard]] inline document::EvaluationRecord exampleEvaluation(
+    const calibration::Run& run, const std::string& file,
+    const std::vector<std::pair<const char*, double>>& figures) {
+    document::EvaluationRecord record{run.provenance, {}, {}, {}};
+    evaluation::EvaluationSummary& summary = record.summary;
+    const calibration::Cell& chosen = run.summary->cells.front();
+    summary.data.file = file;
+    summary.repeats = 2;
+    summary.options.grid = run.summary->grid;
+    summary.options.grid.epsilons = {chosen.epsilon};
+    summary.options.grid.lambdas = {chosen.lambda};
+    evaluation::ClassifierResults results;
+    results.measures.fill({std::numeric_limits<double>::quiet_NaN()});
+    results.measures.front() = {0.79, std::array{0.78, 0.80}, 0.005};
+    summary.original = summary.ceiling = summary.floor = {results};
+    summary.cells.push_back({chosen.epsilon, chosen.lambda, chosen.gamma, chosen.beta, {results}});
+    for (const auto& [path, value] : figures) {
+        setFigure(summary, path, value);
+    }
+    return record;
+}
+
+}  // namespace epsilens::test
