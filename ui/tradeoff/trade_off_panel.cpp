@@ -57,7 +57,7 @@ Result<std::optional<double>> limitOf(const QString& typed) {
 }
 
 QString csvOf(const TradeOffResult& result) {
-    return toQString(document::csvRows(document::evaluationDocument(result.record), "cells"));
+    return toQString(document::csvRows(document::evaluationDocument(*result.record), "cells"));
 }
 
 QString findDescription() {
