@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QString>
 
-#include "core/calibration/curve_parameter.h"
+#include "core/calibration/run_curves.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {

@@ -468,7 +468,9 @@ void LivePanel::showExamples() {
            "begin with one of these:");
     int number = 0;
     for (const std::string_view sentence : embedding::exampleSentences()) {
-        text += QStringLiteral("<p><a href=\"%1\">%2</a></p>").arg(number++).arg(escaped(sentence));
+        text += QStringLiteral("<p><a href=\"%1\">%2</a></p>")
+                    .arg(number++)
+                    .arg(toQString(sentence).toHtmlEscaped());
     }
     m_examples->clear();
     m_examples->setText(text);

@@ -15,6 +15,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextDocument>
+#include <QWhatsThis>
 
 #include "ui/help/help_topics.h"
 #include "ui/help/help_window.h"
@@ -92,11 +93,20 @@ FieldKeys::FieldKeys(QWidget& window) : m_window(window) {
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     auto* widget = qobject_cast<QWidget*>(watched);
     const QEvent::Type type = event->type();
-    if (widget == nullptr || (type != QEvent::ShortcutOverride && type != QEvent::Shortcut &&
-                              type != QEvent::KeyPress)) {
+    if (widget == nullptr ||
+        (type != QEvent::ShortcutOverride && type != QEvent::Shortcut && type != QEvent::KeyPress &&
+         type != QEvent::QueryWhatsThis && type != QEvent::WhatsThis)) {
         return false;
     }
     QWidget* top = widget->window();
+    if (type == QEvent::QueryWhatsThis || type == QEvent::WhatsThis) {
+        if (type == QEvent::WhatsThis) {
+            QWhatsThis::leaveWhatsThisMode();
+            showHelp(*top, helpTopicOf(widget));
+        }
+        event->accept();
+        return true;
+    }
     if (type == QEvent::Shortcut) {
         if (top == &m_window && qobject_cast<const QAbstractButton*>(widget) != nullptr) {
             commitTyping(m_window);

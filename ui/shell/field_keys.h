@@ -23,7 +23,7 @@ void connectCommand(const QAction& action, QWidget& window, std::function<void()
 /// it has something to take back, and no other key that is a shortcut of the window. Return presses
 /// the button that has the focus, as Space does. Escape in an open list, or in a pane such as the
 /// details, only closes it. F1 in a dialog, which the actions of the window do not reach, opens the
-/// help.
+/// help, and so does a click that asks what a control is.
 class FieldKeys : public QObject {
     Q_OBJECT
 

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QTabWidget>
+#include <QWhatsThis>
 
 #include "ui/dial/dial_panel.h"
 #include "ui/help/help_topics.h"
@@ -163,6 +164,9 @@ void MainWindow::buildHelpMenu() {
     QMenu& menu = *menuBar()->addMenu(tr("&Help"));
     add(menu, "helpAction", tr("&Help"), Qt::Key_F1,
         [this] { showHelp(*this, helpTopicOf(focusWidget())); });
+    QAction* whatsThis = QWhatsThis::createAction(this);
+    whatsThis->setObjectName(QStringLiteral("whatsThisAction"));
+    menu.addAction(whatsThis);
     menu.addSeparator();
     add(menu, "aboutAction", tr("&About Epsilens"), {}, [this] {
         AboutDialog(this).exec();

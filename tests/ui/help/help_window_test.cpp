@@ -7,6 +7,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QWhatsThis>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -76,6 +77,22 @@ private Q_SLOTS:
         findControl<QAction>(*window, "helpAction")->trigger();
         auto* help = findControl<HelpWindow>(*window, "helpWindow");
         QCOMPARE(help->shownPage(), QStringLiteral("terms"));
+    }
+
+    void aClickThatAsksLeadsToTheTopicOfAControl() {
+        const auto window = std::make_unique<MainWindow>();
+        window->show();
+        window->state().setEmbedding(epsilens::test::toyEmbedding(), nullptr);
+        findControl<QAction>(*window, "detailsAction")->trigger();
+        auto* seed = findControl<QLineEdit>(*window, "seedField");
+        auto* ask = findControl<QAction>(*window, "whatsThisAction");
+        QCOMPARE(ask->shortcut(), QKeySequence(Qt::SHIFT | Qt::Key_F1));
+        ask->trigger();
+        QVERIFY(QWhatsThis::inWhatsThisMode());
+        QTest::mouseClick(seed, Qt::LeftButton);
+        QVERIFY(!QWhatsThis::inWhatsThisMode());
+        QCOMPARE(findControl<HelpWindow>(*window, "helpWindow")->shownPage(),
+                 QStringLiteral("terms"));
     }
 
     void f1WorksInADialog() {
