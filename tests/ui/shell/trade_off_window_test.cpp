@@ -149,7 +149,7 @@ private Q_SLOTS:
         const auto kept = [this](const char* name) {
             saveTo(name);
             const auto& evaluation = saved(name).evaluation;
-            return evaluation ? evaluation->results.options.grid.mechanism.name()
+            return evaluation ? evaluation->summary.options.grid.mechanism.name()
                               : std::string_view("nothing");
         };
         QCOMPARE(kept("switched.epsilens"), std::string_view("mahalanobis"));
