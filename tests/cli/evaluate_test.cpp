@@ -73,7 +73,7 @@ TEST_CASE("recommend holds limits on attackers and classifiers by their whole in
     terminal.fails(line +
                        "--epsilon 0.05,1 --limit attack.gain<=0.1% --limit "
                        "classify.linear.accuracy>=100%",
-                   3, "beyond the limit by");
+                   3, "NO, 49");
 }
 
 TEST_CASE("compare weights by texts, and measures labelled ones") {

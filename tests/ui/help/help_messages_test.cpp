@@ -114,7 +114,7 @@ private Q_SLOTS:
               std::pair{"core/metric", 4},       std::pair{"core/numeric", 4},
               std::pair{"core/document", 5},     std::pair{"core/release", 4},
               std::pair{"core/report", 0},       std::pair{"core/text", 1},
-              std::pair{"core/training", 13},    std::pair{"app/cli", 1},
+              std::pair{"core/training", 11},    std::pair{"app/cli", 1},
               std::pair{"app/cli/commands", 27}, std::pair{"app/cli/parser", 7},
               std::pair{"ui/state", 2},          std::pair{"ui/widgets", 0},
               std::pair{"ui/plot", 0},           std::pair{"ui/live", 0},
