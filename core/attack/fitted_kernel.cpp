@@ -10,8 +10,8 @@
 #include <memory>
 #include <numeric>
 
-#include "core/base/in_parallel.h"
 #include "core/attack/prior.h"
+#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"

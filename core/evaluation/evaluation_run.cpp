@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/attack/context_attack.h"
-#include "core/base/in_parallel.h"
 #include "core/base/crew.h"
+#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -422,20 +422,18 @@ private:
         const std::size_t tasks = conditions * classifiers;
         std::mutex reporting;
         std::size_t finished = 0;
-        auto done =
-            eachInParallel(tasks, m_options.threads, [&](std::size_t task) -> Result<void> {
-                if (job.stopRequested()) {
-                    return fail(ErrorCode::cancelled, "cancelled");
-                }
-                const Texts texts = textsOf(task / classifiers);
-                ASSIGN_OR_RETURN(scoresAt(static_cast<std::size_t>(m_repeat), texts.condition,
-                                          task % classifiers),
-                                 trained(texts, m_options.classifiers[task % classifiers]));
-                const std::lock_guard lock(reporting);
-                job.progress(static_cast<double>(++finished) / static_cast<double>(tasks),
-                             "Training");
-                return {};
-            });
+        auto done = eachInParallel(tasks, m_options.threads, [&](std::size_t task) -> Result<void> {
+            if (job.stopRequested()) {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            const Texts texts = textsOf(task / classifiers);
+            ASSIGN_OR_RETURN(
+                scoresAt(static_cast<std::size_t>(m_repeat), texts.condition, task % classifiers),
+                trained(texts, m_options.classifiers[task % classifiers]));
+            const std::lock_guard lock(reporting);
+            job.progress(static_cast<double>(++finished) / static_cast<double>(tasks), "Training");
+            return {};
+        });
         m_summary.classifySeconds += secondsSince(start);
         return done;
     }

@@ -37,7 +37,6 @@
 #include "ui/release/release_dialog.h"
 #include "ui/report/report_panel.h"
 #include "ui/shell/about_dialog.h"
-#include "ui/shell/preferences.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/preferences.h"
 #include "ui/tradeoff/trade_off_panel.h"

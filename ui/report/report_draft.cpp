@@ -7,8 +7,8 @@
 #include <QFileInfo>
 
 #include "core/base/pass_on.h"
-#include "core/calibration/run_curves.h"
 #include "core/calibration/run.h"
+#include "core/calibration/run_curves.h"
 #include "core/document/report_document.h"
 #include "core/io/pending_file.h"
 #include "core/report/memo_figures.h"

@@ -170,12 +170,11 @@ void SettingBar::showLimits(const document::LimitCounts& status, const QStringLi
 void SettingBar::refresh() {
     const auto& embedding = m_state.embedding();
     const auto& pin = m_state.pin();
-    m_embedding->setText(embedding
-                             ? tr("%1 %2 × %3")
-                                   .arg(toQString(embedding->embedding.name),
-                                        counted(embedding->wordCount()),
-                                        counted(embedding->dimensions()))
-                             : tr("No embedding open"));
+    m_embedding->setText(embedding ? tr("%1 %2 × %3")
+                                         .arg(toQString(embedding->embedding.name),
+                                              counted(embedding->wordCount()),
+                                              counted(embedding->dimensions()))
+                                   : tr("No embedding open"));
     m_embedding->setToolTip(m_embedding->text());
     m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
     m_pin->setToolTip(

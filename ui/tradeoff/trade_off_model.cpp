@@ -198,7 +198,8 @@ void TradeOffModel::start(EvaluationOptions asked) {
             Qt::QueuedConnection);
     };
     m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(),
-                    options = std::move(asked), show](const JobContext& job) -> Result<TradeOffResultHandle> {
+                    options = std::move(asked),
+                    show](const JobContext& job) -> Result<TradeOffResultHandle> {
         ASSIGN_OR_RETURN(const auto evaluation,
                          evaluation::Evaluation::create(*space, texts->data, options,
                                                         partOf(job, 0.0, kPreparingShare)));

@@ -25,9 +25,9 @@
 #include <fmt/format.h>
 #include <hwy/targets.h>
 
-#include "core/calibration/word_blocks.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/measurement.h"
+#include "core/calibration/word_blocks.h"
 #include "core/calibration/word_outputs.h"
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"

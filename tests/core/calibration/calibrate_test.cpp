@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/word_blocks.h"
 #include "core/calibration/run.h"
+#include "core/calibration/word_blocks.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/core/calibration/equal_runs.h"
 #include "tests/support/brute_force.h"

@@ -111,7 +111,8 @@ private Q_SLOTS:
                                << "30";
         QTest::newRow("seed") << QByteArray("seedField") << "1e6"
                               << "1";
-        QTest::newRow("limit") << QByteArray("limitsLineEdit") << "many" << "nw.p95<=40%";
+        QTest::newRow("limit") << QByteArray("limitsLineEdit") << "many"
+                               << "nw.p95<=40%";
     }
     void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped() {
         QFETCH(const QByteArray, name);

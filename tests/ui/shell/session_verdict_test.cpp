@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "tests/ui/shell/whole_window.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/release/release_dialog.h"
 #include "ui/tradeoff/trade_off_panel.h"
-#include "ui/plot/xy_plot.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;

@@ -187,8 +187,8 @@ private:
             typeInto(*field);
             typed.append(name);
         }
-        for (const char* name : {"wordFilterLineEdit", "spaceWordLineEdit",
-                                 "epsilonGridLineEdit"}) {
+        for (const char* name :
+             {"wordFilterLineEdit", "spaceWordLineEdit", "epsilonGridLineEdit"}) {
             QVERIFY2(typed.contains(QLatin1String(name)), name);
         }
         typeIntoSentence();
