@@ -448,15 +448,19 @@ DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
 
 std::vector<double> axisNumbers(const ValueScale& axis) {
     std::vector<double> numbers;
-    const double low = axis.low - axis.origin;
-    const double high = axis.high - axis.origin;
-    const int last = static_cast<int>(std::floor(std::log10(high)));
-    for (int decade = static_cast<int>(std::floor(std::log10(low))); decade <= last; ++decade) {
+    const int first = static_cast<int>(std::floor(std::log10(axis.low - axis.origin)));
+    const int last = static_cast<int>(std::floor(std::log10(axis.high - axis.origin)));
+    for (int decade = first; decade <= last; ++decade) {
         for (const double digit : {1.0, 2.0, 5.0}) {
             const double power = std::pow(10.0, std::abs(decade));
             const double above = decade < 0 ? digit / power : digit * power;
-            if (above >= low && above <= high) {
-                numbers.push_back(axis.origin + above);
+            // Beyond an origin, a round number near it.
+            const double unit = digit == 2.0 ? above / 2.0 : above;
+            const double number =
+                axis.origin == 0.0 ? above : std::round((axis.origin + above) / unit) * unit;
+            if (number >= axis.low && number <= axis.high &&
+                (numbers.empty() || number > numbers.back())) {
+                numbers.push_back(number);
             }
         }
     }

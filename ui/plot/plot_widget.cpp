@@ -79,7 +79,10 @@ PlotWidget::PlotWidget(QWidget* parent)
     connect(m_plot, &QWidget::customContextMenuRequested, this,
             [this](const QPoint& position) { showMenu(m_plot->mapToGlobal(position)); });
     // The size of the axes is known only now, and ranges may still change before the drawing.
-    connect(m_plot, &QCustomPlot::afterLayout, this, &PlotWidget::keepAspect);
+    connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
+        keepAspect();
+        fitTitles();
+    });
     connect(m_plot, &QCustomPlot::mouseWheel, this, [this] { m_moved = true; });
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
         m_moved = m_moved || event->buttons().testFlag(Qt::LeftButton);
@@ -104,9 +107,19 @@ PlotWidget::PlotWidget(QWidget* parent)
 }
 
 void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
+    m_titles = {x, y};
     m_plot->xAxis->setLabel(x);
     m_plot->yAxis->setLabel(y);
     replotSoon();
+}
+
+/// No title is longer than its axis.
+void PlotWidget::fitTitles() {
+    const auto fit = [](QCPAxis& axis, const QString& title, int room) {
+        axis.setLabel(QFontMetrics(axis.labelFont()).elidedText(title, Qt::ElideRight, room));
+    };
+    fit(*m_plot->xAxis, m_titles[0], m_plot->axisRect()->width());
+    fit(*m_plot->yAxis, m_titles[1], m_plot->axisRect()->height());
 }
 
 PlotWidget::Range PlotWidget::shownX() const {

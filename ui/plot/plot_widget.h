@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -85,6 +86,7 @@ protected:
 
 private:
     void keepAspect();
+    void fitTitles();
     void showHome();
     void showMenu(const QPoint& globalPosition);
     void inLightTheme(const std::function<void()>& draw);
@@ -104,6 +106,7 @@ private:
     QCPLayer* m_overlay = nullptr;
     Theme m_theme;
     QString m_exportRefusal;
+    std::array<QString, 2> m_titles{};              ///< of x and y, whole
     std::optional<std::pair<Range, Range>> m_home;  ///< of x and y
     double m_textSize = 0.0;                        ///< points, that of the font the texts have
     bool m_equalAspect = false;

@@ -141,11 +141,12 @@ private Q_SLOTS:
         QCOMPARE(m_view->value(), 20.0);
     }
 
-    void axisNumbersAreOneTwoAndFive() {
+    void axisNumbersAreRound() {
         const ValueScale plain{ValueScale::Kind::logarithmic, 0.3, 12.0, 0.0, 3};
         QCOMPARE(axisNumbers(plain), (std::vector<double>{0.5, 1.0, 2.0, 5.0, 10.0}));
-        const ValueScale above{ValueScale::Kind::logarithmic, 9.9, 15.0, 0.0, 3, 9.0};
-        QCOMPARE(axisNumbers(above), (std::vector<double>{10.0, 11.0, 14.0}));
+        const ValueScale above{ValueScale::Kind::logarithmic, 9.9, 120.0, 0.0, 3, 9.0};
+        QCOMPARE(axisNumbers(above),
+                 (std::vector<double>{10.0, 11.0, 15.0, 20.0, 30.0, 50.0, 100.0}));
     }
 
     /// At every size that a window can have, also where nothing else has room.
