@@ -9,15 +9,15 @@ class RestTimer final : public QTimer {
 public:
     explicit RestTimer(int restMs, QObject* parent = nullptr) : QTimer(parent) {
         setSingleShot(true);
-        setInterval(restMs / s_divisor);
+        setInterval(restMs / sharedDivisor);
     }
 
     /// Divides the rests of all timers made from then on by the divisor, at least 1: for tests,
     /// which need not wait as long as a hand that drags.
-    static void hurry(int divisor) { s_divisor = divisor; }
+    static void hurry(int divisor) { sharedDivisor = divisor; }
 
 private:
-    static inline int s_divisor = 1;
+    static inline int sharedDivisor = 1;
 };
 
 }  // namespace epsilens::ui
