@@ -309,7 +309,11 @@ void MechanismsPage::render() {
 
 void MechanismsPage::showPlot(const Told& told) {
     m_plot->setVisible(told.report.pair.has_value());
-    PlotContent content{{tr("words of 100 that survive"), {}, false, {{0.0, 100.0}}},
+    PlotContent content{{tr("words of 100 that survive"),
+                         {},
+                         false,
+                         {{0.0, 100.0}},
+                         [](double kept) { return QString::number(std::lround(kept)); }},
                         {tr("odds, %1").arg(toQString(told.report.pairText)),
                          {},
                          true,

@@ -390,7 +390,8 @@ bool XyPlot::isOnCursor(const QPoint& position) const {
 }
 
 QString XyPlot::placeText(double x) const {
-    return QStringLiteral("%1 %2").arg(m_content.x.symbol, brief(x)).trimmed();
+    const QString text = m_content.x.text ? m_content.x.text(x) : brief(x);
+    return QStringLiteral("%1 %2").arg(m_content.x.symbol, text).trimmed();
 }
 
 QString XyPlot::textOf(const PlotPoint& point) const {

@@ -53,7 +53,7 @@ struct PlotAxis {
     QString symbol{};  ///< of the value that the cursor sets: "ε"; empty: it cannot be moved
     bool isLogarithmic = false;
     std::optional<PlotWidget::Range> range{};  ///< at home; else that of the content
-    std::function<QString(double)> text{};     ///< of a value; empty: one decimal
+    std::function<QString(double)> text{};     ///< of a value; empty: short, of y one decimal
 };
 
 /// What a plot shows: all that it draws, says and exports follows from this.
