@@ -28,7 +28,6 @@ SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding) : m_embedding(std
         m_positions.push_back(positionOfDistinct[static_cast<std::size_t>(representative)]);
     }
     groupRowsByPosition();
-    m_largestNorm = std::sqrt(m_squaredNorms.maxCoeff());
     m_largestRegularNorm = std::sqrt(m_squaredNorms.head(m_regularPositions).maxCoeff());
 }
 

@@ -44,7 +44,6 @@ public:
     [[nodiscard]] Eigen::Index positionOf(Row row) const {
         return m_positions[static_cast<std::size_t>(row)];
     }
-    [[nodiscard]] double largestNorm() const { return m_largestNorm; }
     /// Number of positions that are not of outlying norm, at least 1; they come first.
     [[nodiscard]] Eigen::Index regularPositions() const { return m_regularPositions; }
     [[nodiscard]] double largestRegularNorm() const { return m_largestRegularNorm; }
@@ -60,7 +59,6 @@ private:
     std::vector<Row> m_rowsByPosition;           ///< rows grouped by position
     std::vector<std::size_t> m_firstOfPosition;  ///< positions() + 1 offsets into it
     std::vector<Eigen::Index> m_positions;
-    double m_largestNorm = 0.0;
     Eigen::Index m_regularPositions = 0;
     double m_largestRegularNorm = 0.0;
 };

@@ -1,13 +1,16 @@
 #include "ui/state/output_mark.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <QCoreApplication>
+#include <QList>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPixmap>
 #include <QPixmapCache>
+#include <QRectF>
 
 namespace epsilens::ui {
 
@@ -144,27 +147,28 @@ void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, doubl
     painter.drawLine(QPointF(left, y), QPointF(right, y));
 }
 
-ShareBrushes shareBrushes(const Theme& theme) {
-    return {areaBrush(OutputMark::kept, theme), areaBrush(OutputMark::near, theme),
-            areaBrush(OutputMark::far, theme)};
-}
+namespace {
 
+/// Draws shares of kept, near and far, of whatever sum, as one bar of three parts.
 void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& shares,
-                const ShareBrushes& brushes, const QPen& outline) {
+                const Theme& theme) {
+    constexpr std::array kMarks{OutputMark::kept, OutputMark::near, OutputMark::far};
     const double total = shares[0] + shares[1] + shares[2];
     double left = bar.left();
     for (int i = 0; i < 3; ++i) {
         const double width = bar.width() * shares[i] / total;
         if (shares[i] > 0.0) {
             painter.fillRect(QRectF(left, bar.top(), width, bar.height()),
-                             brushes[static_cast<std::size_t>(i)]);
+                             areaBrush(kMarks.at(static_cast<std::size_t>(i)), theme));
         }
         left += width;
     }
-    painter.setPen(outline);
+    painter.setPen(theme.border);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
 }
+
+}  // namespace
 
 void SharesDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
     QStyledItemDelegate::initStyleOption(option, index);
@@ -187,7 +191,7 @@ void SharesDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                          option.rect.center().y() - 0.5 * kBarHeight + 0.5, kBarWidth, kBarHeight);
         painter->fillRect(bar.adjusted(-2.0, -2.0, 2.0, 2.0), theme.surface);
         painter->setOpacity(index.data(Qt::ForegroundRole).isValid() ? kDimmedOpacity : 1.0);
-        drawShares(*painter, bar, shares, shareBrushes(theme), theme.border);
+        drawShares(*painter, bar, shares, theme);
         painter->restore();
         text.rect.setLeft(text.rect.left() + kBarWidth + 2 * kBarPadding);
     }

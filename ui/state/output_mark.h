@@ -1,12 +1,7 @@
 #pragma once
 
-#include <array>
-
 #include <QBrush>
 #include <QColor>
-#include <QList>
-#include <QPen>
-#include <QRectF>
 #include <QString>
 #include <QStyledItemDelegate>
 
@@ -44,13 +39,6 @@ inline constexpr double kDimmedOpacity = 0.45;
 /// Draws the underline of a word from (left, y) to (right, y); needs two pixels above and below.
 void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, double left,
                    double right, double y);
-
-/// Fills of kept, near and far.
-using ShareBrushes = std::array<QBrush, 3>;
-[[nodiscard]] ShareBrushes shareBrushes(const Theme& theme);
-/// Draws shares of kept, near and far, of whatever sum, as one bar of three parts.
-void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& shares,
-                const ShareBrushes& brushes, const QPen& outline);
 
 /// Paints the shares that an index has as a bar before its text, dimmed where the text has a colour
 /// of its own.
