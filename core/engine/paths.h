@@ -43,13 +43,12 @@ private:
 
 struct PathOptions {
     std::vector<Row> words{};  ///< one entry per occurrence; distinct words save work
-    std::int64_t variant = 0;  ///< of the series
     int draws = 100;           ///< R, shared by all words
     std::uint64_t seed = 1;
     int threads = 0;
 };
 
-/// Exact paths of every (word, draw) of a series that has paths. Fails with cancelled.
+/// Exact paths of every (word, draw) of a series of one variant. Fails with cancelled.
 [[nodiscard]] Result<PathTable> computePaths(const NoiseSeries& series, const PathOptions& options,
                                              const JobContext& job = {});
 
