@@ -194,7 +194,7 @@ CountedOutputs StepTally::countedOutputs() const {
         }
     }
     std::sort(counted.begin(), counted.end(),
-              [](const auto& a, const auto& b) { return a.position < b.position; });
+              [](const auto& a, const auto& b) { return a.row < b.row; });
     return counted;
 }
 

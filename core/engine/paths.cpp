@@ -37,14 +37,6 @@ double PathTable::criticalEpsilon(std::size_t word, int draw) const {
     return whole.breaks.empty() ? 0.0 : 1.0 / whole.breaks.front();
 }
 
-std::size_t PathTable::bytes() const {
-    std::size_t total = m_paths.size() * sizeof(DrawPath);
-    for (const DrawPath& whole : m_paths) {
-        total += whole.breaks.size() * sizeof(double) + whole.outputs.size() * sizeof(Row);
-    }
-    return total;
-}
-
 Result<PathTable> computePaths(const NoiseSeries& series, const PathOptions& options,
                                const JobContext& job) {
     constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;

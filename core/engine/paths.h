@@ -28,8 +28,6 @@ public:
     /// Smallest epsilon from which on the draw returns the word itself: 0 if it always does,
     /// infinite if it never does (because an identical lower row exists).
     [[nodiscard]] double criticalEpsilon(std::size_t word, int draw) const;
-    /// Memory of the table in bytes.
-    [[nodiscard]] std::size_t bytes() const;
 
     void set(std::size_t word, int draw, DrawPath path);
 
