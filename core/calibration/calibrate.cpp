@@ -1,12 +1,9 @@
 #include "core/calibration/calibrate.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <functional>
 #include <iterator>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -20,8 +17,9 @@
 #include "core/calibration/tem_run.h"
 #include "core/calibration/word_blocks.h"
 #include "core/calibration/word_comparison.h"
+#include "core/calibration/word_steps.h"
 #include "core/engine/create_series.h"
-#include "core/engine/draw_tiles.h"
+#include "core/engine/draw_sweep.h"
 #include "core/io/memory_limit.h"
 #include "core/numeric/quantile.h"
 
@@ -35,86 +33,25 @@ constexpr double kBytesPerDraw = 2.0 * (5.0 * sizeof(double) + sizeof(std::int32
 
 // Distances of a group of words and projections of a chunk of draws each take at most this much.
 constexpr std::int64_t kBlockScratchBytes = std::int64_t{224} << 20;
-// The outputs of a group of words, all draws, epsilons and variants.
-constexpr std::int64_t kOutputBytes = std::int64_t{96} << 20;
-// Outputs that a draw runs through while epsilon falls: three or four on real embeddings.
-constexpr std::int64_t kOutputsPerDraw = 6;
+// The changes of output of a group of words, all draws, epsilons and variants.
+constexpr std::int64_t kChangeBytes = std::int64_t{96} << 20;
+// Those of a draw while epsilon falls: two or three on real embeddings.
+constexpr std::int64_t kChangesPerDraw = 6;
 // The sums over words of the tasks that run at a time, unless each thread needs more.
 constexpr std::size_t kSumBytes = std::size_t{64} << 20;
-// Words of a task of the search: a column group, which shares cache lines.
-constexpr std::int64_t kWordsAtOnce = engine::kColumnGroup;
 // Words per task of the statistics: fixed, so that sums are added in an order without threads.
 constexpr std::int64_t kWordsPerTask = 16;
+constexpr std::string_view kStage = "Calibrating";
 
-/// From an epsilon down, numbered from the largest one, a draw returns another output.
-struct OutputChange {
-    std::uint32_t epsilon = 0;
-    std::uint32_t draw = 0;
-    std::int32_t position = 0;
-};
-/// Of every word under every variant (words x variants); the first of each draw is at 0.
-using OutputChanges = std::vector<std::vector<OutputChange>>;
-
-/// The outputs of one word from the largest epsilon down.
-class FallingOutputs {
-public:
-    FallingOutputs(std::size_t epsilons, std::size_t draws)
-        : m_begins(epsilons + 1), m_positions(draws) {}
-
-    /// Stands before the largest epsilon.
-    void set(const std::vector<OutputChange>& changes) {
-        std::fill(m_begins.begin(), m_begins.end(), 0);
-        for (const OutputChange& change : changes) {
-            ++m_begins[change.epsilon + 1];
-        }
-        std::partial_sum(m_begins.begin(), m_begins.end(), m_begins.begin());
-        m_places.assign(m_begins.begin(), m_begins.end());
-        m_ordered.resize(changes.size());
-        for (const OutputChange& change : changes) {
-            m_ordered[m_places[change.epsilon]++] = change;
-        }
-    }
-
-    /// Goes on to an epsilon; returns whether any output changes there.
-    [[nodiscard]] bool advanceTo(std::size_t epsilon) {
-        for (std::size_t i = m_begins[epsilon]; i < m_begins[epsilon + 1]; ++i) {
-            m_positions[m_ordered[i].draw] = m_ordered[i].position;
-        }
-        return m_begins[epsilon] < m_begins[epsilon + 1];
-    }
-    [[nodiscard]] std::span<const std::int32_t> positions() const { return m_positions; }
-
-private:
-    std::vector<std::size_t> m_begins;  ///< of the changes of an epsilon among the ordered ones
-    std::vector<std::size_t> m_places{};
-    std::vector<OutputChange> m_ordered{};
-    std::vector<std::int32_t> m_positions;  ///< per draw
-};
-
-/// Indices of epsilons, from the largest down.
-std::vector<std::size_t> byFallingEpsilon(const std::vector<double>& epsilons) {
-    return ordered(epsilons.size(),
-                   [&](std::size_t a, std::size_t b) { return epsilons[a] > epsilons[b]; });
-}
-
-std::int64_t wordsAtOnce(const engine::NoiseSeries& series, const CalibrationOptions& options,
-                         std::int64_t scratchBytes, std::int64_t words) {
-    const std::int64_t changes =
-        std::min(static_cast<std::int64_t>(options.grid.epsilons.size()), kOutputsPerDraw);
-    const std::int64_t outputBytes = series.variants() * options.draws * changes *
-                                     static_cast<std::int64_t>(sizeof(OutputChange));
-    return std::clamp<std::int64_t>(
-        std::min(scratchBytes / series.rowBytes(), kOutputBytes / outputBytes), 1, words);
-}
-
-/// What one block of words yields under one variant (lambda).
+/// What one block of words yields.
 struct BlockResults {
-    /// Per epsilon, the words of the block in order.
+    /// Per cell (variant and epsilon), the words of the block in order.
     std::vector<std::vector<WordStatistics>> statistics{};
-    std::vector<DrawSums> sums{};  ///< per epsilon
-    /// Per epsilon, the outputs of the words; empty unless the draws are independent.
+    std::vector<DrawSums> sums{};  ///< per cell
+    /// Per cell, the outputs of the words; empty unless the draws are independent.
     std::vector<std::vector<CountedOutputs>> outputs{};
-    std::vector<double> critical{};  ///< words x R when asked for
+    /// Median per variant and word; empty unless asked for.
+    std::vector<std::vector<double>> critical{};
     std::int64_t rechecked = 0;
 };
 
@@ -123,212 +60,6 @@ template <typename Archive>
 void transfer(Archive& archive, BlockResults& results) {
     archive(results.statistics, results.sums, results.outputs, results.critical, results.rechecked);
 }
-
-/// Per variant and epsilon.
-using CellSums = std::vector<DrawSums>;
-
-/// A block: R draws of its own, shared by its words, for every variant and epsilon.
-class BlockRun {
-public:
-    /// batch     of the series, for the epsilons of the options
-    /// share     of the blocks that run at a time
-    /// advanced  called with the share of the block that is done, in (0, 1]
-    BlockRun(const engine::NoiseSeries& series, const CalibrationOptions& options,
-             engine::SearchBatch& batch, std::int64_t block, const BlockShare& share,
-             std::span<const Row> words, const JobContext& job,
-             const std::function<void(double)>& advanced)
-        : m_series(series),
-          m_options(options),
-          m_batch(batch),
-          m_share(share),
-          m_source{options.seed, StreamPurpose::unitDraws, static_cast<std::uint32_t>(block)},
-          m_words(words),
-          m_job(job),
-          m_advanced(advanced),
-          m_falling(byFallingEpsilon(options.grid.epsilons)) {}
-
-    /// One result per variant, or nothing of use when the job was stopped.
-
-    std::vector<BlockResults> run() {
-        std::vector<BlockResults> results(static_cast<std::size_t>(variants()));
-        for (BlockResults& result : results) {
-            prepare(result);
-        }
-        const std::int64_t groupSize = wordsAtOnce(m_series, m_options, scratchBytes(), words());
-        for (std::int64_t first = 0; first < words() && !stopped(); first += groupSize) {
-            runGroup(first, std::min(groupSize, words() - first), results);
-        }
-        return results;
-    }
-
-private:
-    [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(m_words.size()); }
-    [[nodiscard]] std::int64_t draws() const { return m_options.draws; }
-    [[nodiscard]] std::int64_t epsilons() const {
-        return static_cast<std::int64_t>(m_options.grid.epsilons.size());
-    }
-    [[nodiscard]] std::int64_t variants() const { return m_series.variants(); }
-    [[nodiscard]] bool stopped() const { return m_job.stopRequested(); }
-
-    [[nodiscard]] std::int64_t scratchBytes() const {
-        return kBlockScratchBytes / m_share.together;
-    }
-    [[nodiscard]] std::int64_t drawsPerChunk() const {
-        return std::clamp<std::int64_t>(scratchBytes() / (m_series.rowBytes() * variants()), 1,
-                                        draws());
-    }
-
-    void prepare(BlockResults& result) const {
-        const auto cells = static_cast<std::size_t>(epsilons());
-        result.statistics.resize(cells);
-        for (auto& perWord : result.statistics) {
-            perWord.resize(m_words.size());
-        }
-        result.sums.assign(cells, DrawSums(static_cast<std::size_t>(draws())));
-        if (m_options.independentDraws) {
-            result.outputs.assign(cells, std::vector<CountedOutputs>(m_words.size()));
-        }
-        if (m_options.criticalEpsilons) {
-            result.critical.resize(m_words.size() * static_cast<std::size_t>(draws()));
-        }
-    }
-
-    void runGroup(std::int64_t first, std::int64_t count, std::vector<BlockResults>& results) {
-        const auto group =
-            m_words.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-        m_batch.setWords(group);
-        if (stopped()) {
-            return;
-        }
-        OutputChanges outputs(static_cast<std::size_t>(count * variants()));
-        const std::int64_t chunk = drawsPerChunk();
-        for (std::int64_t draw = 0; draw < draws() && !stopped(); draw += chunk) {
-            const std::int64_t end = std::min(draw + chunk, draws());
-            search(first, count, draw, end, outputs, results);
-            m_advanced((static_cast<double>(first) + static_cast<double>(count) *
-                                                         static_cast<double>(end) /
-                                                         static_cast<double>(draws())) /
-                       static_cast<double>(words()));
-        }
-        countOutputs(group, first, outputs, results);
-    }
-
-    void search(std::int64_t first, std::int64_t count, std::int64_t firstDraw,
-                std::int64_t endDraw, OutputChanges& outputs, std::vector<BlockResults>& results) {
-        m_batch.setDraws(m_source, firstDraw, endDraw - firstDraw);
-        const std::int64_t tasks = (count + kWordsAtOnce - 1) / kWordsAtOnce;
-        std::atomic<std::int64_t> rechecked{0};
-        parallelFor(tasks, m_share.threads, [&](std::int64_t task) {
-            const std::int64_t begin = task * kWordsAtOnce;
-            const std::int64_t end = std::min(begin + kWordsAtOnce, count);
-            const std::unique_ptr<engine::DrawSearch> nearest = m_batch.search();
-            std::vector<engine::OutputRun> runs;
-            engine::forEachWordAndDraw(
-                *nearest, {begin, end, variants(), endDraw - firstDraw}, [&] { return stopped(); },
-                [&](std::int64_t word, std::int64_t variant, std::int64_t draw) {
-                    nearest->runsAtAll(runs);
-                    for (const engine::OutputRun& run : runs) {
-                        outputs[static_cast<std::size_t>(word * variants() + variant)].push_back(
-                            {run.first, static_cast<std::uint32_t>(firstDraw + draw),
-                             run.position});
-                    }
-                    std::vector<double>& critical =
-                        results[static_cast<std::size_t>(variant)].critical;
-                    if (!critical.empty()) {
-                        critical[static_cast<std::size_t>((first + word) * draws() + firstDraw +
-                                                          draw)] = nearest->criticalEpsilon();
-                    }
-                });
-            rechecked += nearest->rechecked();
-        });
-        results.front().rechecked += rechecked;
-    }
-
-    // Tasks go in waves, so that the sums of few of them are held at a time.
-    void countOutputs(std::span<const Row> group, std::int64_t first, const OutputChanges& outputs,
-                      std::vector<BlockResults>& results) const {
-        const auto count = static_cast<std::int64_t>(group.size());
-        const std::int64_t tasks = (count + kWordsPerTask - 1) / kWordsPerTask;
-        const std::int64_t wave = tasksAtOnce(results.size(), tasks);
-        std::vector<CellSums> sums(static_cast<std::size_t>(wave));
-        for (std::int64_t firstTask = 0; firstTask < tasks; firstTask += wave) {
-            const std::int64_t together = std::min(wave, tasks - firstTask);
-            parallelFor(together, m_share.threads, [&](std::int64_t i) {
-                const std::int64_t begin = (firstTask + i) * kWordsPerTask;
-                const std::int64_t end = std::min(count, begin + kWordsPerTask);
-                sums[static_cast<std::size_t>(i)] =
-                    countWords(group, {begin, end}, first, outputs, results);
-            });
-            for (std::int64_t i = 0; i < together; ++i) {
-                add(sums[static_cast<std::size_t>(i)], results);
-            }
-        }
-    }
-
-    [[nodiscard]] std::int64_t tasksAtOnce(std::size_t variants, std::int64_t tasks) const {
-        const std::size_t bytesPerTask = variants * m_falling.size() *
-                                         static_cast<std::size_t>(m_options.draws) *
-                                         DrawSums::kBytesPerDraw;
-        const int threads = workersOf(m_share.threads);
-        return std::clamp<std::int64_t>(static_cast<std::int64_t>(kSumBytes / bytesPerTask),
-                                        std::min<std::int64_t>(threads, tasks), tasks);
-    }
-
-    // Words [words.first, words.second) of the group.
-    [[nodiscard]] CellSums countWords(std::span<const Row> group,
-                                      std::pair<std::int64_t, std::int64_t> words,
-                                      std::int64_t first, const OutputChanges& outputs,
-                                      std::vector<BlockResults>& results) const {
-        CellSums sums(results.size() * m_falling.size(),
-                      DrawSums(static_cast<std::size_t>(draws())));
-        WordOutputs counter(m_series, m_options.draws);
-        FallingOutputs falling(m_falling.size(), static_cast<std::size_t>(draws()));
-        for (std::int64_t i = words.first; i < words.second && !stopped(); ++i) {
-            counter.setWord(group[static_cast<std::size_t>(i)],
-                            m_batch.neighbours(i, m_options.nearNeighbours));
-            for (std::size_t variant = 0; variant < results.size(); ++variant) {
-                falling.set(outputs[static_cast<std::size_t>(i) * results.size() + variant]);
-                countWord(falling, counter,
-                          std::span(sums).subspan(variant * m_falling.size(), m_falling.size()),
-                          static_cast<std::size_t>(first + i), results[variant]);
-            }
-        }
-        return sums;
-    }
-
-    void countWord(FallingOutputs& outputs, WordOutputs& counter, std::span<DrawSums> sums,
-                   std::size_t word, BlockResults& result) const {
-        WordStatistics statistics;
-        for (std::size_t number = 0; number < m_falling.size(); ++number) {
-            const std::size_t epsilon = m_falling[number];
-            if (outputs.advanceTo(number)) {
-                statistics = counter.count(outputs.positions(), sums[epsilon]);
-            } else {
-                counter.addAgain(sums[epsilon]);
-            }
-            result.statistics[epsilon][word] = statistics;
-            if (!result.outputs.empty()) {
-                result.outputs[epsilon][word] = calibration::countOutputs(outputs.positions());
-            }
-        }
-    }
-
-    void add(const CellSums& sums, std::vector<BlockResults>& results) const {
-        for (std::size_t cell = 0; cell < sums.size(); ++cell) {
-            results[cell / m_falling.size()].sums[cell % m_falling.size()] += sums[cell];
-        }
-    }
-
-    const engine::NoiseSeries& m_series;
-    const CalibrationOptions& m_options;
-    engine::SearchBatch& m_batch;
-    BlockShare m_share;
-    engine::DrawSource m_source;
-    std::span<const Row> m_words;
-    const JobContext& m_job;
-    const std::function<void(double)>& m_advanced;
-    std::vector<std::size_t> m_falling;  ///< indices of the epsilons, from the largest down
-};
 
 /// K_w of a cell, and deniability where it was asked for and there are draws enough.
 ///
@@ -355,21 +86,29 @@ void compareWords(const std::vector<CountedOutputs>& outputs, const CalibrationO
     }
 }
 
-class CalibrationRun {
+class NoiseRun {
 public:
-    CalibrationRun(const engine::NoiseSeries& series, const CalibrationOptions& options,
-                   std::vector<Row> words, const JobContext& job)
+    NoiseRun(const engine::NoiseSeries& series, const CalibrationOptions& options,
+             std::vector<Row> words, const JobContext& job)
         : m_series(series),
           m_options(options),
           m_words(std::move(words)),
           m_order(shuffledIndices(m_words.size(), {options.seed, StreamPurpose::blockPermutation})),
           m_job(job),
+          m_logs(options.draws),
+          m_falling(ordered(epsilons(),
+                            [&](std::size_t a, std::size_t b) {
+                                return options.grid.epsilons[a] > options.grid.epsilons[b];
+                            })),
           m_batch(series.batch(options.grid.epsilons, options.threads, m_job)),
-          m_blockSize(blockSize(wordCount(), options)),
-          m_results(static_cast<std::size_t>(blockCount(wordCount(), options))),
-          m_cells(variants() * options.grid.epsilons.size(), CellResults(options.draws)),
+          m_blockSize(blockSize(std::ssize(m_words), options)),
+          m_results(static_cast<std::size_t>(blockCount(std::ssize(m_words), options))),
+          m_cells(variants() * epsilons(), CellResults(options.draws)),
           m_outputs(m_cells.size()),
           m_critical(variants()) {
+        for (const std::size_t epsilon : m_falling) {
+            m_t.push_back(1.0 / options.grid.epsilons[epsilon]);
+        }
         for (CellResults& cell : m_cells) {
             cell.reserve(m_words.size());
         }
@@ -377,13 +116,13 @@ public:
 
     Result<CalibrationSummary> run(Crew* crew) {
         const auto done = inBlocks(
-            crew, wordCount(), m_options, m_job,
+            crew, std::ssize(m_words), m_options, m_job,
             [&](std::int64_t block, const BlockShare& share) { runBlock(block, share); },
             [&](std::int64_t end) -> Result<void> {
                 if (crew == nullptr) {
                     takeFinished();
                 }
-                report(end, 0.0);
+                m_job.progress(shareOf(end), kStage);
                 return {};
             },
             [&](auto& archive, std::int64_t block) {
@@ -400,37 +139,51 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t wordCount() const {
-        return static_cast<std::int64_t>(m_words.size());
-    }
     [[nodiscard]] std::size_t variants() const {
         return static_cast<std::size_t>(m_series.variants());
     }
+    [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
+    [[nodiscard]] double shareOf(std::int64_t blocks) const {
+        return static_cast<double>(blocks) / static_cast<double>(m_results.size());
+    }
 
-    // Calls body(cell, variant, epsilon) for every cell, several at a time.
+    // Calls body(cell) for every cell, several at a time.
     template <typename Body>
     void forEachCell(const Body& body) const {
-        const std::size_t epsilons = m_options.grid.epsilons.size();
-        parallelFor(static_cast<std::int64_t>(m_cells.size()), m_options.threads,
-                    [&](std::int64_t i) {
-                        const auto cell = static_cast<std::size_t>(i);
-                        body(cell, cell / epsilons, cell % epsilons);
-                    });
+        parallelFor(std::ssize(m_cells), m_options.threads,
+                    [&](std::int64_t cell) { body(static_cast<std::size_t>(cell)); });
     }
 
     [[nodiscard]] std::vector<Row> wordsOf(std::int64_t block) const {
         const auto size = static_cast<std::size_t>(m_blockSize);
         const std::size_t first = static_cast<std::size_t>(block) * size;
-        const std::size_t end = std::min(first + size, m_words.size());
         std::vector<Row> words;
-        for (std::size_t i = first; i < end; ++i) {
+        for (std::size_t i = first; i < std::min(first + size, m_words.size()); ++i) {
             words.push_back(m_words[m_order[i]]);
         }
         return words;
     }
-    void report(std::int64_t block, double share) const {
-        m_job.progress((static_cast<double>(block) + share) / static_cast<double>(m_results.size()),
-                       "Calibrating");
+
+    [[nodiscard]] BlockResults emptyResults(std::size_t words) const {
+        BlockResults results;
+        results.statistics.assign(m_cells.size(), std::vector<WordStatistics>(words));
+        results.sums.assign(m_cells.size(), DrawSums(static_cast<std::size_t>(m_options.draws)));
+        if (m_options.independentDraws) {
+            results.outputs.assign(m_cells.size(), std::vector<CountedOutputs>(words));
+        }
+        if (m_options.criticalEpsilons) {
+            results.critical.assign(variants(), std::vector<double>(words));
+        }
+        return results;
+    }
+
+    // Words whose changes are held at a time.
+    [[nodiscard]] std::int64_t wordsAtOnce() const {
+        const std::int64_t ofDraw =
+            std::min(static_cast<std::int64_t>(epsilons()), kChangesPerDraw) *
+            static_cast<std::int64_t>(sizeof(OutputChange));
+        return std::max<std::int64_t>(
+            1, kChangeBytes / (m_series.variants() * m_options.draws * ofDraw));
     }
 
     void runBlock(std::int64_t block, const BlockShare& share) {
@@ -438,39 +191,113 @@ private:
         const auto own = share.together > 1
                              ? m_series.batch(m_options.grid.epsilons, share.threads, m_job)
                              : nullptr;
-        std::vector<BlockResults> results =
-            BlockRun(m_series, m_options, own ? *own : *m_batch, block, share, words, m_job,
-                     [&](double done) {
-                         if (share.together == 1) {
-                             report(block, done);
-                         }
-                     })
-                .run();
-        if (!m_job.stopRequested()) {
+        const JobContext part = share.together > 1
+                                    ? JobContext{m_job.stop, {}}
+                                    : partOf(m_job, shareOf(block), shareOf(block + 1));
+        BlockResults results = emptyResults(words.size());
+        std::vector<PositionChanges> changes(words.size() * variants());
+        const auto rechecked = engine::sweepDraws(
+            m_series, own ? *own : *m_batch,
+            {words,
+             {m_options.seed, StreamPurpose::unitDraws, static_cast<std::uint32_t>(block)},
+             m_options.draws,
+             kBlockScratchBytes / share.together,
+             share.threads,
+             kStage,
+             wordsAtOnce()},
+            part,
+            [&](engine::DrawSearch& search, std::int64_t word, std::int64_t variant,
+                std::int64_t draw) {
+                PositionChanges& some =
+                    changes[static_cast<std::size_t>(word * m_series.variants() + variant)];
+                if (m_options.criticalEpsilons) {
+                    addPath(search, m_series.space(), draw, some);
+                } else {
+                    addRuns(search, m_t, draw, some);
+                }
+            },
+            [&](const engine::SearchBatch& batch, std::int64_t first, std::int64_t count) {
+                countGroup(batch, words, {first, first + count}, share.threads, changes, results);
+            });
+        if (rechecked) {
+            results.rechecked = *rechecked;
             m_results[static_cast<std::size_t>(block)] = std::move(results);
+        }
+    }
+
+    // Tasks go in waves, so that the sums of few of them are held at a time.
+    void countGroup(const engine::SearchBatch& batch, std::span<const Row> words,
+                    std::pair<std::int64_t, std::int64_t> group, int threads,
+                    std::span<PositionChanges> changes, BlockResults& results) const {
+        const std::int64_t tasks = (group.second - group.first + kWordsPerTask - 1) / kWordsPerTask;
+        const std::size_t bytesPerTask =
+            m_cells.size() * static_cast<std::size_t>(m_options.draws) * DrawSums::kBytesPerDraw;
+        const std::int64_t wave =
+            std::clamp<std::int64_t>(static_cast<std::int64_t>(kSumBytes / bytesPerTask),
+                                     std::min<std::int64_t>(workersOf(threads), tasks), tasks);
+        std::vector<std::vector<DrawSums>> sums(static_cast<std::size_t>(wave));
+        for (std::int64_t firstTask = 0; firstTask < tasks; firstTask += wave) {
+            const std::int64_t together = std::min(wave, tasks - firstTask);
+            parallelFor(together, threads, [&](std::int64_t i) {
+                auto& own = sums[static_cast<std::size_t>(i)];
+                own.assign(m_cells.size(), DrawSums(static_cast<std::size_t>(m_options.draws)));
+                StepMaker maker(m_series);
+                const std::int64_t begin = group.first + (firstTask + i) * kWordsPerTask;
+                for (std::int64_t word = begin;
+                     word < std::min(begin + kWordsPerTask, group.second); ++word) {
+                    const auto place = static_cast<std::size_t>(word);
+                    countWord(
+                        maker.make(words[place],
+                                   batch.neighbours(word - group.first, m_options.nearNeighbours),
+                                   changes.subspan(place * variants(), variants())),
+                        place, own, results);
+                }
+            });
+            for (std::int64_t i = 0; i < together; ++i) {
+                for (std::size_t cell = 0; cell < m_cells.size(); ++cell) {
+                    results.sums[cell] += sums[static_cast<std::size_t>(i)][cell];
+                }
+            }
+        }
+    }
+
+    void countWord(const WordSteps& steps, std::size_t place, std::span<DrawSums> sums,
+                   BlockResults& results) const {
+        for (std::size_t variant = 0; variant < variants(); ++variant) {
+            StepTally tally(steps, m_logs, variant);
+            for (std::size_t e = 0; e < m_t.size(); ++e) {
+                const std::size_t cell = variant * epsilons() + m_falling[e];
+                tally.advanceTo(m_t[e]);
+                tally.addTo(sums[cell]);
+                results.statistics[cell][place] = tally.statistics();
+                if (!results.outputs.empty()) {
+                    results.outputs[cell][place] = tally.countedOutputs();
+                }
+            }
+            if (!results.critical.empty()) {
+                results.critical[variant][place] = numeric::quantileOfSorted(
+                    steps.criticalEpsilons(m_options.draws, variant), 0.5);
+            }
         }
     }
 
     // Adds finished blocks in their order, on which sums depend, up to the first that is missing.
     void takeFinished() {
-        for (; m_taken < m_results.size() && !m_results[m_taken].empty(); ++m_taken) {
-            take(m_taken, std::exchange(m_results[m_taken], {}));
-        }
-    }
-
-    void take(std::size_t block, std::vector<BlockResults> results) {
-        forEachCell([&](std::size_t cell, std::size_t k, std::size_t e) {
-            m_cells[cell].addBlock(results[k].statistics[e], results[k].sums[e]);
-            if (!results[k].outputs.empty()) {
-                std::ranges::move(results[k].outputs[e], std::back_inserter(m_outputs[cell]));
+        for (; m_taken < m_results.size() && !m_results[m_taken].sums.empty(); ++m_taken) {
+            BlockResults results = std::exchange(m_results[m_taken], {});
+            forEachCell([&](std::size_t cell) {
+                m_cells[cell].addBlock(results.statistics[cell], results.sums[cell]);
+                if (!results.outputs.empty()) {
+                    std::ranges::move(results.outputs[cell], std::back_inserter(m_outputs[cell]));
+                }
+            });
+            for (std::size_t k = 0; k < results.critical.size(); ++k) {
+                m_critical[k].insert(m_critical[k].end(), results.critical[k].begin(),
+                                     results.critical[k].end());
             }
-        });
-        for (std::size_t k = 0; k < results.size(); ++k) {
-            m_critical[k].insert(m_critical[k].end(), results[k].critical.begin(),
-                                 results[k].critical.end());
-            m_rechecked += results[k].rechecked;
+            m_rechecked += results.rechecked;
+            m_finished += results.statistics.front().size();
         }
-        m_finished += wordsOf(static_cast<std::int64_t>(block)).size();
     }
 
     [[nodiscard]] CalibrationSummary summarize() const {
@@ -479,15 +306,14 @@ private:
         CalibrationSummary summary = summaryFor(m_options, m_words.size(), finished, vocabulary);
         summary.blockSize = m_blockSize;
         summary.independentDraws = m_options.independentDraws;
-        summary.substitutions =
-            summary.words * m_options.draws * static_cast<std::int64_t>(m_cells.size());
+        summary.substitutions = summary.words * m_options.draws * std::ssize(m_cells);
         summary.recheckedInFloat64 = m_rechecked;
         const double sampledShare = static_cast<double>(finished) / static_cast<double>(vocabulary);
         summary.cells.resize(m_cells.size());
         summary.guarantees.resize(m_cells.size());
-        forEachCell([&](std::size_t cell, std::size_t k, std::size_t e) {
-            const auto variant = static_cast<std::int64_t>(k);
-            const double epsilon = m_options.grid.epsilons[e];
+        forEachCell([&](std::size_t cell) {
+            const auto variant = static_cast<std::int64_t>(cell / epsilons());
+            const double epsilon = m_options.grid.epsilons[cell % epsilons()];
             summary.cells[cell] =
                 m_cells[cell].summarize(epsilon, m_series.lambda(variant), sampledShare);
             summary.guarantees[cell] = m_series.guarantee(variant, epsilon);
@@ -495,22 +321,18 @@ private:
                 compareWords(m_outputs[cell], m_options, summary.cells[cell]);
             }
         });
-        addPerWord(summary);
+        addPerWord(summary.perWord);
         return summary;
     }
 
-    // Finished words in rising order of their rows, as indices into the order of the run.
-    [[nodiscard]] std::vector<std::size_t> byRow() const {
-        return ordered(m_finished,
-                       [&](std::size_t a, std::size_t b) { return m_order[a] < m_order[b]; });
-    }
-
-    void addPerWord(CalibrationSummary& summary) const {
-        const std::vector<std::size_t> places = byRow();
-        WordTable& table = summary.perWord;
+    // Finished words in rising order of their rows.
+    void addPerWord(WordTable& table) const {
+        const std::vector<std::size_t> places = ordered(
+            m_finished, [&](std::size_t a, std::size_t b) { return m_order[a] < m_order[b]; });
         table.cells = m_cells.size();
-        table.nw.reserve(places.size() * table.cells);
-        table.sw.reserve(places.size() * table.cells);
+        for (auto* const values : {&table.nw, &table.sw}) {
+            values->reserve(places.size() * table.cells);
+        }
         table.near.reserve(places.size() * table.cells);
         for (const std::size_t place : places) {
             table.words.push_back(m_words[m_order[place]]);
@@ -520,23 +342,8 @@ private:
                 table.sw.push_back(static_cast<double>(values.sw[place]));
                 table.near.push_back(values.near[place] / static_cast<float>(m_options.draws));
             }
-        }
-        if (m_options.criticalEpsilons) {
-            addCritical(summary, places);
-        }
-    }
-
-    void addCritical(CalibrationSummary& summary, const std::vector<std::size_t>& places) const {
-        const auto draws = static_cast<std::size_t>(m_options.draws);
-        summary.perWord.criticalEpsilonMedian.resize(places.size() * variants());
-        for (std::size_t k = 0; k < variants(); ++k) {
-            for (std::size_t i = 0; i < places.size(); ++i) {
-                const auto first =
-                    m_critical[k].begin() + static_cast<std::ptrdiff_t>(places[i] * draws);
-                std::vector<double> sorted(first, first + static_cast<std::ptrdiff_t>(draws));
-                std::sort(sorted.begin(), sorted.end());
-                summary.perWord.criticalEpsilonMedian[i * variants() + k] =
-                    static_cast<float>(numeric::quantileOfSorted(sorted, 0.5));
+            for (std::size_t k = 0; k < m_critical.size() && m_options.criticalEpsilons; ++k) {
+                table.criticalEpsilonMedian.push_back(static_cast<float>(m_critical[k][place]));
             }
         }
     }
@@ -546,13 +353,16 @@ private:
     std::vector<Row> m_words;
     std::vector<std::size_t> m_order;
     const JobContext& m_job;
+    CountLogs m_logs;
+    std::vector<std::size_t> m_falling;  ///< indices of the epsilons, from the largest down
+    std::vector<double> m_t{};           ///< 1 / epsilon of these
     std::unique_ptr<engine::SearchBatch> m_batch;
     std::int64_t m_blockSize;
-    std::vector<std::vector<BlockResults>> m_results;  ///< blocks x variants, until they are taken
+    std::vector<BlockResults> m_results;  ///< of blocks, until they are taken
     std::size_t m_taken = 0;
     std::vector<CellResults> m_cells;
     std::vector<std::vector<CountedOutputs>> m_outputs;  ///< per cell, of all words
-    std::vector<std::vector<double>> m_critical;
+    std::vector<std::vector<double>> m_critical;         ///< medians per variant
     std::int64_t m_rechecked = 0;
     std::size_t m_finished = 0;
 };
@@ -573,7 +383,7 @@ Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
                                                              options.grid.usedLambdas()));
     const double first = options.rerunWorst ? 1.0 - rerunShare(options, words.size()) : 1.0;
     const JobContext counting = partOf(job, 0.0, first);
-    auto summary = CalibrationRun(*series, options, std::move(words), counting).run(crew);
+    auto summary = NoiseRun(*series, options, std::move(words), counting).run(crew);
     if (summary && options.rerunWorst && !summary->partial) {
         rerunWorstWords(*series, options, *summary, partOf(job, first, 1.0));
     }
@@ -598,7 +408,7 @@ double resultBytes(const CalibrationOptions& options, std::int64_t words) {
                            static_cast<double>(sizeof(WordStatistics));
     const double outputs =
         options.independentDraws ? n * draws * static_cast<double>(sizeof(CountedOutput)) : 0.0;
-    const double critical = options.criticalEpsilons ? n * lambdas * draws * 8.0 : 0.0;
+    const double critical = options.criticalEpsilons ? n * lambdas * 8.0 : 0.0;
     return cells * (static_cast<double>(sizeof(Cell)) + draws * kBytesPerDraw + values + ofBlock +
                     outputs) +
            critical;

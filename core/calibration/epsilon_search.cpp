@@ -53,49 +53,34 @@ public:
     }
 
     Result<EpsilonFound> run() {
-        auto found = search();
-        if (found) {
-            found->searched = m_source.searched;
-            found->looked = found->everywhere ? 0 : m_looked;
+        ASSIGN_OR_RETURN(auto found, search());
+        if (found.epsilon) {
+            ASSIGN_OR_RETURN(found, rounded(std::move(found)));
         }
+        found.searched = m_source.searched;
+        found.looked = found.everywhere ? 0 : m_looked;
         return found;
     }
 
     Result<EpsilonFound> refine(const EpsilonFound& about, double slack) {
-        EpsilonFound found = about;
         const double low =
             std::max(m_source.origin + excess(*about.epsilon) * (1.0 - slack), about.searched.low);
         const double high =
             std::min(m_source.origin + excess(about.above.value_or(*about.epsilon)) * (1.0 + slack),
                      about.searched.high);
-        std::vector<double> falling{high};
-        for (int i = 1; i < kAtOnce; ++i) {
-            falling.push_back(between(high, low, i / double{kAtOnce}));
+        ASSIGN_OR_RETURN(auto points, descend(falling(high, low, kAtOnce), m_limits, kAtOnce + 1));
+        EpsilonFound found = nowhere(leastMissed(points));
+        if (points.back().met()) {
+            // Where the highest meets the limits, nothing is known above.
+            const bool isHighest = points.size() == 1;
+            ASSIGN_OR_RETURN(found, endOf(std::move(points), m_limits));
+            if (!isHighest) {
+                ASSIGN_OR_RETURN(found, rounded(std::move(found)));
+            }
         }
-        falling.push_back(low);
-        ASSIGN_OR_RETURN(const auto points, look(falling, m_limits));
-        const auto met = std::find_if(points.begin(), points.end(),
-                                      [](const Point& point) { return point.met(); });
-        if (met == points.end()) {
-            const Point& closest = leastMissed(points);
-            found.epsilon.reset();
-            found.above.reset();
-            found.closest = closest.epsilon;
-            found.binding = worst(closest);
-            return found;
-        }
-        // Where the highest meets the limits, nothing is known above.
-        EpsilonFound end;
-        end.epsilon = met->epsilon;
-        if (met != points.begin()) {
-            ASSIGN_OR_RETURN(
-                end, bisect(met->epsilon, *(met - 1), m_limits).and_then([&](EpsilonFound&& exact) {
-                    return rounded(std::move(exact));
-                }));
-        }
-        found.epsilon = end.epsilon;
-        found.above = end.above;
-        found.binding = end.binding;
+        found.searched = about.searched;
+        found.everywhere = about.everywhere;
+        found.looked = about.looked;
         return found;
     }
 
@@ -113,21 +98,66 @@ private:
         });
     }
 
+    [[nodiscard]] std::vector<double> falling(double high, double low, int steps) const {
+        std::vector<double> epsilons{high};
+        for (int step = 1; step <= steps; ++step) {
+            epsilons.push_back(between(high, low, step / double(steps)));
+        }
+        return epsilons;
+    }
+
     Result<EpsilonFound> search() {
         EpsilonFound top;
         top.epsilon = m_source.searched.high;
         if (!m_ceilings.empty()) {
-            ASSIGN_OR_RETURN(top, ceiling());
+            ASSIGN_OR_RETURN(
+                auto ends, descend({m_source.searched.high, m_source.searched.low}, m_ceilings, 1));
+            if (ends.back().met()) {
+                ASSIGN_OR_RETURN(top, endOf(std::move(ends), m_ceilings));
+            } else {
+                top = nowhere(ends.back());
+            }
         }
         top.everywhere = m_ceilings.size() == m_limits.size() || !top.epsilon;
-        if (!top.epsilon) {
-            return top;
+        return top.everywhere ? top : scan(top);
+    }
+
+    // From the largest epsilon down to the first that meets the limits, some looked at together.
+    Result<std::vector<Point>> descend(const std::vector<double>& epsilons,
+                                       const std::vector<Limit>& limits, std::size_t atOnce) {
+        std::vector<Point> points;
+        for (std::size_t first = 0; first < epsilons.size(); first += atOnce) {
+            const std::size_t end = std::min(first + atOnce, epsilons.size());
+            ASSIGN_OR_RETURN(auto more, look({epsilons.begin() + static_cast<std::ptrdiff_t>(first),
+                                              epsilons.begin() + static_cast<std::ptrdiff_t>(end)},
+                                             limits));
+            for (Point& point : more) {
+                points.push_back(std::move(point));
+                if (points.back().met()) {
+                    return points;
+                }
+            }
+            m_job.progress(static_cast<double>(end) / static_cast<double>(epsilons.size()),
+                           "Searching");
         }
-        if (top.everywhere) {
-            return rounded(top);
+        return points;
+    }
+
+    // Between the last of falling points, which meets the limits, and the one above it.
+    Result<EpsilonFound> endOf(std::vector<Point> points, const std::vector<Limit>& limits) {
+        if (points.size() == 1) {
+            EpsilonFound found;
+            found.epsilon = points.front().epsilon;
+            return found;
         }
-        ASSIGN_OR_RETURN(const auto found, scan(top));
-        return found.epsilon ? rounded(found) : found;
+        return bisect(points.back().epsilon, std::move(points[points.size() - 2]), limits);
+    }
+
+    [[nodiscard]] EpsilonFound nowhere(const Point& closest) const {
+        EpsilonFound found;
+        found.closest = closest.epsilon;
+        found.binding = worst(closest);
+        return found;
     }
 
     Result<std::vector<Point>> look(const std::vector<double>& epsilons,
@@ -142,11 +172,6 @@ private:
         }
         m_looked += static_cast<int>(epsilons.size());
         return points;
-    }
-    Result<Point> look(double epsilon, const std::vector<Limit>& limits) {
-        return look(std::vector{epsilon}, limits).map([](std::vector<Point>&& points) {
-            return std::move(points.front());
-        });
     }
 
     // Narrows the bracket between an epsilon that meets the limits and one that does not.
@@ -174,62 +199,23 @@ private:
         return found;
     }
 
-    // The largest epsilon that meets the limits which fail only above some epsilon.
-    Result<EpsilonFound> ceiling() {
-        EpsilonFound found;
-        ASSIGN_OR_RETURN(auto above, look(m_source.searched.high, m_ceilings));
-        if (above.met()) {
-            found.epsilon = m_source.searched.high;
-            return found;
-        }
-        ASSIGN_OR_RETURN(const auto below, look(m_source.searched.low, m_ceilings));
-        if (!below.met()) {
-            found.closest = m_source.searched.low;
-            found.binding = worst(below);
-            return found;
-        }
-        return bisect(m_source.searched.low, std::move(above), m_ceilings);
-    }
-
     // From the top down to the first epsilon that meets all limits.
-    Result<EpsilonFound> scan(const EpsilonFound& top) {
+    Result<EpsilonFound> scan(EpsilonFound top) {
         const double low = std::min(*top.epsilon, m_source.searched.low);
         const double decades = std::log10(excess(*top.epsilon) / excess(low));
         const int steps = std::max(kLeastSteps, static_cast<int>(decades * kStepsPerDecade));
-        std::vector<Point> points;
-        bool isMet = false;
-        for (int first = 0; first <= steps && !isMet; first += kAtOnce) {
-            std::vector<double> epsilons;
-            for (int step = first; step < std::min(first + kAtOnce, steps + 1); ++step) {
-                epsilons.push_back(step == 0 ? *top.epsilon
-                                             : between(*top.epsilon, low, step / double(steps)));
-            }
-            ASSIGN_OR_RETURN(auto more, look(epsilons, m_limits));
-            for (Point& point : more) {
-                isMet = isMet || point.met();
-                points.push_back(std::move(point));
-                if (isMet) {
-                    break;
-                }
-            }
-            m_job.progress(static_cast<double>(first) / steps, "Searching");
-        }
-        if (points.size() == 1 && isMet) {
-            EpsilonFound found = top;
-            found.everywhere = true;
-            return found;
+        ASSIGN_OR_RETURN(auto points,
+                         descend(falling(*top.epsilon, low, steps), m_limits, kAtOnce));
+        if (points.front().met()) {
+            top.everywhere = true;
+            return top;
         }
         ASSIGN_OR_RETURN(auto hidden, lookBetween(points));
         if (hidden) {
             return *std::move(hidden);
         }
-        if (isMet) {
-            return bisect(points.back().epsilon, std::move(points[points.size() - 2]), m_limits);
-        }
-        EpsilonFound found;
-        found.closest = m_closest ? m_closest->epsilon : leastMissed(points).epsilon;
-        found.binding = worst(m_closest ? *m_closest : leastMissed(points));
-        return found;
+        return points.back().met() ? endOf(std::move(points), m_limits)
+                                   : nowhere(m_closest ? *m_closest : leastMissed(points));
     }
 
     // Where the limits are missed by less than on both sides they may be met between, from the
@@ -300,8 +286,8 @@ private:
         if (!(shorter > m_source.origin && shorter >= m_source.searched.low)) {
             return found;
         }
-        ASSIGN_OR_RETURN(const auto point, look(shorter, m_limits));
-        if (point.met()) {
+        ASSIGN_OR_RETURN(const auto points, look({shorter}, m_limits));
+        if (points.front().met()) {
             found.epsilon = shorter;
         }
         return found;

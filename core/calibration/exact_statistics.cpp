@@ -68,39 +68,6 @@ struct PowerLaw {
           cap(static_cast<float>(largestExponentOf(mechanism) * std::numbers::log2e)) {}
 };
 
-/// Words near one word, which stand apart from the others.
-class NearWords {
-public:
-    static constexpr std::int64_t kMost = 1024;
-
-    NearWords() : m_values(kNearRows, engine::paddedRowLength(kMost)) {
-        std::fill_n(m_values.row(0), kNearRows * m_values.stride(), 0.0F);
-    }
-
-    void clear() { m_count = 0; }
-    /// At most kMost words.
-    void add(float distance, float cosine) {
-        m_values.row(kDistances)[m_count] = distance;
-        m_values.row(kCosines)[m_count] = cosine;
-        ++m_count;
-    }
-    /// Fills the weights of the words.
-    [[nodiscard]] engine::WeightSums weigh(const KernelLaw& law) {
-        return engine::exponentialWeights(m_values.row(kDistances), m_values.row(kCosines), m_count,
-                                          law.rate, law.cap, m_values.row(kWeights));
-    }
-    /// Expected distinct words among R, from the weights.
-    [[nodiscard]] double distinct(double total, int draws) const {
-        return engine::expectedDistinct(m_values.row(kWeights), m_count, total, draws);
-    }
-
-private:
-    enum NearRow : std::int64_t { kDistances, kCosines, kWeights, kNearRows };
-
-    std::int64_t m_count = 0;
-    engine::AlignedMatrix m_values;  ///< distances, cosines and weights
-};
-
 /// Sums over the words of a row by the full formula. Needs only the row.
 ///
 /// row      with cosines
@@ -131,14 +98,19 @@ public:
     /// stride  length of a row of distances, a multiple of engine::kPowerStep
     /// draws   R >= 1
     SplitRow(std::int64_t words, std::int64_t stride, int draws)
-        : m_words(words), m_draws(draws), m_far(1, stride) {}
+        : m_words(words),
+          m_draws(draws),
+          m_near(kNearRows, engine::paddedRowLength(kMostNear)),
+          m_far(1, stride) {
+        std::fill_n(m_near.row(0), kNearRows * m_near.stride(), 0.0F);
+    }
 
     /// Takes a row, which must stay as it is while sums are asked for.
     void set(const MetricRow& row) {
         const auto near = static_cast<std::int64_t>(row.nearest.size());
         const std::int64_t replaced = near + m_far.stride() - m_words;
-        m_isSplit = row.cosines != nullptr && near <= NearWords::kMost &&
-                    kFarPerReplaced * replaced <= m_words;
+        m_isSplit =
+            row.cosines != nullptr && near <= kMostNear && kFarPerReplaced * replaced <= m_words;
         if (m_isSplit) {
             splitOff(row);
         }
@@ -152,7 +124,10 @@ public:
         }
         const PowerLaw law(mechanism);
         const PowerSums far = farSums(law);
-        const engine::WeightSums near = m_near.weigh(KernelLaw(mechanism));
+        const KernelLaw nearLaw(mechanism);
+        const engine::WeightSums near =
+            engine::exponentialWeights(m_near.row(kDistances), m_near.row(kCosines), m_nearCount,
+                                       nearLaw.rate, nearLaw.cap, m_near.row(kWeights));
         const double total = near.weights + far.weights;
         const auto leastExponent = static_cast<double>(std::min(law.rate * m_leastFar, law.cap));
         if (m_draws * std::exp2(-leastExponent) > kMostExpected * total) {
@@ -166,11 +141,15 @@ public:
         sums.capped = near.capped +
                       static_cast<double>(far.capped) * std::exp2(-static_cast<double>(law.cap));
         sums.distinct = std::min<double>(
-            m_draws, m_near.distinct(total, m_draws) + distinctOf(far, total, m_draws));
+            m_draws, engine::expectedDistinct(m_near.row(kWeights), m_nearCount, total, m_draws) +
+                         distinctOf(far, total, m_draws));
         return sums;
     }
 
 private:
+    static constexpr std::int64_t kMostNear = 1024;
+    enum NearRow : std::int64_t { kDistances, kCosines, kWeights, kNearRows };
+
     /// Entries of the far sums that are of no far word: all stand at one distance.
     struct StandIns {
         float distance = 0.0F;
@@ -188,9 +167,10 @@ private:
             ++m_standIns.count;
             m_standIns.cosines += static_cast<double>(row.cosines[place]);
         };
-        m_near.clear();
+        m_nearCount = 0;
         for (const engine::Row word : row.nearest) {
-            m_near.add(row.distances[word], row.cosines[word]);
+            m_near.row(kDistances)[m_nearCount] = row.distances[word];
+            m_near.row(kCosines)[m_nearCount++] = row.cosines[word];
             replace(word);
         }
         for (std::int64_t place = m_words; place < m_far.stride(); ++place) {
@@ -220,8 +200,9 @@ private:
     std::int64_t m_words;
     int m_draws;
     bool m_isSplit = false;
-    NearWords m_near{};
-    engine::AlignedMatrix m_far;  ///< distances; near words and padding stand at the largest one
+    std::int64_t m_nearCount = 0;
+    engine::AlignedMatrix m_near;  ///< distances, cosines and weights of the near words
+    engine::AlignedMatrix m_far;   ///< distances; near words and padding stand at the largest one
     const float* m_farCosines = nullptr;  ///< of the row as it is
     float m_leastFar = 0.0F;
     StandIns m_standIns{};

@@ -1,10 +1,9 @@
 #include "core/calibration/examples.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <map>
-#include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -21,7 +20,6 @@
 namespace epsilens::calibration {
 namespace {
 
-using engine::SelectionOutputs;
 using text::TokenisedText;
 
 /// Outputs of some words under R draws at every cell of a run: cells x words x R.
@@ -33,69 +31,48 @@ struct SeededWord {
     std::uint64_t seed = 1;
 };
 
-/// What draws outputs of one word at the cells of one lambda.
-using DrawWord = std::function<Result<std::vector<SelectionOutputs>>(
-    std::span<const Row> word, const engine::SelectionOptions& options)>;
-
-Result<DrawWord> weighing(const engine::SearchSpace& space, const mechanism::Mechanism& mechanism,
-                          double lambda, const std::vector<const Cell*>& cells,
-                          const JobContext& job) {
-    std::vector<mechanism::TruncatedExponential> settings;
-    for (const Cell* cell : cells) {
-        constexpr double kWithout = std::numeric_limits<double>::infinity();
-        ASSIGN_OR_RETURN(const auto setting, mechanism::TruncatedExponential::create(
-                                                 cell->epsilon, cell->gamma.value_or(kWithout)));
-        settings.push_back(setting);
-    }
-    ASSIGN_OR_RETURN(auto metric,
-                     metric::WordMetric::create(space.handle(), mechanism.metric(), lambda)
-                         .and_then([](metric::WordMetric&& ready) {
-                             return engine::MetricSpace::create(std::move(ready));
-                         }));
-    return
-        [settings, &job, metric = std::make_shared<const engine::MetricSpace>(std::move(metric))](
-            std::span<const Row> word, const engine::SelectionOptions& options) {
-            return engine::drawSelections(*metric, word, settings, options, job);
-        };
-}
-
-Result<DrawWord> addingNoise(const engine::SearchSpace& space,
-                             const mechanism::Mechanism& mechanism, double lambda,
-                             const std::vector<const Cell*>& cells, const JobContext& job) {
-    std::vector<double> epsilons;
-    epsilons.reserve(cells.size());
-    for (const Cell* cell : cells) {
-        epsilons.push_back(cell->epsilon);
-    }
-    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, mechanism, {lambda}));
-    return [epsilons, series, &job](std::span<const Row> word,
-                                    const engine::SelectionOptions& options) {
-        return engine::drawOutputs(*series, word, epsilons, options, job);
-    };
-}
-
 /// Draws the outputs from streams of their own, so that no statistic of the run rests on them.
 ///
 /// cells  of the mechanism, in any order
-/// draws  R >= 1
 /// Fails as the mechanism does where a cell is outside its range.
 Result<CellOutputs> cellOutputs(const engine::SearchSpace& space,
                                 const mechanism::Mechanism& mechanism, std::span<const Cell> cells,
-                                std::span<const SeededWord> words, int draws,
-                                const JobContext& job) {
-    std::map<double, std::vector<const Cell*>> byLambda;
-    for (const Cell& cell : cells) {
-        byLambda[cell.lambda].push_back(&cell);
+                                std::span<const SeededWord> words, const JobContext& job) {
+    std::map<double, std::vector<std::size_t>> byLambda;
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+        byLambda[cells[cell].lambda].push_back(cell);
     }
-    const auto prepare = mechanism.isExact() ? weighing : addingNoise;
     CellOutputs outputs(cells.size());
-    for (const auto& [lambda, some] : byLambda) {
-        ASSIGN_OR_RETURN(const auto draw, prepare(space, mechanism, lambda, some, job));
+    for (const auto& [lambda, places] : byLambda) {
+        std::vector<double> epsilons;
+        std::vector<mechanism::TruncatedExponential> laws;
+        for (const std::size_t place : places) {
+            constexpr double kWithout = std::numeric_limits<double>::infinity();
+            epsilons.push_back(cells[place].epsilon);
+            ASSIGN_OR_RETURN(const auto law,
+                             mechanism::TruncatedExponential::create(
+                                 cells[place].epsilon, cells[place].gamma.value_or(kWithout)));
+            laws.push_back(law);
+        }
+        std::optional<engine::MetricSpace> metric;
+        engine::NoiseSeriesHandle series;
+        if (mechanism.isExact()) {
+            ASSIGN_OR_RETURN(metric,
+                             metric::WordMetric::create(space.handle(), mechanism.metric(), lambda)
+                                 .and_then([](metric::WordMetric&& ready) {
+                                     return engine::MetricSpace::create(std::move(ready));
+                                 }));
+        } else {
+            ASSIGN_OR_RETURN(series, engine::createSeries(space, mechanism, {lambda}));
+        }
         for (const SeededWord& word : words) {
-            ASSIGN_OR_RETURN(auto drawn, draw({&word.row, 1}, {draws, word.seed, 1, 0}));
-            for (std::size_t i = 0; i < some.size(); ++i) {
-                outputs[static_cast<std::size_t>(some[i] - cells.data())].push_back(
-                    std::move(drawn.front().outputs[i]));
+            const std::span row(&word.row, 1);
+            const engine::SelectionOptions options{Example::kOutputs, word.seed, 1, 0};
+            ASSIGN_OR_RETURN(auto drawn,
+                             metric ? engine::drawSelections(*metric, row, laws, options, job)
+                                    : engine::drawOutputs(*series, row, epsilons, options, job));
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                outputs[places[i]].push_back(std::move(drawn.front().outputs[i]));
             }
         }
     }
@@ -165,8 +142,7 @@ Result<std::vector<std::vector<Example>>> examplesOf(const engine::SearchSpace& 
     if (words.empty()) {
         return examples;
     }
-    ASSIGN_OR_RETURN(const auto outputs,
-                     cellOutputs(space, mechanism, cells, words, Example::kOutputs, job));
+    ASSIGN_OR_RETURN(const auto outputs, cellOutputs(space, mechanism, cells, words, job));
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
         std::span<const std::vector<Row>> rest = outputs[cell];
         for (const TokenisedText& text : shown) {

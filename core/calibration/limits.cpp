@@ -77,9 +77,10 @@ std::string namesOf(const Entries& entries) {
     return names;
 }
 
-Result<void> readSubject(std::string_view text, std::string_view subject, Limit& limit) {
-    const auto dot = subject.find('.');
-    const std::string_view statisticName = subject.substr(0, dot);
+/// What stands on either side of the relation.
+Result<Limit> readSides(std::string_view text, const LimitParts& parts) {
+    const auto dot = parts.subject.find('.');
+    const std::string_view statisticName = parts.subject.substr(0, dot);
     const auto* const statistic =
         std::ranges::find(kStatistics, statisticName, &StatisticEntry::name);
     if (statistic == kStatistics.end()) {
@@ -87,7 +88,7 @@ Result<void> readSubject(std::string_view text, std::string_view subject, Limit&
                                              statisticName, namesOf(kStatistics)));
     }
     const std::string_view aggregateName =
-        dot == std::string_view::npos ? std::string_view() : subject.substr(dot + 1);
+        dot == std::string_view::npos ? std::string_view() : parts.subject.substr(dot + 1);
     const auto* const aggregate =
         std::ranges::find(kAggregates, aggregateName, &AggregateEntry::name);
     if (aggregate == kAggregates.end()) {
@@ -96,37 +97,36 @@ Result<void> readSubject(std::string_view text, std::string_view subject, Limit&
                                        "after {}.: {}",
                                        aggregateName, statisticName, namesOf(kAggregates)));
     }
-    limit.statistic = statistic->statistic;
-    limit.aggregate = aggregate->aggregate;
-    const bool wholeRun =
-        limit.statistic == LimitStatistic::near || limit.statistic == LimitStatistic::far;
-    if (wholeRun && limit.aggregate != LimitAggregate::mean) {
+    // Near and far have no values of words.
+    if (statistic->summary == nullptr && statistic->share != nullptr &&
+        aggregate->aggregate != LimitAggregate::mean) {
         return refuseLimit(
             text,
             fmt::format("{0} is one share of all outputs; only {0}.mean exists", statisticName));
     }
-    return {};
+    ASSIGN_OR_RETURN(const auto read,
+                     parseLimitValue(text, parts.value, statistic->unit == Unit::share));
+    if (read.percent && statistic->unit != Unit::draws && statistic->unit != Unit::share) {
+        return refuseLimit(text, fmt::format("{} has no percent; give it in {}", statisticName,
+                                             statistic->unit == Unit::bits ? "bits" : "words"));
+    }
+    return Limit{statistic->statistic, aggregate->aggregate, LimitRelation::atMost, read.value,
+                 read.percent};
 }
 
-Result<void> readValue(std::string_view text, std::string_view typed, Limit& limit) {
-    const StatisticEntry& entry = entryOf(limit.statistic);
-    ASSIGN_OR_RETURN(const auto read, parseLimitValue(text, typed, entry.unit == Unit::share));
-    if (read.percent && entry.unit != Unit::draws && entry.unit != Unit::share) {
-        return refuseLimit(text, fmt::format("{} has no percent; give it in {}", entry.name,
-                                             entry.unit == Unit::bits ? "bits" : "words"));
-    }
-    limit.value = read.value;
-    limit.percent = read.percent;
-    return {};
+/// What 100% of a statistic are.
+double wholeOf(const Limit& limit, int draws) {
+    return entryOf(limit.statistic).unit == Unit::draws ? draws : 1.0;
+}
+
+std::string textOf(const Limit& limit, std::string_view relation) {
+    return fmt::format("{}.{}{}{}", entryOf(limit.statistic).name, entryOf(limit.aggregate).name,
+                       relation, limitValueText(limit.value, limit.percent));
 }
 
 double boundOf(const Limit& limit, int draws) {
-    if (!limit.percent) {
-        return limit.value;
-    }
     // The product first: 7% of 100 draws is then exactly 7.
-    const double whole = entryOf(limit.statistic).unit == Unit::draws ? draws : 1.0;
-    return whole * limit.value / 100.0;
+    return limit.percent ? wholeOf(limit, draws) * limit.value / 100.0 : limit.value;
 }
 
 std::optional<double> valueOf(const Limit& limit, const Cell& cell, int draws) {
@@ -156,17 +156,12 @@ double rangeOf(LimitStatistic statistic, int draws, std::int64_t words) {
     return 1.0;
 }
 
-std::string valueText(const Limit& limit) {
-    return limitValueText(limit.value, limit.percent);
-}
-
 /// A value of the cell as the limit writes it.
 std::string shownValue(const Limit& limit, double value, int draws) {
     if (!limit.percent) {
         return formatSignificant(value, 3);
     }
-    const double whole = entryOf(limit.statistic).unit == Unit::draws ? draws : 1.0;
-    return formatSignificant(100.0 * value / whole, 3) + "%";
+    return formatSignificant(100.0 * value / wholeOf(limit, draws), 3) + "%";
 }
 
 }  // namespace
@@ -217,10 +212,8 @@ Result<Limit> parseLimit(std::string_view text) {
         return refuseLimit(text,
                            "write it as STATISTIC.AGGREGATE<=VALUE or >=, such as nw.p95<=50%");
     }
-    Limit limit;
+    ASSIGN_OR_RETURN(auto limit, readSides(text, parts));
     limit.relation = parts.relation == "<=" ? LimitRelation::atMost : LimitRelation::atLeast;
-    RETURN_IF_ERROR(readSubject(text, parts.subject, limit));
-    RETURN_IF_ERROR(readValue(text, parts.value, limit));
     return limit;
 }
 
@@ -231,8 +224,7 @@ Result<Limit> parseMatch(std::string_view text) {
                            "write a value to match as STATISTIC.AGGREGATE=VALUE, such as "
                            "nw.max=29.7%");
     }
-    Limit limit;
-    RETURN_IF_ERROR(readSubject(text, parts.subject, limit));
+    ASSIGN_OR_RETURN(auto limit, readSides(text, parts));
     if (limit.statistic == LimitStatistic::near) {
         return refuseLimit(text,
                            "the near share rises with epsilon and falls again, so that it has a "
@@ -241,26 +233,24 @@ Result<Limit> parseMatch(std::string_view text) {
     const bool rises =
         limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
     limit.relation = rises ? LimitRelation::atMost : LimitRelation::atLeast;
-    RETURN_IF_ERROR(readValue(text, parts.value, limit));
     return limit;
 }
 
 std::string matchText(const Limit& limit) {
-    return fmt::format("{}.{}={}", entryOf(limit.statistic).name, entryOf(limit.aggregate).name,
-                       valueText(limit));
+    return textOf(limit, "=");
 }
 
 std::string limitText(const Limit& limit) {
-    return fmt::format("{}.{}{}{}", entryOf(limit.statistic).name, entryOf(limit.aggregate).name,
-                       limit.relation == LimitRelation::atMost ? "<=" : ">=", valueText(limit));
+    return textOf(limit, limit.relation == LimitRelation::atMost ? "<=" : ">=");
 }
 
 std::string limitSentence(const Limit& limit) {
     constexpr std::string_view kUnits[] = {"", "", " bits", " words"};
-    return fmt::format(
-        "{}, {}: {} {}{}", entryOf(limit.statistic).label, entryOf(limit.aggregate).label,
-        limit.relation == LimitRelation::atMost ? "at most" : "at least", valueText(limit),
-        kUnits[static_cast<std::size_t>(entryOf(limit.statistic).unit)]);
+    return fmt::format("{}, {}: {} {}{}", entryOf(limit.statistic).label,
+                       entryOf(limit.aggregate).label,
+                       limit.relation == LimitRelation::atMost ? "at most" : "at least",
+                       limitValueText(limit.value, limit.percent),
+                       kUnits[static_cast<std::size_t>(entryOf(limit.statistic).unit)]);
 }
 
 Result<LimitCheck> checkLimit(const Limit& limit, const Cell& cell, int draws) {

@@ -21,15 +21,13 @@ constexpr EnumNames<Objective, 3> kObjectives{{{"distance", Objective::distance}
                                                {"cosine", Objective::cosine},
                                                {"changed", Objective::changed}}};
 
-// Shares of the progress of one setting.
-constexpr double kMeasureShare = 0.6;
-// Of one with a narrowed search, which takes nearly all of the time.
-constexpr double kMeasureShareNarrowed = 0.05;
-constexpr double kSearchShareNarrowed = 0.05;
-constexpr double kNarrowedEnd = 0.95;
-constexpr double kSearchShare = 0.2;
-// Of what follows the search.
-constexpr double kCheckShare = 0.5;
+/// Ends of the steps of one setting in its progress: a narrowed search takes nearly all of the
+/// time.
+struct Steps {
+    double measured, searched, narrowed, checked;
+};
+constexpr Steps kPlain{0.6, 0.8, 0.8, 0.9};
+constexpr Steps kNarrowed{0.05, 0.1, 0.95, 0.975};
 
 // How close epsilon comes to where a limit begins to fail, by calibrations.
 constexpr double kTolerance = 1e-7;
@@ -75,7 +73,11 @@ class RecommendationRun {
 public:
     RecommendationRun(const engine::SearchSpace& space, const RecommendationOptions& options,
                       std::vector<Row> words, const JobContext& job)
-        : m_space(space), m_options(options), m_words(std::move(words)), m_job(job) {}
+        : m_space(space),
+          m_options(options),
+          m_steps(options.narrow ? kNarrowed : kPlain),
+          m_words(std::move(words)),
+          m_job(job) {}
 
     Result<Recommendation> run() {
         const std::vector<CalibrationOptions> settings = settingsOf(m_options.calibration, m_words);
@@ -93,65 +95,78 @@ public:
                     return tl::unexpected(done.error());
                 }
                 m_result.partial = true;
-                m_result.run.partial = true;
                 break;
             }
         }
-        describeRun();
-        chooseBest();
+        describe();
         return std::move(m_result);
     }
 
 private:
     Result<void> runSetting(CalibrationOptions setting, const JobContext& job) {
-        ASSIGN_OR_RETURN(auto found, findLargest(setting, job));
-        if (m_options.matches && !found.above) {
-            found.closest = found.epsilon.value_or(found.closest);
-            found.epsilon.reset();
+        ASSIGN_OR_RETURN(SettingRecommendation result, findLargest(setting, job));
+        if (m_options.matches && !result.above) {
+            result.closest = result.epsilon.value_or(result.closest);
+            result.epsilon.reset();
         }
-        setting.grid.epsilons = {found.epsilon.value_or(found.closest)};
-        SettingRecommendation result{std::move(found)};
-        RETURN_IF_ERROR(calibrateAt(setting, result, job));
+        setting.grid.epsilons = {result.epsilon.value_or(result.closest)};
+        CalibrationOptions whole = setting;
+        whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
+        ASSIGN_OR_RETURN(m_result.run,
+                         calibrateWhole(whole, partOf(job, m_steps.narrowed, m_steps.checked)));
+        result.cell = m_result.run.cells.front();
+        result.guarantee = m_result.run.guarantees.front();
+        ASSIGN_OR_RETURN(result.checks, checkLimits(m_options.limits, result.cell, setting.draws));
+        if (!result.epsilon) {
+            result.binding = mostMissed(result.checks, setting.draws, std::ssize(m_words));
+        } else if (!m_result.run.isExact()) {
+            setting.seed = m_result.freshSeed;
+            ASSIGN_OR_RETURN(auto fresh,
+                             calibrateWhole(setting, partOf(job, m_steps.checked, 1.0)));
+            result.freshCell = std::move(fresh.cells.front());
+            ASSIGN_OR_RETURN(result.freshChecks,
+                             checkLimits(m_options.limits, *result.freshCell, setting.draws));
+        }
         m_result.settings.push_back(std::move(result));
         return {};
     }
 
-    [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting,
-                                                   const JobContext& job) const {
-        const MeasurementOptions options{setting, setting.grid.mechanisms().front()};
-        const double measuring = m_options.narrow ? kMeasureShareNarrowed : kMeasureShare;
+    [[nodiscard]] Result<SettingRecommendation> findLargest(const CalibrationOptions& setting,
+                                                            const JobContext& job) const {
         ASSIGN_OR_RETURN(const auto measured,
-                         measure(m_space, options, partOf(job, 0.0, measuring), m_options.crew));
-        const double searched =
-            measuring + (m_options.narrow ? kSearchShareNarrowed : kSearchShare);
-        const JobContext searching = partOf(job, measuring, searched);
-        ASSIGN_OR_RETURN(auto found,
-                         m_options.limits.empty()
-                             ? Result<EpsilonFound>(unlimited(*measured, boundsOf(setting)))
-                             : findWithin(setting, *measured, searching));
-        return m_options.narrow
-                   ? m_options.narrow(*measured, found, partOf(job, searched, kNarrowedEnd))
-                   : found;
-    }
-
-    [[nodiscard]] static EpsilonFound unlimited(const Measurement& measured,
-                                                const std::optional<EpsilonSpan>& span) {
+                         measure(m_space, {setting, setting.grid.mechanisms().front()},
+                                 partOf(job, 0.0, m_steps.measured), m_options.crew));
+        std::optional<EpsilonSpan> bounds;
+        if (!setting.grid.epsilons.empty()) {
+            const auto [least, most] = std::ranges::minmax(setting.grid.epsilons);
+            bounds = EpsilonSpan{least, most};
+        }
         EpsilonFound found;
-        found.searched = span.value_or(measured.shown());
-        found.epsilon = found.searched.high;
-        return found;
+        if (m_options.limits.empty()) {
+            found.searched = bounds.value_or(measured->shown());
+            found.epsilon = found.searched.high;
+        } else {
+            ASSIGN_OR_RETURN(found, findWithin(setting, *measured, bounds,
+                                               partOf(job, m_steps.measured, m_steps.searched)));
+        }
+        if (m_options.narrow) {
+            ASSIGN_OR_RETURN(found,
+                             m_options.narrow(*measured, found,
+                                              partOf(job, m_steps.searched, m_steps.narrowed)));
+        }
+        return SettingRecommendation{std::move(found)};
     }
 
     [[nodiscard]] Result<EpsilonFound> findWithin(const CalibrationOptions& setting,
                                                   const Measurement& measured,
-                                                  const JobContext& searching) const {
+                                                  const std::optional<EpsilonSpan>& bounds,
+                                                  const JobContext& job) const {
         EpsilonFound found;
         // One process searches, so that they cannot be stopped at different places.
         RETURN_IF_ERROR(inUnits(
             m_options.crew, 1,
             [&](std::int64_t /*unit*/) -> Result<void> {
-                ASSIGN_OR_RETURN(
-                    found, measured.findLargest(m_options.limits, boundsOf(setting), searching));
+                ASSIGN_OR_RETURN(found, measured.findLargest(m_options.limits, bounds, job));
                 return {};
             },
             [&](auto& archive, std::int64_t /*unit*/) { archive(found); }));
@@ -170,50 +185,8 @@ private:
             ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {part.stop, {}}));
             return std::move(summary.cells);
         };
-        return refineEpsilon(source, m_options.limits, setting.draws,
-                             static_cast<std::int64_t>(m_words.size()), found, kProfileError,
-                             searching);
-    }
-
-    [[nodiscard]] static std::optional<EpsilonSpan> boundsOf(const CalibrationOptions& options) {
-        if (options.grid.epsilons.empty()) {
-            return std::nullopt;
-        }
-        const auto [least, most] =
-            std::minmax_element(options.grid.epsilons.begin(), options.grid.epsilons.end());
-        return EpsilonSpan{*least, *most};
-    }
-
-    // The whole cell at the epsilon found, and one under fresh draws.
-    Result<void> calibrateAt(const CalibrationOptions& setting, SettingRecommendation& result,
-                             const JobContext& job) {
-        CalibrationOptions whole = setting;
-        whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
-        const double begin = m_options.narrow ? kNarrowedEnd : kMeasureShare + kSearchShare;
-        const double checked = begin + kCheckShare * (1.0 - begin);
-        ASSIGN_OR_RETURN(auto run, calibrateWhole(whole, partOf(job, begin, checked)));
-        ASSIGN_OR_RETURN(result.checks,
-                         checkLimits(m_options.limits, run.cells.front(), setting.draws));
-        result.cell = std::move(run.cells.front());
-        result.guarantee = std::move(run.guarantees.front());
-        if (!result.epsilon) {
-            result.binding =
-                mostMissed(result.checks, setting.draws, static_cast<std::int64_t>(m_words.size()));
-        }
-        const bool isExact = run.isExact();
-        m_result.run = std::move(run);
-        return result.epsilon && !isExact ? checkAgain(setting, result, partOf(job, checked, 1.0))
-                                          : Result<void>();
-    }
-
-    Result<void> checkAgain(CalibrationOptions setting, SettingRecommendation& result,
-                            const JobContext& job) {
-        setting.seed = m_result.freshSeed;
-        ASSIGN_OR_RETURN(auto run, calibrateWhole(setting, job));
-        ASSIGN_OR_RETURN(result.freshChecks,
-                         checkLimits(m_options.limits, run.cells.front(), setting.draws));
-        result.freshCell = std::move(run.cells.front());
-        return {};
+        return refineEpsilon(source, m_options.limits, setting.draws, std::ssize(m_words), found,
+                             kProfileError, job);
     }
 
     [[nodiscard]] Result<CalibrationSummary> calibrateWhole(const CalibrationOptions& options,
@@ -225,13 +198,19 @@ private:
         return run;
     }
 
-    // The last run with the cells of all settings.
-    void describeRun() {
+    // The last run with the cells of all settings, and the best of them.
+    void describe() {
         CalibrationSummary& run = m_result.run;
         run.cells.clear();
         run.guarantees.clear();
         run.perWord = {};
+        double best = 0.0;
         for (const SettingRecommendation& setting : m_result.settings) {
+            const double own = merit(setting.cell, m_options.objective);
+            if (setting.epsilon && (!m_result.best || own > best)) {
+                m_result.best = run.cells.size();
+                best = own;
+            }
             run.cells.push_back(setting.cell);
             run.guarantees.push_back(setting.guarantee);
         }
@@ -241,20 +220,9 @@ private:
         run.partial = m_result.partial;
     }
 
-    void chooseBest() {
-        for (std::size_t i = 0; i < m_result.settings.size(); ++i) {
-            const auto meritOf = [&](std::size_t setting) {
-                return merit(m_result.settings[setting].cell, m_options.objective);
-            };
-            if (m_result.settings[i].epsilon &&
-                (!m_result.best || meritOf(i) > meritOf(*m_result.best))) {
-                m_result.best = i;
-            }
-        }
-    }
-
     const engine::SearchSpace& m_space;
     const RecommendationOptions& m_options;
+    const Steps& m_steps;
     std::vector<Row> m_words;
     const JobContext& m_job;
     Recommendation m_result{};

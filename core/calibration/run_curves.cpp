@@ -201,12 +201,4 @@ Reading readCurve(const RunCurves& run, std::size_t curve, double epsilon) {
     return reading;
 }
 
-std::vector<Reading> readAt(const RunCurves& run, double epsilon) {
-    std::vector<Reading> readings;
-    for (std::size_t curve = 0; curve < run.nw.size(); ++curve) {
-        readings.push_back(readCurve(run, curve, epsilon));
-    }
-    return readings;
-}
-
 }  // namespace epsilens::calibration

@@ -106,7 +106,5 @@ struct Reading {
 ///
 /// epsilon  finite, > 0
 [[nodiscard]] Reading readCurve(const RunCurves& run, std::size_t curve, double epsilon);
-/// The same of every curve.
-[[nodiscard]] std::vector<Reading> readAt(const RunCurves& run, double epsilon);
 
 }  // namespace epsilens::calibration

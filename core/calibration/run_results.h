@@ -8,7 +8,7 @@
 
 #include "core/calibration/calibrate.h"
 #include "core/calibration/exact_statistics.h"
-#include "core/calibration/word_outputs.h"
+#include "core/calibration/word_steps.h"
 #include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::calibration {

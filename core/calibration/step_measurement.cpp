@@ -174,7 +174,7 @@ public:
             m_tallies.back().advanceTo(m_first);
             m_kept += m_tallies.back().kept();
             m_near += m_tallies.back().near();
-            for (const OutputChange& change : steps[word].changes) {
+            for (const OutputChange& change : steps[word].changes.front()) {
                 if (change.t > m_first && change.t <= m_last) {
                     m_events.push_back({change.t, static_cast<std::uint32_t>(word)});
                 }
@@ -360,9 +360,9 @@ EpsilonSpan spanOfSteps(std::span<const WordSteps> steps, double origin) {
     double least = std::numeric_limits<double>::infinity();
     double largest = 0.0;
     for (const WordSteps& word : steps) {
-        if (!word.changes.empty()) {
-            least = std::min(least, word.changes.front().t);
-            largest = std::max(largest, word.changes.back().t);
+        if (const std::vector<OutputChange>& changes = word.changes.front(); !changes.empty()) {
+            least = std::min(least, changes.front().t);
+            largest = std::max(largest, changes.back().t);
         }
     }
     if (largest == 0.0) {
@@ -391,9 +391,11 @@ public:
             const std::vector<StepOutput>& outputs = words[word].outputs;
             m_all += weights[word] * draws;
             add(sum, outputs.front().outputClass, weights[word] * draws);
-            for (const OutputChange& change : words[word].changes) {
-                const OutputClass from = outputs[change.from].outputClass;
-                const OutputClass to = outputs[change.to].outputClass;
+            std::vector<OutputClass> classes(static_cast<std::size_t>(draws),
+                                             outputs.front().outputClass);
+            for (const OutputChange& change : words[word].changes.front()) {
+                const OutputClass to = outputs[static_cast<std::size_t>(change.to)].outputClass;
+                const OutputClass from = std::exchange(classes[change.draw], to);
                 if (from != to) {
                     Move& move = moves.emplace_back(Move{change.t, 0.0, 0.0});
                     add(move, from, -weights[word]);

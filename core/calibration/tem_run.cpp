@@ -23,6 +23,19 @@ namespace {
 constexpr std::int64_t kFewestWords = 32;
 constexpr std::int64_t kTasks = 32;
 
+/// What is known of one word.
+struct ExactWord {
+    bool isDone = false;
+    std::vector<ExactStatistics> cells{};
+    std::vector<double> critical{};  ///< of each column, when asked for
+};
+
+/// For processes that share a run; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, ExactWord& word) {
+    archive(word.isDone, word.cells, word.critical);
+}
+
 class TemRun {
 public:
     /// laws  columns x epsilons
@@ -38,38 +51,31 @@ public:
           m_order(shuffledIndices(m_words.size(), {options.seed, StreamPurpose::blockPermutation})),
           m_near(static_cast<int>(
               std::min<std::int64_t>(options.nearNeighbours, vocabularySize() - 1))),
-          m_wordsPerTask(std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
-                                  std::max(kFewestWords, (wordCount() + kTasks - 1) / kTasks))),
-          m_isDone(m_words.size(), 0),
-          m_results(m_words.size() * cells()),
-          m_critical(m_words.size() * criticals()) {}
+          m_wordsPerTask(
+              std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
+                       std::max(kFewestWords, (std::ssize(m_words) + kTasks - 1) / kTasks))),
+          m_blocks((std::ssize(m_words) + m_wordsPerTask - 1) / m_wordsPerTask),
+          m_results(m_words.size()) {}
 
     Result<CalibrationSummary> run(Crew* crew) {
         // Two units for each process, so that a slow one does not hold up the others.
         const std::int64_t atOnce =
-            crew != nullptr ? std::max<std::int64_t>(1, blocks() / (2 * crew->size())) : blocks();
+            crew != nullptr ? std::max<std::int64_t>(1, m_blocks / (2 * crew->size())) : m_blocks;
         const auto endOf = [&](std::int64_t unit) {
-            return std::min((unit + 1) * atOnce, blocks());
+            return std::min((unit + 1) * atOnce, m_blocks);
         };
         const auto done = inUnits(
-            crew, (blocks() + atOnce - 1) / atOnce,
+            crew, (m_blocks + atOnce - 1) / atOnce,
             [&](std::int64_t unit) { return runBlocks(unit * atOnce, endOf(unit)); },
             [&](auto& archive, std::int64_t unit) {
                 for (const std::size_t place : placesOf(unit * atOnce, endOf(unit))) {
-                    archive(m_isDone[place]);
-                    for (std::size_t cell = 0; cell < cells(); ++cell) {
-                        archive(m_results[place * cells() + cell]);
-                    }
-                    for (std::size_t c = 0; c < criticals(); ++c) {
-                        archive(m_critical[place * criticals() + c]);
-                    }
+                    archive(m_results[place]);
                 }
             });
         if (!done && done.error().code != ErrorCode::cancelled) {
             return tl::unexpected(done.error());
         }
-        m_finished = std::ranges::count(m_isDone, 1);
-        if (m_finished == 0) {
+        if (std::ranges::none_of(m_results, &ExactWord::isDone)) {
             return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
         }
         CalibrationSummary summary = summarize();
@@ -80,18 +86,8 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t wordCount() const {
-        return static_cast<std::int64_t>(m_words.size());
-    }
     [[nodiscard]] std::int64_t vocabularySize() const { return m_spaces.front().wordCount(); }
     [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
-    [[nodiscard]] std::size_t cells() const { return m_columns.size() * epsilons(); }
-    [[nodiscard]] std::size_t criticals() const {
-        return m_options.criticalEpsilons ? m_columns.size() : 0;
-    }
-    [[nodiscard]] std::int64_t blocks() const {
-        return (wordCount() + m_wordsPerTask - 1) / m_wordsPerTask;
-    }
     /// Places in m_words of the words of some blocks.
     [[nodiscard]] std::span<const std::size_t> placesOf(std::int64_t first,
                                                         std::int64_t end) const {
@@ -107,7 +103,7 @@ private:
     };
 
     Result<void> runBlocks(std::int64_t first, std::int64_t end) {
-        const auto all = static_cast<double>(blocks());
+        const auto all = static_cast<double>(m_blocks);
         return inParallel(
             static_cast<std::size_t>(end - first), m_options.threads, "Calibrating",
             partOf(m_job, static_cast<double>(first) / all, static_cast<double>(end) / all),
@@ -119,15 +115,16 @@ private:
                 return worker;
             },
             [&](Worker& worker, std::size_t i) {
-                runBlock(first + static_cast<std::int64_t>(i), worker);
+                const std::int64_t block = first + static_cast<std::int64_t>(i);
+                runBlock(placesOf(block, block + 1), worker);
             });
     }
 
-    void runBlock(std::int64_t block, Worker& worker) {
-        const auto places = placesOf(block, block + 1);
+    void runBlock(std::span<const std::size_t> places, Worker& worker) {
         std::vector<Row> words;
         for (const std::size_t place : places) {
             words.push_back(m_words[place]);
+            m_results[place].cells.resize(m_laws.size());
         }
         for (std::size_t space = 0; space < m_spaces.size(); ++space) {
             worker.rows.load(m_spaces[space], words);
@@ -135,53 +132,67 @@ private:
                 if (m_job.stopRequested()) {
                     return;
                 }
-                fillWord(worker.rows.finish(static_cast<std::int64_t>(i), m_near), places[i], space,
-                         worker.statistics[space]);
+                fillWord(worker.rows.finish(static_cast<std::int64_t>(i), m_near), space,
+                         worker.statistics[space], m_results[places[i]]);
             }
         }
         for (const std::size_t place : places) {
-            m_isDone[place] = 1;
+            m_results[place].isDone = true;
         }
     }
 
-    void fillWord(const engine::MetricRow& row, std::size_t place, std::size_t space,
-                  ExactStatisticsOfWords& statistics) {
+    void fillWord(const engine::MetricRow& row, std::size_t space,
+                  ExactStatisticsOfWords& statistics, ExactWord& word) {
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             if (m_columns[c].space != space) {
                 continue;
             }
-            statistics.compute(
-                row, std::span(m_laws).subspan(c * epsilons(), epsilons()),
-                std::span(m_results).subspan(place * cells() + c * epsilons(), epsilons()));
-            if (!m_critical.empty()) {
-                m_critical[place * m_columns.size() + c] =
-                    statistics.criticalEpsilon(row, m_columns[c].truncation);
+            statistics.compute(row, std::span(m_laws).subspan(c * epsilons(), epsilons()),
+                               std::span(word.cells).subspan(c * epsilons(), epsilons()));
+            if (m_options.criticalEpsilons) {
+                // Columns come in the order of their spaces.
+                word.critical.push_back(statistics.criticalEpsilon(row, m_columns[c].truncation));
             }
         }
     }
 
     [[nodiscard]] CalibrationSummary summarize() const {
+        const auto finished = std::ranges::count(m_results, true, &ExactWord::isDone);
         CalibrationSummary summary =
-            summaryFor(m_options, m_words.size(), m_finished, vocabularySize());
-        for (std::size_t c = 0; c < m_columns.size(); ++c) {
-            const metric::WordMetric& metric = m_spaces[m_columns[c].space].metric();
-            for (std::size_t e = 0; e < epsilons(); ++e) {
-                summary.cells.push_back(summarizeCell(c, e));
-                summary.guarantees.push_back(m_laws[c * epsilons() + e].guarantee(metric));
+            summaryFor(m_options, m_words.size(), finished, vocabularySize());
+        const double share = static_cast<double>(finished) / static_cast<double>(vocabularySize());
+        for (std::size_t index = 0; index < m_laws.size(); ++index) {
+            const SelectionGrid::Column& column = m_columns[index / epsilons()];
+            const metric::WordMetric& metric = m_spaces[column.space].metric();
+            std::vector<ExactStatistics> words;
+            for (const ExactWord& word : m_results) {
+                if (word.isDone) {
+                    words.push_back(word.cells[index]);
+                }
             }
+            Cell& cell = summary.cells.emplace_back(exactCell(words, m_laws[index], share));
+            cell.lambda = metric.lambda();
+            cell.beta = column.truncation.beta();
+            summary.guarantees.push_back(m_laws[index].guarantee(metric));
         }
-        addPerWord(summary);
-        return summary;
-    }
-
-    [[nodiscard]] std::vector<std::size_t> finishedPlaces() const {
-        std::vector<std::size_t> places;
+        WordTable& table = summary.perWord;
+        table.cells = m_laws.size();
         for (std::size_t place = 0; place < m_words.size(); ++place) {
-            if (m_isDone[place] != 0) {
-                places.push_back(place);
+            const ExactWord& word = m_results[place];
+            if (!word.isDone) {
+                continue;
+            }
+            table.words.push_back(m_words[place]);
+            for (const ExactStatistics& result : word.cells) {
+                table.nw.push_back(result.nw);
+                table.sw.push_back(result.sw);
+                table.near.push_back(static_cast<float>(result.near));
+            }
+            for (const double critical : word.critical) {
+                table.criticalEpsilonMedian.push_back(static_cast<float>(critical));
             }
         }
-        return places;
+        return summary;
     }
 
     // Cells that were not reached before the job was stopped stay without.
@@ -204,38 +215,6 @@ private:
         }
     }
 
-    [[nodiscard]] Cell summarizeCell(std::size_t column, std::size_t epsilon) const {
-        const std::size_t index = column * epsilons() + epsilon;
-        std::vector<ExactStatistics> words;
-        for (const std::size_t place : finishedPlaces()) {
-            words.push_back(m_results[place * cells() + index]);
-        }
-        Cell cell =
-            exactCell(words, m_laws[index],
-                      static_cast<double>(m_finished) / static_cast<double>(vocabularySize()));
-        cell.lambda = m_spaces[m_columns[column].space].metric().lambda();
-        cell.beta = m_columns[column].truncation.beta();
-        return cell;
-    }
-
-    void addPerWord(CalibrationSummary& summary) const {
-        WordTable& table = summary.perWord;
-        table.cells = cells();
-        for (const std::size_t place : finishedPlaces()) {
-            table.words.push_back(m_words[place]);
-            for (std::size_t cell = 0; cell < cells(); ++cell) {
-                const ExactStatistics& result = m_results[place * cells() + cell];
-                table.nw.push_back(result.nw);
-                table.sw.push_back(result.sw);
-                table.near.push_back(static_cast<float>(result.near));
-            }
-            for (std::size_t c = 0; c < m_columns.size() && !m_critical.empty(); ++c) {
-                table.criticalEpsilonMedian.push_back(
-                    static_cast<float>(m_critical[place * m_columns.size() + c]));
-            }
-        }
-    }
-
     const CalibrationOptions& m_options;
     std::vector<engine::MetricSpace> m_spaces;
     std::vector<SelectionGrid::Column> m_columns;
@@ -245,10 +224,8 @@ private:
     std::vector<std::size_t> m_order;  ///< places in m_words, in the order of the run
     int m_near;
     std::int64_t m_wordsPerTask;
-    std::vector<std::uint8_t> m_isDone;
-    std::vector<ExactStatistics> m_results;  ///< words x cells
-    std::vector<double> m_critical;          ///< words x columns, when asked for
-    std::int64_t m_finished = 0;
+    std::int64_t m_blocks;
+    std::vector<ExactWord> m_results;  ///< per word
 };
 
 }  // namespace

@@ -14,26 +14,15 @@
 namespace epsilens::calibration {
 namespace {
 
-std::size_t positionsOf(std::span<const CountedOutputs> words) {
-    std::int32_t largest = -1;
+// Partial sums: a fixed number, so that they are added in an order without threads.
+constexpr std::int64_t kChunks = 64;
+
+std::size_t rowsOf(std::span<const CountedOutputs> words) {
+    engine::Row largest = -1;
     for (const CountedOutputs& outputs : words) {
-        largest = std::max(largest, outputs.back().position);
+        largest = std::max(largest, outputs.back().row);
     }
     return static_cast<std::size_t>(largest) + 1;
-}
-
-// The least of a number per output, over the outputs of each word.
-std::vector<std::int32_t> leastOverOutputs(std::span<const CountedOutputs> words,
-                                           const std::vector<std::int32_t>& numbers) {
-    std::vector<std::int32_t> least;
-    for (const CountedOutputs& outputs : words) {
-        std::int32_t value = std::numeric_limits<std::int32_t>::max();
-        for (const CountedOutput& output : outputs) {
-            value = std::min(value, numbers[static_cast<std::size_t>(output.position)]);
-        }
-        least.push_back(value);
-    }
-    return least;
 }
 
 // Who gave an output, and how often.
@@ -42,48 +31,39 @@ struct Giver {
     std::int32_t count = 0;
 };
 
-std::vector<std::vector<Giver>> giversOfOutputs(std::span<const CountedOutputs> words) {
-    std::vector<std::vector<Giver>> givers(positionsOf(words));
-    for (std::size_t word = 0; word < words.size(); ++word) {
-        for (const CountedOutput& output : words[word]) {
-            givers[static_cast<std::size_t>(output.position)].push_back({word, output.count});
-        }
-    }
-    return givers;
-}
-
 }  // namespace
 
-CountedOutputs countOutputs(std::span<const std::int32_t> positions) {
-    std::vector<std::int32_t> sorted(positions.begin(), positions.end());
-    std::sort(sorted.begin(), sorted.end());
-    CountedOutputs outputs;
-    for (const std::int32_t position : sorted) {
-        if (outputs.empty() || outputs.back().position != position) {
-            outputs.push_back({position, 0});
-        }
-        ++outputs.back().count;
-    }
-    outputs.shrink_to_fit();
-    return outputs;
-}
-
 std::vector<std::int32_t> sharedOutputs(std::span<const CountedOutputs> words) {
-    std::vector<std::int32_t> givers(positionsOf(words));
+    std::vector<std::int32_t> givers(rowsOf(words));
     for (const CountedOutputs& outputs : words) {
         for (const CountedOutput& output : outputs) {
-            ++givers[static_cast<std::size_t>(output.position)];
+            ++givers[static_cast<std::size_t>(output.row)];
         }
     }
-    return leastOverOutputs(words, givers);
+    std::vector<std::int32_t> least;
+    for (const CountedOutputs& outputs : words) {
+        std::int32_t& own = least.emplace_back(std::numeric_limits<std::int32_t>::max());
+        for (const CountedOutput& output : outputs) {
+            own = std::min(own, givers[static_cast<std::size_t>(output.row)]);
+        }
+    }
+    return least;
 }
 
 std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> words, double odds,
                                                 std::int32_t leastCount) {
     const double length = std::log(odds) + kLogTolerance;
+    std::vector<std::vector<Giver>> giversOf(rowsOf(words));
+    std::vector<std::int64_t> all(words.size());
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        for (const CountedOutput& output : words[word]) {
+            giversOf[static_cast<std::size_t>(output.row)].push_back({word, output.count});
+            all[word] += output.count;
+        }
+    }
     std::vector<double> sums(words.size());
     std::vector<std::int64_t> draws(words.size());
-    for (std::vector<Giver>& givers : giversOfOutputs(words)) {
+    for (std::vector<Giver>& givers : giversOf) {
         std::sort(givers.begin(), givers.end(),
                   [](const Giver& a, const Giver& b) { return a.count < b.count; });
         std::vector<double> logarithms;
@@ -101,12 +81,8 @@ std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> 
     }
     std::vector<WordDeniability> result(words.size());
     for (std::size_t word = 0; word < words.size(); ++word) {
-        std::int64_t all = 0;
-        for (const CountedOutput& output : words[word]) {
-            all += output.count;
-        }
         const auto counted = static_cast<double>(draws[word]);
-        result[word].share = counted / static_cast<double>(all);
+        result[word].share = counted / static_cast<double>(all[word]);
         if (draws[word] > 0) {
             result[word].size = sums[word] / counted;
         }
@@ -139,115 +115,68 @@ std::vector<std::int32_t> largestSets(std::span<const double> sorted, double len
     return sizes;
 }
 
-namespace {
-
-using engine::Row;
-
-// Partial sums: a fixed number, so that they are added in an order without threads.
-constexpr std::int64_t kChunks = 64;
-
-class Deniability {
-public:
-    Deniability(const engine::MetricSpace& space, const mechanism::TruncatedExponential& mechanism,
-                std::span<const Row> words, double odds, int threads, const JobContext& job)
-        : m_space(space),
-          m_mechanism(mechanism),
-          m_words(words),
-          m_length(std::log(odds) + kLogTolerance),
-          m_threads(threads),
-          m_job(job),
-          m_logTotals(static_cast<std::size_t>(space.wordCount())) {}
-
-    Result<std::vector<double>> run() {
-        forAllWords([&](std::int64_t, Row word) { addTotal(word); });
-        std::vector<std::vector<double>> sums(kChunks, std::vector<double>(m_words.size()));
-        forAllWords([&](std::int64_t chunk, Row output) {
-            addOutput(output, sums[static_cast<std::size_t>(chunk)]);
-        });
-        if (m_job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        std::vector<double> result(m_words.size());
-        for (const std::vector<double>& part : sums) {
-            std::transform(result.begin(), result.end(), part.begin(), result.begin(),
-                           std::plus<>());
-        }
-        return result;
-    }
-
-private:
-    // Calls use(chunk, word) for every word of the vocabulary, in parallel over chunks.
-    template <typename Use>
-    void forAllWords(Use use) {
-        const std::int64_t count = m_space.wordCount();
-        parallelFor(kChunks, m_threads, [&](std::int64_t chunk) {
-            const std::int64_t end = count * (chunk + 1) / kChunks;
-            for (std::int64_t word = count * chunk / kChunks; word < end && !m_job.stopRequested();
-                 ++word) {
-                use(chunk, static_cast<Row>(word));
-            }
-            const std::scoped_lock lock(m_mutex);
-            m_job.progress(static_cast<double>(++m_finished) / (2.0 * kChunks), "Deniability");
-        });
-    }
-
-    // -ln of the weights of all words for one; distances in float64, as sizes of sets jump.
-    [[nodiscard]] std::vector<double> exponents(Row word) const {
-        std::vector<double> result;
-        result.reserve(static_cast<std::size_t>(m_space.wordCount()));
-        for (Row other = 0; other < m_space.wordCount(); ++other) {
-            result.push_back(m_mechanism.exponent(m_space.distance(word, other)));
-        }
-        return result;
-    }
-
-    void addTotal(Row word) {
-        double total = 0.0;
-        for (const double exponent : exponents(word)) {
-            total += std::exp(-exponent);
-        }
-        m_logTotals[static_cast<std::size_t>(word)] = std::log(total);
-    }
-
-    // By symmetry the distances of an output are those to all words that may have led to it.
-    void addOutput(Row output, std::vector<double>& sums) const {
-        std::vector<double> logarithms = exponents(output);
-        for (std::size_t word = 0; word < logarithms.size(); ++word) {
-            logarithms[word] = -logarithms[word] - m_logTotals[word];
-        }
-        std::vector<double> sorted = logarithms;
-        std::sort(sorted.begin(), sorted.end());
-        const std::vector<std::int32_t> sizes = largestSets(sorted, m_length);
-        for (std::size_t i = 0; i < m_words.size(); ++i) {
-            const double logarithm = logarithms[static_cast<std::size_t>(m_words[i])];
-            const auto place = std::lower_bound(sorted.begin(), sorted.end(), logarithm);
-            const auto size = sizes[static_cast<std::size_t>(place - sorted.begin())];
-            sums[i] += std::exp(logarithm) * static_cast<double>(size);
-        }
-    }
-
-    const engine::MetricSpace& m_space;
-    const mechanism::TruncatedExponential& m_mechanism;
-    std::span<const Row> m_words;
-    double m_length;
-    int m_threads;
-    const JobContext& m_job;
-    std::vector<double> m_logTotals;
-    std::mutex m_mutex{};
-    std::int64_t m_finished = 0;
-};
-
-}  // namespace
-
 Result<std::vector<double>> exactDeniability(const engine::MetricSpace& space,
                                              const mechanism::TruncatedExponential& mechanism,
-                                             std::span<const Row> words, double odds, int threads,
-                                             const JobContext& job) {
+                                             std::span<const engine::Row> words, double odds,
+                                             int threads, const JobContext& job) {
     if (!(odds >= 1.0 && std::isfinite(odds))) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("odds {} is outside its range, finite and at least 1", odds));
     }
-    return Deniability(space, mechanism, words, odds, threads, job).run();
+    const double length = std::log(odds) + kLogTolerance;
+    const auto count = static_cast<std::size_t>(space.wordCount());
+    std::mutex mutex;
+    std::int64_t finished = 0;
+    // Calls use(chunk, word, exponents) for every word of the vocabulary: -ln of the weights of all
+    // words for it. Distances in float64, as sizes of sets jump.
+    const auto forAllWords = [&](const auto& use) {
+        parallelFor(kChunks, threads, [&](std::int64_t chunk) {
+            const std::int64_t all = space.wordCount();
+            std::vector<double> exponents(count);
+            for (std::int64_t word = all * chunk / kChunks;
+                 word < all * (chunk + 1) / kChunks && !job.stopRequested(); ++word) {
+                for (std::size_t other = 0; other < count; ++other) {
+                    exponents[other] = mechanism.exponent(space.distance(
+                        static_cast<engine::Row>(word), static_cast<engine::Row>(other)));
+                }
+                use(static_cast<std::size_t>(chunk), static_cast<std::size_t>(word), exponents);
+            }
+            const std::scoped_lock lock(mutex);
+            job.progress(static_cast<double>(++finished) / (2.0 * kChunks), "Deniability");
+        });
+    };
+    std::vector<double> logTotals(count);
+    forAllWords([&](std::size_t /*chunk*/, std::size_t word, const std::vector<double>& exponents) {
+        double total = 0.0;
+        for (const double exponent : exponents) {
+            total += std::exp(-exponent);
+        }
+        logTotals[word] = std::log(total);
+    });
+    std::vector<std::vector<double>> sums(kChunks, std::vector<double>(words.size()));
+    // By symmetry the distances of an output are those to all words that may have led to it.
+    forAllWords([&](std::size_t chunk, std::size_t /*output*/, std::vector<double>& logarithms) {
+        for (std::size_t word = 0; word < count; ++word) {
+            logarithms[word] = -logarithms[word] - logTotals[word];
+        }
+        std::vector<double> sorted = logarithms;
+        std::sort(sorted.begin(), sorted.end());
+        const std::vector<std::int32_t> sizes = largestSets(sorted, length);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const double logarithm = logarithms[static_cast<std::size_t>(words[i])];
+            const auto place = std::lower_bound(sorted.begin(), sorted.end(), logarithm);
+            sums[chunk][i] +=
+                std::exp(logarithm) * sizes[static_cast<std::size_t>(place - sorted.begin())];
+        }
+    });
+    if (job.stopRequested()) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    std::vector<double> result(words.size());
+    for (const std::vector<double>& part : sums) {
+        std::transform(result.begin(), result.end(), part.begin(), result.begin(), std::plus<>());
+    }
+    return result;
 }
 
 }  // namespace epsilens::calibration

@@ -16,17 +16,14 @@ namespace epsilens::calibration {
 
 /// An output of a word and the number of draws that gave it.
 struct CountedOutput {
-    std::int32_t position = 0;  ///< in the search space
+    engine::Row row = 0;
     std::int32_t count = 0;
 
     bool operator==(const CountedOutput&) const = default;
 };
 
-/// The distinct outputs of one word, by ascending position.
+/// The distinct outputs of one word, by ascending row.
 using CountedOutputs = std::vector<CountedOutput>;
-
-/// positions  R outputs of a word, in any order
-[[nodiscard]] CountedOutputs countOutputs(std::span<const std::int32_t> positions);
 
 /// K_w: the number of words that share an output of w, minimised over the outputs of w. At least 1,
 /// because w itself counts. Depends on R and on the words that are compared.

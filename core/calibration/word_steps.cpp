@@ -3,75 +3,239 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
-#include <memory>
 #include <numeric>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/word_blocks.h"
+#include "core/engine/draw_sweep.h"
 
 namespace epsilens::calibration {
+
+DrawSums& DrawSums::operator+=(const DrawSums& other) {
+    for (std::size_t s = 0; s < kDrawStatistics; ++s) {
+        std::transform(of[s].begin(), of[s].end(), other.of[s].begin(), of[s].begin(),
+                       std::plus<>());
+    }
+    return *this;
+}
+
+std::vector<double> WordSteps::criticalEpsilons(int draws, std::size_t variant) const {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    std::vector<double> critical(static_cast<std::size_t>(draws), canBeKept() ? 0.0 : kNever);
+    for (const OutputChange& change : changes[variant]) {
+        // Of the changes of a draw the first one leaves the word.
+        if (critical[change.draw] == 0.0) {
+            critical[change.draw] = 1.0 / change.t;
+        }
+    }
+    std::sort(critical.begin(), critical.end());
+    return critical;
+}
+
+std::size_t WordSteps::bytes() const {
+    std::size_t bytes = outputs.capacity() * sizeof(StepOutput);
+    for (const std::vector<OutputChange>& some : changes) {
+        bytes += some.capacity() * sizeof(OutputChange);
+    }
+    return bytes;
+}
+
+void addPath(engine::DrawSearch& search, const engine::SearchSpace& space, std::int64_t draw,
+             PositionChanges& changes) {
+    const engine::DrawPath path = search.path();
+    for (std::size_t i = 0; i < path.breaks.size(); ++i) {
+        changes.push_back({path.breaks[i], static_cast<std::uint32_t>(draw),
+                           static_cast<std::int32_t>(space.positionOf(path.outputs[i + 1]))});
+    }
+}
+
+void addRuns(engine::DrawSearch& search, std::span<const double> t, std::int64_t draw,
+             PositionChanges& changes) {
+    for (const engine::OutputRun& run : search.runsAtAll()) {
+        // Before the largest epsilon the draw returns the word.
+        if (run.position != search.wordPosition()) {
+            changes.push_back({t[run.first], static_cast<std::uint32_t>(draw), run.position});
+        }
+    }
+}
+
+StepMaker::StepMaker(const engine::NoiseSeries& series)
+    : m_series(series), m_places(static_cast<std::size_t>(series.space().positions()), -1) {}
+
+WordSteps StepMaker::make(Row word, const engine::Neighbourhood& neighbours,
+                          std::span<PositionChanges> changes) {
+    const engine::SearchSpace& space = m_series.space();
+    const auto own = static_cast<std::int32_t>(space.positionOf(word));
+    std::vector<Row> near = neighbours.rows;
+    std::sort(near.begin(), near.end());
+    WordSteps steps{word, {}, {}};
+    std::vector<std::int32_t> positions;
+    const auto placeOf = [&](std::int32_t position) {
+        std::int32_t& place = m_places[static_cast<std::size_t>(position)];
+        if (place >= 0) {
+            return place;
+        }
+        place = static_cast<std::int32_t>(positions.size());
+        positions.push_back(position);
+        const Row row = space.rowAt(position);
+        const engine::PairDistances pair = m_series.distances(own, position);
+        const double first = space.squaredNorms()[own];
+        const double second = space.squaredNorms()[position];
+        StepOutput& output = steps.outputs.emplace_back();
+        output.row = row;
+        output.outputClass = row == word                                         ? OutputClass::kept
+                             : std::binary_search(near.begin(), near.end(), row) ? OutputClass::near
+                                                                                 : OutputClass::far;
+        output.distance = pair.distance;
+        output.hasCosine = first > 0.0 && second > 0.0;
+        if (output.hasCosine) {
+            output.cosine = 0.5 * (first + second - pair.squaredEuclidean) /
+                            (std::sqrt(first) * std::sqrt(second));
+        }
+        return place;
+    };
+    placeOf(own);
+    for (PositionChanges& some : changes) {
+        std::stable_sort(some.begin(), some.end(),
+                         [](const auto& a, const auto& b) { return a.t < b.t; });
+        for (OutputChange& change : some) {
+            change.to = placeOf(change.to);
+        }
+        steps.changes.emplace_back(some.begin(), some.end());
+        some = {};
+    }
+    for (const std::int32_t position : positions) {
+        m_places[static_cast<std::size_t>(position)] = -1;
+    }
+    return steps;
+}
+
+CountLogs::CountLogs(int draws)
+    : m_log(static_cast<std::size_t>(draws) + 1), m_countLog(m_log.size()) {
+    for (std::size_t c = 1; c < m_log.size(); ++c) {
+        m_log[c] = std::log2(static_cast<double>(c));
+        m_countLog[c] = std::llround(static_cast<double>(c) * m_log[c] / kUnit);
+    }
+}
+
+StepTally::StepTally(const WordSteps& steps, const CountLogs& logs, std::size_t variant)
+    : m_steps(&steps),
+      m_logs(&logs),
+      m_changes(steps.changes[variant]),
+      m_counts(steps.outputs.size()),
+      m_outputOf(static_cast<std::size_t>(logs.draws())),
+      m_often(static_cast<std::size_t>(logs.draws()) + 1) {
+    m_often.front() = static_cast<int>(m_counts.size());
+    add(0, draws());
+}
+
+void StepTally::advanceTo(double t) {
+    while (!isAtEnd() && m_changes[m_next].t <= t) {
+        advance();
+    }
+}
+
+void StepTally::advance() {
+    const OutputChange& change = m_changes[m_next++];
+    add(std::exchange(m_outputOf[change.draw], change.to), -1);
+    add(change.to, 1);
+}
+
+void StepTally::add(std::int32_t place, int change) {
+    const StepOutput& output = m_steps->outputs[static_cast<std::size_t>(place)];
+    int& count = m_counts[static_cast<std::size_t>(place)];
+    m_countLogSum -= m_logs->countLog(count);
+    m_distinct -= count > 0 ? 1 : 0;
+    --m_often[static_cast<std::size_t>(count)];
+    count += change;
+    ++m_often[static_cast<std::size_t>(count)];
+    m_distinct += count > 0 ? 1 : 0;
+    m_countLogSum += m_logs->countLog(count);
+    m_largest = std::max(m_largest, count);
+    while (m_often[static_cast<std::size_t>(m_largest)] == 0) {
+        --m_largest;
+    }
+    m_near += output.outputClass == OutputClass::near ? change : 0;
+    m_cosines += output.hasCosine ? change : 0;
+}
+
+double StepTally::minEntropy() const {
+    return m_logs->log(draws()) - m_logs->log(m_largest);
+}
+
+double StepTally::shannonEntropy() const {
+    const double countLogs = CountLogs::kUnit * static_cast<double>(m_countLogSum);
+    return m_distinct == 1 ? 0.0 : std::max(0.0, m_logs->log(draws()) - countLogs / draws());
+}
+
+WordStatistics StepTally::statistics() const {
+    WordStatistics statistics{kept(),           m_distinct, m_near, m_often[1], minEntropy(),
+                              shannonEntropy(), 0.0,        0.0,    m_cosines};
+    for (const std::int32_t place : m_outputOf) {
+        const StepOutput& output = m_steps->outputs[static_cast<std::size_t>(place)];
+        statistics.distanceSum += output.distance;
+        statistics.cosineSum += output.cosine;
+    }
+    return statistics;
+}
+
+CountedOutputs StepTally::countedOutputs() const {
+    CountedOutputs counted;
+    for (std::size_t i = 0; i < m_counts.size(); ++i) {
+        if (m_counts[i] > 0) {
+            counted.push_back({m_steps->outputs[i].row, m_counts[i]});
+        }
+    }
+    std::sort(counted.begin(), counted.end(),
+              [](const auto& a, const auto& b) { return a.row < b.row; });
+    return counted;
+}
+
+StepTally::Contribution StepTally::contributionOf(int count) const {
+    const int rest = draws() - 1;
+    const int others = m_distinct - (count == 1 ? 1 : 0);
+    const bool isLargest = count == m_largest && m_often[static_cast<std::size_t>(m_largest)] == 1;
+    const double countLogs =
+        CountLogs::kUnit *
+        static_cast<double>(m_countLogSum - m_logs->countLog(count) + m_logs->countLog(count - 1));
+    return {0.0, static_cast<double>(others), m_logs->log(others),
+            m_logs->log(rest) - m_logs->log(m_largest - (isLargest ? 1 : 0)),
+            m_logs->log(rest) - countLogs / rest};
+}
+
+void StepTally::addTo(DrawSums& sums) {
+    if (draws() == 1) {
+        return;
+    }
+    m_contributions.resize(m_often.size());
+    for (std::size_t count = 1; count < m_often.size(); ++count) {
+        if (m_often[count] > 0) {
+            m_contributions[count] = contributionOf(static_cast<int>(count));
+        }
+    }
+    for (std::size_t draw = 0; draw < m_outputOf.size(); ++draw) {
+        const std::int32_t output = m_outputOf[draw];
+        const int count = m_counts[static_cast<std::size_t>(output)];
+        const Contribution& own = m_contributions[static_cast<std::size_t>(count)];
+        sums.of[kKept][draw] += output == 0 && m_steps->canBeKept() ? 1.0 : 0.0;
+        for (std::size_t s = kDistinct; s < kDrawStatistics; ++s) {
+            sums.of[s][draw] += own[s];
+        }
+    }
+}
+
 namespace {
 
-constexpr std::int64_t kStepScratchBytes = std::int64_t{192} << 20;
+constexpr std::int64_t kStepScratchBytes = std::int64_t{96} << 20;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-
-/// Gathers the draws of one word. Outputs get their place in the order in which they first appear.
-class StepBuilder {
-public:
-    void add(const engine::DrawPath& path, const engine::SearchSpace& space) {
-        std::uint32_t from = placeOf(space.positionOf(path.outputs.front()));
-        for (std::size_t i = 0; i < path.breaks.size(); ++i) {
-            const std::uint32_t to = placeOf(space.positionOf(path.outputs[i + 1]));
-            m_changes.push_back({path.breaks[i], from, to});
-            from = to;
-        }
-    }
-
-    WordSteps finish(const engine::NoiseSeries& series, Row word,
-                     const engine::Neighbourhood& neighbours) {
-        const engine::SearchSpace& space = series.space();
-        const std::unordered_set<Row> near(neighbours.rows.begin(), neighbours.rows.end());
-        const auto own = static_cast<std::int32_t>(space.positionOf(word));
-        WordSteps steps;
-        steps.word = word;
-        for (const std::int32_t position : m_positions) {
-            const Row row = space.rowAt(position);
-            steps.outputs.push_back({row,
-                                     row == word          ? OutputClass::kept
-                                     : near.contains(row) ? OutputClass::near
-                                                          : OutputClass::far,
-                                     reachBetween(series, own, position)});
-        }
-        std::stable_sort(m_changes.begin(), m_changes.end(),
-                         [](const OutputChange& a, const OutputChange& b) { return a.t < b.t; });
-        steps.changes = std::move(m_changes);
-        steps.changes.shrink_to_fit();
-        *this = {};
-        return steps;
-    }
-
-private:
-    std::uint32_t placeOf(Eigen::Index position) {
-        const auto key = static_cast<std::int32_t>(position);
-        const auto [place, isNew] =
-            m_places.try_emplace(key, static_cast<std::uint32_t>(m_positions.size()));
-        if (isNew) {
-            m_positions.push_back(key);
-        }
-        return place->second;
-    }
-
-    std::vector<OutputChange> m_changes{};
-    std::vector<std::int32_t> m_positions{};
-    std::unordered_map<std::int32_t, std::uint32_t> m_places{};
-};
+constexpr std::size_t kWordsPerTask = 16;
 
 class StepGathering {
 public:
@@ -109,43 +273,40 @@ public:
 private:
     void runBlock(std::int64_t block, const BlockShare& share) {
         const std::size_t begin = static_cast<std::size_t>(block) * m_blockSize;
-        const std::size_t end = std::min(begin + m_blockSize, m_words.size());
+        const auto words = m_words.subspan(begin, std::min(m_blockSize, m_words.size() - begin));
         const auto batch = m_series.batch({}, share.threads, m_job);
-        // Half for distances, half for projections.
-        const std::int64_t rows = kStepScratchBytes / share.together / 2 / m_series.rowBytes();
-        const auto group = static_cast<std::size_t>(std::max<std::int64_t>(1, rows));
-        for (std::size_t first = begin; first < end && !m_job.stopRequested(); first += group) {
-            const std::size_t count = std::min(group, end - first);
-            batch->setWords(m_words.subspan(first, count));
-            runGroup(*batch, static_cast<std::uint32_t>(block), first, count, share.threads, rows);
-        }
-    }
-
-    void runGroup(engine::SearchBatch& batch, std::uint32_t block, std::size_t first,
-                  std::size_t count, int threads, std::int64_t rows) {
-        const engine::DrawSource source{m_options.seed, StreamPurpose::unitDraws, block};
-        const std::int64_t draws = m_options.draws;
-        const std::int64_t chunk = std::clamp<std::int64_t>(rows, 1, draws);
-        std::vector<StepBuilder> builders(count);
-        for (std::int64_t draw = 0; draw < draws && !m_job.stopRequested(); draw += chunk) {
-            const std::int64_t together = std::min(chunk, draws - draw);
-            batch.setDraws(source, draw, together);
-            parallelFor(static_cast<std::int64_t>(count), threads, [&](std::int64_t i) {
-                const std::unique_ptr<engine::DrawSearch> search = batch.search();
-                search->setWord(i);
-                StepBuilder& builder = builders[static_cast<std::size_t>(i)];
-                for (std::int64_t d = 0; d < together && !m_job.stopRequested(); ++d) {
-                    search->setDraw(0, d);
-                    builder.add(search->path(), m_series.space());
-                }
-                if (draw + together == draws && !m_job.stopRequested()) {
-                    const std::size_t place = first + static_cast<std::size_t>(i);
-                    m_steps[place] = builder.finish(m_series, m_words[place],
-                                                    batch.neighbours(i, m_options.nearNeighbours));
-                    m_bytes += m_steps[place].bytes();
-                }
-            });
-        }
+        std::vector<PositionChanges> changes(words.size());
+        // A stop is noticed between blocks.
+        static_cast<void>(engine::sweepDraws(
+            m_series, *batch,
+            {words,
+             {m_options.seed, StreamPurpose::unitDraws, static_cast<std::uint32_t>(block)},
+             m_options.draws,
+             kStepScratchBytes / share.together,
+             share.threads,
+             {}},
+            {m_job.stop, {}},
+            [&](engine::DrawSearch& search, std::int64_t word, std::int64_t, std::int64_t draw) {
+                addPath(search, m_series.space(), draw, changes[static_cast<std::size_t>(word)]);
+            },
+            [&](const engine::SearchBatch& searched, std::int64_t first, std::int64_t count) {
+                const auto end = static_cast<std::size_t>(count);
+                parallelFor(
+                    static_cast<std::int64_t>((end + kWordsPerTask - 1) / kWordsPerTask),
+                    share.threads, [&](std::int64_t task) {
+                        StepMaker maker(m_series);
+                        const std::size_t from = static_cast<std::size_t>(task) * kWordsPerTask;
+                        for (std::size_t i = from; i < std::min(from + kWordsPerTask, end); ++i) {
+                            const std::size_t place = static_cast<std::size_t>(first) + i;
+                            WordSteps& steps = m_steps[begin + place];
+                            steps = maker.make(words[place],
+                                               searched.neighbours(static_cast<std::int64_t>(i),
+                                                                   m_options.nearNeighbours),
+                                               {&changes[place], 1});
+                            m_bytes += steps.bytes();
+                        }
+                    });
+            }));
     }
 
     [[nodiscard]] Result<void> checkSize(std::size_t bytes) const {
@@ -169,102 +330,6 @@ private:
 };
 
 }  // namespace
-
-std::vector<double> WordSteps::criticalEpsilons(int draws) const {
-    const auto all = static_cast<std::size_t>(draws);
-    if (!canBeKept()) {
-        return std::vector<double>(all, std::numeric_limits<double>::infinity());
-    }
-    std::vector<double> critical;
-    for (const OutputChange& change : changes) {
-        if (change.from == 0) {
-            critical.push_back(1.0 / change.t);
-        }
-    }
-    critical.resize(all, 0.0);
-    std::reverse(critical.begin(), critical.end());
-    return critical;
-}
-
-std::size_t WordSteps::bytes() const {
-    return outputs.capacity() * sizeof(StepOutput) + changes.capacity() * sizeof(OutputChange);
-}
-
-CountLogs::CountLogs(int draws) : m_log(static_cast<std::size_t>(draws) + 1) {
-    for (std::size_t c = 1; c < m_log.size(); ++c) {
-        m_log[c] = std::log2(static_cast<double>(c));
-    }
-}
-
-StepTally::StepTally(const WordSteps& steps, const CountLogs& logs)
-    : m_steps(&steps), m_logs(&logs), m_counts(steps.outputs.size()) {
-    m_counts.front() = draws();
-    m_near = steps.outputs.front().outputClass == OutputClass::near ? draws() : 0;
-    m_distinct = 1;
-    m_countLogSum = logs.countLog(draws());
-}
-
-void StepTally::advanceTo(double t) {
-    while (!isAtEnd() && m_steps->changes[m_next].t <= t) {
-        advance();
-    }
-}
-
-void StepTally::advance() {
-    const OutputChange& change = m_steps->changes[m_next++];
-    add(change.from, -1);
-    add(change.to, 1);
-}
-
-void StepTally::add(std::uint32_t output, int change) {
-    int& count = m_counts[output];
-    m_countLogSum -= m_logs->countLog(count);
-    m_distinct -= count > 0 ? 1 : 0;
-    count += change;
-    m_distinct += count > 0 ? 1 : 0;
-    m_countLogSum += m_logs->countLog(count);
-    m_near += m_steps->outputs[output].outputClass == OutputClass::near ? change : 0;
-}
-
-double StepTally::minEntropy() const {
-    return m_logs->log(draws()) - m_logs->log(*std::max_element(m_counts.begin(), m_counts.end()));
-}
-
-double StepTally::shannonEntropy() const {
-    // Sums of logarithms leave a trace of rounding where all draws agree.
-    return m_distinct == 1
-               ? 0.0
-               : std::max(0.0, m_logs->log(draws()) - m_countLogSum / static_cast<double>(draws()));
-}
-
-WordStatistics StepTally::statistics() const {
-    WordStatistics statistics;
-    statistics.kept = kept();
-    statistics.near = m_near;
-    statistics.distinct = m_distinct;
-    statistics.minEntropy = minEntropy();
-    statistics.shannonEntropy = shannonEntropy();
-    for (std::size_t i = 0; i < m_counts.size(); ++i) {
-        const Reach& reach = m_steps->outputs[i].reach;
-        statistics.singletons += m_counts[i] == 1 ? 1 : 0;
-        statistics.distanceSum += m_counts[i] * reach.distance;
-        statistics.cosineSum += m_counts[i] * reach.cosine;
-        statistics.cosines += reach.hasCosine ? m_counts[i] : 0;
-    }
-    return statistics;
-}
-
-CountedOutputs StepTally::countedOutputs() const {
-    CountedOutputs counted;
-    for (std::size_t i = 0; i < m_counts.size(); ++i) {
-        if (m_counts[i] > 0) {
-            counted.push_back({m_steps->outputs[i].row, m_counts[i]});
-        }
-    }
-    std::sort(counted.begin(), counted.end(),
-              [](const auto& a, const auto& b) { return a.position < b.position; });
-    return counted;
-}
 
 Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
                                            const Sampling& options, std::span<const Row> words,

@@ -65,7 +65,7 @@ public:
     void nearestAtAll(std::span<std::int32_t> positions) override {
         m_search.nearest(m_grid.asked, positions);
     }
-    void runsAtAll(std::vector<OutputRun>& runs) override { m_finder.find(*this, runs); }
+    [[nodiscard]] std::span<const OutputRun> runsAtAll() override { return m_finder.find(*this); }
     [[nodiscard]] double criticalEpsilon() override { return criticalRate(m_search, m_word); }
     [[nodiscard]] DrawPath path() override { return drawPath(m_search); }
     [[nodiscard]] std::int64_t rechecked() const override { return m_search.rechecked(); }

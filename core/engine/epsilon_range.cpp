@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "core/base/numbers.h"
-#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/word_sample.h"
 #include "core/numeric/quantile.h"
 
@@ -45,30 +46,25 @@ Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64
                                           int threads, const JobContext& job) {
     const std::vector<Row> words =
         sampleWords(series.space().embedding().wordCount(), kRangeWords, seed);
-    const std::unique_ptr<SearchBatch> batch = series.batch({}, threads, job);
-    batch->setDraws({seed, StreamPurpose::epsilonRange, 0}, 0, kDraws);
-    std::vector<double> critical(words.size() * kDraws);
+    // Few at once, so that a job stops soon.
     constexpr std::int64_t kWordsAtOnce = 25;
-    const auto count = static_cast<std::int64_t>(words.size());
-    for (std::int64_t first = 0; first < count; first += kWordsAtOnce) {
-        const std::int64_t group = std::min(kWordsAtOnce, count - first);
-        batch->setWords(std::span(words).subspan(static_cast<std::size_t>(first),
-                                                 static_cast<std::size_t>(group)));
-        parallelFor(group, threads, [&](std::int64_t i) {
-            const std::unique_ptr<DrawSearch> search = batch->search();
-            search->setWord(i);
-            for (std::int64_t draw = 0; draw < kDraws && !job.stopRequested(); ++draw) {
-                search->setDraw(0, draw);
-                critical[static_cast<std::size_t>((first + i) * kDraws + draw)] =
-                    search->criticalEpsilon();
-            }
-        });
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        job.progress(static_cast<double>(first + group) / static_cast<double>(count), "Range of ε");
-    }
-    return rangeOfCriticals(std::move(critical), count);
+    constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
+    std::vector<double> critical(words.size() * kDraws);
+    const std::unique_ptr<SearchBatch> batch = series.batch({}, threads, job);
+    RETURN_IF_ERROR(sweepDraws(
+        series, *batch,
+        {words,
+         {seed, StreamPurpose::epsilonRange, 0},
+         kDraws,
+         kScratchBytes,
+         threads,
+         "Range of ε",
+         kWordsAtOnce},
+        job,
+        [&](DrawSearch& search, std::int64_t word, std::int64_t /*variant*/, std::int64_t draw) {
+            critical[static_cast<std::size_t>(word * kDraws + draw)] = search.criticalEpsilon();
+        }));
+    return rangeOfCriticals(std::move(critical), std::ssize(words));
 }
 
 }  // namespace epsilens::engine

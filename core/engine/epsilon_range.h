@@ -26,8 +26,8 @@ inline constexpr std::int64_t kRangeWords = 200;
 /// words  number of words that they come from
 [[nodiscard]] EpsilonRange rangeOfCriticals(std::vector<double> critical, std::int64_t words);
 
-/// Estimates the range from kRangeWords random words with 20 draws each, for the first variant of a
-/// series that has paths.
+/// Estimates the range from kRangeWords random words with 20 draws each, for a series of one
+/// variant.
 [[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series,
                                                         std::uint64_t seed, int threads = 0,
                                                         const JobContext& job = {});

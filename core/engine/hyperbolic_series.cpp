@@ -61,7 +61,7 @@ public:
         }
     }
 
-    void runsAtAll(std::vector<OutputRun>& runs) override { m_finder.find(*this, runs); }
+    [[nodiscard]] std::span<const OutputRun> runsAtAll() override { return m_finder.find(*this); }
 
     [[nodiscard]] double criticalEpsilon() override {
         const double rate = criticalRate(m_nearest, m_word, leastRate());

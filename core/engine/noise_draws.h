@@ -9,8 +9,8 @@
 
 namespace epsilens::engine {
 
-/// Outputs of some words under R draws of the first variant of a series, at each of the given
-/// epsilons. Uses the same draws as computePaths, but also works for series without paths.
+/// Outputs of some words under R draws of a series of one variant, at each of the given epsilons.
+/// Uses the same draws as computePaths, but also works for series without paths.
 ///
 /// epsilons  each in the range of the mechanism
 /// Fails with cancelled.

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "core/base/job_context.h"
 #include "core/base/random_stream.h"
@@ -41,8 +40,8 @@ public:
     /// Positions returned at every epsilon of the batch, in their order.
     virtual void nearestAtAll(std::span<std::int32_t> positions) = 0;
     /// The same as runs over the epsilons, numbered from the largest down; see RunFinder. With many
-    /// epsilons it takes a series with paths far less time.
-    virtual void runsAtAll(std::vector<OutputRun>& runs) = 0;
+    /// epsilons it takes a series with paths far less time. They hold until the next call.
+    [[nodiscard]] virtual std::span<const OutputRun> runsAtAll() = 0;
     /// Smallest epsilon from which on the draw returns the word: 0 if it always does, infinite if
     /// it never does. Only for series with paths.
     [[nodiscard]] virtual double criticalEpsilon() = 0;

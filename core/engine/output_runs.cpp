@@ -4,17 +4,16 @@
 
 namespace epsilens::engine {
 
-void RunFinder::find(GridSearch& search, std::vector<OutputRun>& runs) {
+std::span<const OutputRun> RunFinder::find(GridSearch& search) {
     m_known.clear();
     for (askSpread(search); !m_asked.empty(); askGaps(search)) {
         answer(search);
     }
-    runs.clear();
-    for (const OutputRun& known : m_known) {
-        if (runs.empty() || runs.back().position != known.position) {
-            runs.push_back(known);
-        }
-    }
+    const auto rest = std::unique(
+        m_known.begin(), m_known.end(),
+        [](const OutputRun& a, const OutputRun& b) { return a.position == b.position; });
+    m_known.erase(rest, m_known.end());
+    return m_known;
 }
 
 void RunFinder::askSpread(GridSearch& search) {

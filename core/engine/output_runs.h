@@ -38,8 +38,9 @@ public:
 /// different outputs is left. Holds scratch memory: one object per task.
 class RunFinder {
 public:
-    /// runs  the first begins at 0; each ends where the next one begins, with another output
-    void find(GridSearch& search, std::vector<OutputRun>& runs);
+    /// The first run begins at 0; each ends where the next one begins, with another output. They
+    /// hold until the next call.
+    [[nodiscard]] std::span<const OutputRun> find(GridSearch& search);
 
 private:
     void askSpread(GridSearch& search);

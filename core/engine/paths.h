@@ -28,8 +28,6 @@ public:
     /// Smallest epsilon from which on the draw returns the word itself: 0 if it always does,
     /// infinite if it never does (because an identical lower row exists).
     [[nodiscard]] double criticalEpsilon(std::size_t word, int draw) const;
-    /// Memory of the table in bytes.
-    [[nodiscard]] std::size_t bytes() const;
 
     void set(std::size_t word, int draw, DrawPath path);
 
@@ -43,13 +41,12 @@ private:
 
 struct PathOptions {
     std::vector<Row> words{};  ///< one entry per occurrence; distinct words save work
-    std::int64_t variant = 0;  ///< of the series
     int draws = 100;           ///< R, shared by all words
     std::uint64_t seed = 1;
     int threads = 0;
 };
 
-/// Exact paths of every (word, draw) of a series that has paths. Fails with cancelled.
+/// Exact paths of every (word, draw) of a series of one variant. Fails with cancelled.
 [[nodiscard]] Result<PathTable> computePaths(const NoiseSeries& series, const PathOptions& options,
                                              const JobContext& job = {});
 

@@ -28,7 +28,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/word_blocks.h"
-#include "core/calibration/word_outputs.h"
+#include "core/calibration/word_steps.h"
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
@@ -148,17 +148,30 @@ void shares(const engine::SearchSpace& space) {
         }
     });
     const auto series = engine::EllipticalSeries::create(space, lambdas).value();
-    calibration::WordOutputs counter(*series, kDraws);
+    const calibration::CountLogs logs(kDraws);
+    calibration::StepMaker maker(*series);
     calibration::DrawSums sums(kDraws);
     const double counting = processorSeconds([&] {
         for (std::int64_t word = 0; word < words; ++word) {
             const engine::Row row = rows[static_cast<std::size_t>(word)];
-            counter.setWord(row, engine::neighboursOf(space, row, wordColumns.list(word), 100));
-            for (std::int64_t cell = 0; cell < 25; ++cell) {
-                (void)counter.count(
-                    std::span(outputs).subspan(
-                        static_cast<std::size_t>((word * 25 + cell) * kDraws), kDraws),
-                    sums);
+            std::vector<calibration::PositionChanges> changes(lambdas.size());
+            for (std::size_t i = 0; i < 25 * kDraws; ++i) {
+                const std::size_t cell = i / kDraws;
+                changes[cell / 5].push_back(
+                    {1.0 / (240.0 - 40.0 * static_cast<double>(cell % 5)),
+                     static_cast<std::uint32_t>(i % kDraws),
+                     outputs[static_cast<std::size_t>(word) * 25 * kDraws + i]});
+            }
+            const calibration::WordSteps steps = maker.make(
+                row, engine::neighboursOf(space, row, wordColumns.list(word), 100), changes);
+            for (std::size_t variant = 0; variant < lambdas.size(); ++variant) {
+                calibration::StepTally tally(steps, logs, variant);
+                while (!tally.isAtEnd()) {
+                    for (int draw = 0; draw < kDraws; ++draw) {
+                        tally.advance();
+                    }
+                    tally.addTo(sums);
+                }
             }
         }
     });

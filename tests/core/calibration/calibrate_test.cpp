@@ -9,8 +9,10 @@
 #include "core/calibration/run.h"
 #include "core/calibration/word_blocks.h"
 #include "core/mechanism/unit_draws.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/equal_runs.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/refusal.h"
 #include "tests/support/thread_crew.h"
 #include "tests/support/toy_embedding.h"
 
@@ -33,7 +35,7 @@ CalibrationOptions smallGrid() {
 }  // namespace
 
 TEST_CASE("A run gives the same numbers for any number of threads") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 71)));
+    const auto space = test::toySpace(700, 12, 71);
     CalibrationOptions options = smallGrid();
     options.threads = 1;
     const auto one = calibrate(space, options).value();
@@ -48,17 +50,15 @@ TEST_CASE("A run gives the same numbers for any number of threads") {
 }
 
 TEST_CASE("Results that need more memory than is free are refused before the run") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 3, 73)));
+    const auto space = test::toySpace(20, 3, 73);
     CalibrationOptions options = smallGrid();
     options.draws = 1'000'000;
     options.grid.epsilons.assign(10'000, 1.0);
-    const auto refused = calibrate(space, options);
-    CHECK(refused.error().code == ErrorCode::resourceLimit);
-    CHECK_THAT(refused.error().message, Catch::Contains("the results"));
+    test::checkRefused(calibrate(space, options), ErrorCode::resourceLimit, "the results");
 }
 
 TEST_CASE("A run has a cell for each setting, and N_w rises with epsilon for every word") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 72)));
+    const auto space = test::toySpace(700, 12, 72);
     const CalibrationOptions options = smallGrid();
     const auto summary = calibrate(space, options).value();
     REQUIRE(summary.cells.size() == 6);
@@ -74,41 +74,8 @@ TEST_CASE("A run has a cell for each setting, and N_w rises with epsilon for eve
     }
 }
 
-TEST_CASE("A single block's counts equal brute force with the block's own draws") {
-    const RowMatrixF vectors = test::anisotropicVectors(40, 3, 73);
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
-    CalibrationOptions options = smallGrid();
-    options.words.kind = WordSelection::Kind::all;
-    options.grid.lambdas = {0.8};
-    const auto summary = calibrate(space, options).value();
-    REQUIRE(summary.blockSize == 40);
-    const auto noise =
-        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.8).value();
-    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-        mechanism::unitDraws(options.seed, StreamPurpose::unitDraws, 0, 0, options.draws, 3),
-        noise);
-    for (Row word = 0; word < 40; ++word) {
-        for (std::size_t e = 0; e < 3; ++e) {
-            std::vector<Row> outputs;
-            outputs.reserve(static_cast<std::size_t>(options.draws));
-            for (int draw = 0; draw < options.draws; ++draw) {
-                outputs.push_back(test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
-                                                          options.grid.epsilons[e]));
-            }
-            const auto kept = std::count(outputs.begin(), outputs.end(), word);
-            std::sort(outputs.begin(), outputs.end());
-            const auto distinct = std::unique(outputs.begin(), outputs.end()) - outputs.begin();
-            CAPTURE(word, e);
-            REQUIRE(summary.perWord.nw[static_cast<std::size_t>(word) * 3 + e] ==
-                    static_cast<double>(kept));
-            REQUIRE(summary.perWord.sw[static_cast<std::size_t>(word) * 3 + e] ==
-                    static_cast<double>(distinct));
-        }
-    }
-}
-
 TEST_CASE("Laplace is Mahalanobis at lambda 0") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 74)));
+    const auto space = test::toySpace(300, 6, 74);
     CalibrationOptions options = smallGrid();
     options.grid.lambdas = {0.0};
     const auto mahalanobis = calibrate(space, options).value();
@@ -121,7 +88,7 @@ TEST_CASE("Laplace is Mahalanobis at lambda 0") {
 }
 
 TEST_CASE("A cancelled run keeps its finished blocks") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 75)));
+    const auto space = test::toySpace(700, 12, 75);
     const CalibrationOptions options = smallGrid();
     std::stop_source source;
     const JobContext job{source.get_token(), [&](const Progress& progress) {
@@ -134,20 +101,8 @@ TEST_CASE("A cancelled run keeps its finished blocks") {
     CHECK(partial.words == 64);
     CHECK(partial.wordsAsked == 150);
     CHECK(partial.perWord.words.size() == 64);
-    // Finished words have the numbers of the whole run.
-    const auto whole = calibrate(space, options).value();
-    for (std::size_t i = 0; i < partial.perWord.words.size(); ++i) {
-        const auto found = std::find(whole.perWord.words.begin(), whole.perWord.words.end(),
-                                     partial.perWord.words[i]);
-        REQUIRE(found != whole.perWord.words.end());
-        const auto place = static_cast<std::size_t>(found - whole.perWord.words.begin());
-        CHECK(partial.perWord.nw[i * 6] == whole.perWord.nw[place * 6]);
-    }
-    std::stop_source stopped;
-    stopped.request_stop();
-    const auto none = calibrate(space, options, JobContext{stopped.get_token(), {}});
-    REQUIRE_FALSE(none);
-    CHECK(none.error().code == ErrorCode::cancelled);
+    test::requirePartOf(partial, calibrate(space, options).value());
+    test::checkRefused(calibrate(space, options, test::stoppedJob()), ErrorCode::cancelled);
 }
 
 TEST_CASE("Block sizes follow the words of the run alone") {
@@ -158,7 +113,7 @@ TEST_CASE("Block sizes follow the words of the run alone") {
 }
 
 TEST_CASE("A run is repeated with the blocks that it had") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(150, 4, 77)));
+    const auto space = test::toySpace(150, 4, 77);
     CalibrationOptions options = smallGrid();
     options.words.kind = WordSelection::Kind::all;
     options.blockSize = 32;
@@ -174,7 +129,7 @@ TEST_CASE("A run is repeated with the blocks that it had") {
 }
 
 TEST_CASE("One draw or one word leave no interval") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(100, 4, 76)));
+    const auto space = test::toySpace(100, 4, 76);
     CalibrationOptions options = smallGrid();
     options.draws = 1;
     CHECK_FALSE(calibrate(space, options).value().cells[0].nw.ci95);

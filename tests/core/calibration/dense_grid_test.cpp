@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/equal_runs.h"
 #include "tests/support/toy_embedding.h"
 
@@ -69,7 +70,7 @@ TEST_CASE("Statistics at many epsilons are those of runs at a few of them") {
     RowMatrixF vectors = test::anisotropicVectors(500, 8, 81);
     vectors.row(400) = vectors.row(20);
     vectors.row(20) *= 1.0F + 1e-7F;
-    const engine::SearchSpace space(test::toyEmbedding(std::move(vectors)));
+    const auto space = test::spaceOf(std::move(vectors));
     CalibrationOptions options = optionsOf(mechanism::Mahalanobis{});
     options.grid.lambdas = {0.0, 0.7};
     // In an order of their own, one of them twice.
@@ -88,7 +89,7 @@ TEST_CASE("Statistics at many epsilons are those of runs at a few of them") {
 }
 
 TEST_CASE("Statistics of hyperbolic noise at many epsilons are those of runs at a few of them") {
-    const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(150, 2, 0.97, 82)));
+    const auto space = test::spaceOf(test::poincareVectors(150, 2, 0.97, 82));
     CalibrationOptions options = optionsOf(mechanism::Hyperbolic{});
     options.grid.epsilons = spread(1.5, 12.0, 40);
     requireEqualToRunsOfFew(space, options);

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -29,7 +30,7 @@ std::vector<Row> allRows(std::size_t count) {
 
 TEST_CASE("A profile on a line: distances, nearest words, order and ranks") {
     // Row 4 repeats row 1; nearest different places: 0-1, 1-0, 3-1, 10-3, 1-0.
-    const engine::SearchSpace space(test::toyEmbedding(onLine({0, 1, 3, 10, 1})));
+    const auto space = test::spaceOf(onLine({0, 1, 3, 10, 1}));
     const DensityProfile profile = densityProfile(space).value();
     CHECK(profile.distances == std::vector<double>{1, 1, 2, 7, 1});
     CHECK(profile.nearest == std::vector<Row>{1, 0, 1, 2, 0});
@@ -38,7 +39,7 @@ TEST_CASE("A profile on a line: distances, nearest words, order and ranks") {
 }
 
 TEST_CASE("Sparsest and densest words, ties to lower rows, within some words") {
-    const engine::SearchSpace space(test::toyEmbedding(onLine({0, 1, 3, 10, 1})));
+    const auto space = test::spaceOf(onLine({0, 1, 3, 10, 1}));
     const DensityProfile profile = densityProfile(space).value();
     const std::vector<Row> all = allRows(5);
     CHECK(sparsestWords(profile, 2, all) == std::vector<Row>{3, 2});
@@ -57,7 +58,7 @@ TEST_CASE("Figures of Table 5: spread, and the means of the extreme words") {
     for (int gap = 1; gap <= 120; ++gap) {
         places.push_back(places.back() + static_cast<float>(gap));
     }
-    const engine::SearchSpace space(test::toyEmbedding(onLine(places)));
+    const auto space = test::spaceOf(onLine(places));
     const DensityProfile profile = densityProfile(space).value();
     const DensityFigures figures = densityFigures(profile, allRows(121));
     CHECK(figures.least == 1.0);
@@ -79,19 +80,10 @@ TEST_CASE("Figures of Table 5: spread, and the means of the extreme words") {
 }
 
 TEST_CASE("The least distance is that of different vectors") {
-    const engine::SearchSpace space(test::toyEmbedding(onLine({5, 5, 8, 5})));
+    const auto space = test::spaceOf(onLine({5, 5, 8, 5}));
     const DensityProfile profile = densityProfile(space).value();
     CHECK(profile.distances == std::vector<double>{3, 3, 3, 3});
     CHECK(densityFigures(profile, allRows(4)).least == 3.0);
-    const engine::SearchSpace equal(test::toyEmbedding(onLine({5, 5})));
+    const auto equal = test::spaceOf(onLine({5, 5}));
     CHECK_FALSE(densityProfile(equal));
-}
-
-TEST_CASE("A profile does not depend on the threads") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(1500, 9, 21)));
-    const DensityProfile one = densityProfile(space, 1).value();
-    const DensityProfile other = densityProfile(space, 3).value();
-    CHECK(one.distances == other.distances);
-    CHECK(one.nearest == other.nearest);
-    CHECK(one.sparsestFirst == other.sparsestFirst);
 }

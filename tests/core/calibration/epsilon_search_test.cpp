@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/core/calibration/limits_of.h"
+#include "tests/support/refusal.h"
 
 using namespace epsilens;
 using namespace epsilens::calibration;
@@ -199,10 +200,8 @@ TEST_CASE("Without order in epsilon everything is scanned") {
 
 TEST_CASE("A stopped search fails with cancelled") {
     KnownStatistics statistics(saturating, none, 0.0, {1e-3, 100.0});
-    std::stop_source source;
-    source.request_stop();
     const auto found = findLargestEpsilon(statistics.source, test::limitsOf({"nw.mean<=75"}),
-                                          kSearchDraws, 10, {source.get_token(), {}});
+                                          kSearchDraws, 10, test::stoppedJob());
     CHECK(found.error().code == ErrorCode::cancelled);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
@@ -48,6 +50,21 @@ inline void requireEqual(const calibration::CalibrationSummary& a,
     REQUIRE(a.cells.size() == b.cells.size());
     for (std::size_t i = 0; i < a.cells.size(); ++i) {
         requireEqual(a.cells[i], b.cells[i]);
+    }
+}
+
+/// Finished words have the numbers of the whole run.
+inline void requirePartOf(const calibration::CalibrationSummary& partial,
+                          const calibration::CalibrationSummary& whole) {
+    const calibration::WordTable& all = whole.perWord;
+    const std::size_t cells = all.cells;
+    for (std::size_t i = 0; i < partial.perWord.words.size(); ++i) {
+        const auto found = std::find(all.words.begin(), all.words.end(), partial.perWord.words[i]);
+        REQUIRE(found != all.words.end());
+        const auto place = static_cast<std::size_t>(found - all.words.begin());
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            REQUIRE(partial.perWord.nw[i * cells + cell] == all.nw[place * cells + cell]);
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/calibration_fixture.h"
+#include "tests/support/refusal.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/toy_embedding.h"
 
@@ -20,9 +22,7 @@ using metric::Metric;
 namespace {
 
 engine::MetricSpace spaceOf(const RowMatrixF& vectors, Metric metric) {
-    return engine::MetricSpace::create(
-               metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.5).value())
-        .value();
+    return test::metricSpaceOf(test::toyEmbedding(vectors), metric, 0.5);
 }
 
 std::vector<double> byDefinition(const engine::MetricSpace& space,
@@ -123,10 +123,6 @@ TEST_CASE("Odds below 1 are refused, a stopped computation says so") {
         REQUIRE_FALSE(refused);
         CHECK(refused.error().code == ErrorCode::invalidArgument);
     }
-    std::stop_source stopped;
-    stopped.request_stop();
-    const auto none =
-        exactDeniability(space, mechanism, words, 2.0, 1, JobContext{stopped.get_token(), {}});
-    REQUIRE_FALSE(none);
-    CHECK(none.error().code == ErrorCode::cancelled);
+    test::checkRefused(exactDeniability(space, mechanism, words, 2.0, 1, test::stoppedJob()),
+                       ErrorCode::cancelled);
 }

@@ -4,10 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/exact_statistics.h"
-#include "core/embedding/load.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/sanitized.h"
-#include "tests/support/shared_data.h"
 
 // Real vectors: what rounding does to distances and statistics there, against float64, and the
 // promise of Theorem 3 of Carvalho et al. 2021 for every word.
@@ -19,28 +18,6 @@ using mechanism::Truncation;
 using metric::Metric;
 
 namespace {
-
-std::optional<embedding::EmbeddingHandle> opened(const char* path, std::int64_t rows) {
-    const auto file = test::sharedFile(path);
-    if (!file) {
-        return std::nullopt;
-    }
-    embedding::LoadOptions options;
-    options.path = *file;
-    options.limitRows = rows;
-    return embedding::openAndPrepare(options).value();
-}
-
-std::optional<embedding::EmbeddingHandle> gloveSubset() {
-    return opened("data/glove-300d/glove.6B.300d.subset.txt.gz", 0);
-}
-
-engine::MetricSpace spaceOf(const embedding::EmbeddingHandle& embedding, Metric metric,
-                            double lambda = 0.0) {
-    return engine::MetricSpace::create(
-               metric::WordMetric::create(embedding, metric, lambda).value())
-        .value();
-}
 
 // Rows of some words, one after the other.
 template <typename Use>
@@ -102,28 +79,28 @@ void checkErrors(const engine::MetricSpace& space, engine::Row step) {
 }  // namespace
 
 TEST_CASE("Real vectors: distances and statistics are far closer to float64 than their bounds") {
-    const auto glove = gloveSubset();
-    const auto poincare = opened("data/poincare/poincare_vectors.bin", 0);
+    const auto glove = test::openedShared(test::kGloveSubset);
+    const auto poincare = test::openedShared("data/poincare/poincare_vectors.bin");
     if (!glove || !poincare) {
         WARN("SKIPPED: no shared data");
         return;
     }
     // The sanitizers look at what the code does, which is the same for every word.
     constexpr engine::Row kSparser = test::kSanitized ? 8 : 1;
-    checkErrors(spaceOf(*glove, Metric::euclidean), 40 * kSparser);
-    checkErrors(spaceOf(*glove, Metric::angular), 40 * kSparser);
-    checkErrors(spaceOf(*glove, Metric::mahalanobis, 0.75), 1000);
-    checkErrors(spaceOf(*poincare, Metric::poincare), 10 * kSparser);
+    checkErrors(test::metricSpaceOf(glove, Metric::euclidean), 40 * kSparser);
+    checkErrors(test::metricSpaceOf(glove, Metric::angular), 40 * kSparser);
+    checkErrors(test::metricSpaceOf(glove, Metric::mahalanobis, 0.75), 1000);
+    checkErrors(test::metricSpaceOf(poincare, Metric::poincare), 10 * kSparser);
 }
 
 TEST_CASE("Real vectors: the output leaves the radius of beta with at most that probability") {
-    const auto glove = gloveSubset();
+    const auto glove = test::openedShared(test::kGloveSubset);
     if (!glove) {
         WARN("SKIPPED: no shared data");
         return;
     }
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
-    const engine::MetricSpace space = spaceOf(*glove, metric, 0.5);
+    const engine::MetricSpace space = test::metricSpaceOf(glove, metric, 0.5);
     ExactStatisticsOfWords statistics(space, 100);
     const double scale = metric == Metric::angular ? 5.0 : 1.0;
     std::int64_t atTheBound = 0;

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
@@ -22,9 +23,7 @@ namespace {
 constexpr int kNear = 5;
 
 engine::MetricSpace statisticsSpace(const RowMatrixF& vectors, Metric metric) {
-    return engine::MetricSpace::create(
-               metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.6).value())
-        .value();
+    return test::metricSpaceOf(test::toyEmbedding(vectors), metric, 0.6);
 }
 
 struct Expected {

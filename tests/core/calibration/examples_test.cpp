@@ -53,7 +53,7 @@ TEST_CASE("Each word of an example has a draw of its own, at every cell") {
             std::vector<std::string> expected(Example::kOutputs);
             for (std::size_t i = 0; i < rows[text].size(); ++i, ++seed) {
                 const auto paths =
-                    engine::computePaths(*series, {{rows[text][i]}, 0, 10, seed, 1}).value();
+                    engine::computePaths(*series, {{rows[text][i]}, 10, seed, 1}).value();
                 for (int k = 0; k < Example::kOutputs; ++k) {
                     expected[static_cast<std::size_t>(k)] +=
                         (i == 0 ? "" : " ") +

@@ -4,12 +4,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/base/random_stream.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/word_comparison.h"
 #include "core/mechanism/truncated_exponential.h"
-#include "core/mechanism/unit_draws.h"
-#include "tests/support/brute_force.h"
+#include "tests/core/calibration/brute_runs.h"
+#include "tests/core/calibration/calibration_fixture.h"
+#include "tests/core/calibration/equal_runs.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -31,29 +31,12 @@ CalibrationOptions comparedGrid(int draws) {
 }
 
 // Outputs of every word under its own draws: block i is the i-th word of the order of the run.
-std::vector<calibration::CountedOutputs> bruteForceOutputs(const engine::SearchSpace& space,
-                                                           const CalibrationOptions& options,
-                                                           double epsilon, double lambda) {
-    const RowMatrixF& vectors = space.embedding().vectors();
-    const auto noise =
-        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
-            .value();
-    const auto order = shuffledIndices(static_cast<std::size_t>(vectors.rows()),
-                                       {options.seed, StreamPurpose::blockPermutation});
-    std::vector<calibration::CountedOutputs> words;
-    for (std::size_t block = 0; block < order.size(); ++block) {
-        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-            mechanism::unitDraws(options.seed, StreamPurpose::unitDraws,
-                                 static_cast<std::uint32_t>(block), 0, options.draws,
-                                 vectors.cols()),
-            noise);
-        std::vector<std::int32_t> rows;
-        rows.reserve(static_cast<std::size_t>(options.draws));
-        for (int draw = 0; draw < options.draws; ++draw) {
-            rows.push_back(test::bruteForceNearest(vectors, static_cast<Row>(order[block]),
-                                                   z.row(draw).transpose(), epsilon));
-        }
-        words.push_back(calibration::countOutputs(rows));
+std::vector<CountedOutputs> bruteForceOutputs(const engine::SearchSpace& space,
+                                              const CalibrationOptions& options, const Cell& cell) {
+    std::vector<CountedOutputs> words;
+    for (const test::BruteBlock& block :
+         test::bruteBlocks(space, options, 1, cell.epsilon, cell.lambda)) {
+        words.push_back(test::countedOutputs(block.front().outputs));
     }
     return words;
 }
@@ -66,7 +49,7 @@ double meanOf(const std::vector<std::int32_t>& numbers) {
 }  // namespace
 
 TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 81)));
+    const auto space = test::toySpace(40, 3, 81);
     const CalibrationOptions options = comparedGrid(25);
     const auto summary = calibrate(space, options).value();
     CHECK(summary.blockSize == 1);
@@ -74,8 +57,13 @@ TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
     REQUIRE(summary.cells.size() == 4);
     for (const Cell& cell : summary.cells) {
         CAPTURE(cell.epsilon, cell.lambda);
-        const auto shared = calibration::sharedOutputs(
-            bruteForceOutputs(space, options, cell.epsilon, cell.lambda));
+        const std::vector<CountedOutputs> outputs = bruteForceOutputs(space, options, cell);
+        const auto shared = sharedOutputs(outputs);
+        double distinct = 0.0;
+        for (const CountedOutputs& word : outputs) {
+            distinct += static_cast<double>(word.size()) / static_cast<double>(outputs.size());
+        }
+        CHECK(cell.sw.mean == Approx(distinct).epsilon(1e-12));
         REQUIRE(cell.kw);
         CHECK(cell.kw->mean == Approx(meanOf(shared)).epsilon(1e-6));
         CHECK(cell.kw->min == *std::min_element(shared.begin(), shared.end()));
@@ -85,15 +73,14 @@ TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
 }
 
 TEST_CASE("Deniability of a run is that of brute force, from 1,000 draws on") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 2, 83)));
+    const auto space = test::toySpace(20, 2, 83);
     CalibrationOptions options = comparedGrid(1000);
     options.grid.lambdas = {0.8};
     options.deniabilityOdds = 3.0;
     const auto summary = calibrate(space, options).value();
     for (const Cell& cell : summary.cells) {
         CAPTURE(cell.epsilon);
-        const auto expected = calibration::sampledDeniability(
-            bruteForceOutputs(space, options, cell.epsilon, cell.lambda), 3.0);
+        const auto expected = sampledDeniability(bruteForceOutputs(space, options, cell), 3.0);
         double sum = 0.0;
         double shares = 0.0;
         std::int64_t words = 0;
@@ -114,24 +101,8 @@ TEST_CASE("Deniability of a run is that of brute force, from 1,000 draws on") {
     CHECK_FALSE(calibrate(space, options).value().cells[0].deniability);
 }
 
-TEST_CASE("Independent draws change no statistic of a single word") {
-    // Of one word alone the draws are its own in either way.
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 84)));
-    CalibrationOptions options = comparedGrid(200);
-    options.words.kind = WordSelection::Kind::list;
-    options.words.rows = {17};
-    const auto own = calibrate(space, options).value();
-    options.independentDraws = false;
-    const auto shared = calibrate(space, options).value();
-    CHECK(own.perWord.nw == shared.perWord.nw);
-    CHECK(own.perWord.sw == shared.perWord.sw);
-    CHECK(own.cells[1].meanDistance == shared.cells[1].meanDistance);
-    CHECK(own.cells[0].kw->mean == 1.0);
-    CHECK_FALSE(shared.cells[0].kw);
-}
-
 TEST_CASE("A run with independent draws does not depend on the threads and can be stopped") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(200, 5, 85)));
+    const auto space = test::toySpace(200, 5, 85);
     CalibrationOptions options = comparedGrid(40);
     options.words.kind = WordSelection::Kind::random;
     options.words.count = 60;
@@ -140,13 +111,7 @@ TEST_CASE("A run with independent draws does not depend on the threads and can b
     const auto one = calibrate(space, options).value();
     options.threads = 3;
     const auto three = calibrate(space, options).value();
-    CHECK(one.perWord.nw == three.perWord.nw);
-    CHECK(one.perWord.criticalEpsilonMedian == three.perWord.criticalEpsilonMedian);
-    for (std::size_t i = 0; i < one.cells.size(); ++i) {
-        CHECK(one.cells[i].kw->mean == three.cells[i].kw->mean);
-        CHECK(one.cells[i].nw.ci95 == three.cells[i].nw.ci95);
-        CHECK(one.cells[i].sw.ci95 == three.cells[i].sw.ci95);
-    }
+    test::requireEqual(one, three);
     std::stop_source source;
     const JobContext job{source.get_token(), [&](const Progress& progress) {
                              if (progress.fraction > 0.3) {
@@ -161,7 +126,7 @@ TEST_CASE("A run with independent draws does not depend on the threads and can b
 }
 
 TEST_CASE("Own draws for too many words, or too many outputs, are refused with a reason") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(2100, 2, 86)));
+    const auto space = test::toySpace(2100, 2, 86);
     CalibrationOptions options = comparedGrid(10);
     const auto refused = [&] {
         const auto error = validate(options, space.embedding());
@@ -205,11 +170,7 @@ TEST_CASE("Deniability of TEM is exact and needs no draws of its own") {
     CHECK_FALSE(calibrate(space, options).value().cells[0].deniability);
     options.deniabilityOdds = 1.5;
     const auto summary = calibrate(space, options).value();
-    const auto metricSpace = metric::WordMetric::create(handle, metric::Metric::euclidean, 0.0)
-                                 .and_then([](metric::WordMetric&& metric) {
-                                     return engine::MetricSpace::create(std::move(metric), 1);
-                                 })
-                                 .value();
+    const auto metricSpace = test::metricSpaceOf(handle, metric::Metric::euclidean);
     for (const Cell& cell : summary.cells) {
         const auto mechanism = mechanism::TruncatedExponential::create(cell.epsilon, 2.0).value();
         const auto sizes =

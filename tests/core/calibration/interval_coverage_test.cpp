@@ -7,6 +7,7 @@
 
 #include "core/base/random_stream.h"
 #include "core/calibration/calibrate.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/audit.h"
 #include "tests/support/toy_embedding.h"
 
@@ -68,7 +69,7 @@ TEST_CASE("Intervals hold the true means as often as they say, whatever words sh
     for (Eigen::Index i = 0; i < kWords; ++i) {
         vectors(i, 0) = static_cast<float>(places[static_cast<std::size_t>(i)]);
     }
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto space = test::spaceOf(vectors);
     calibration::CalibrationOptions options;
     options.grid.epsilons = {kEpsilon};
     options.draws = kDraws;

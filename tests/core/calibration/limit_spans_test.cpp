@@ -5,7 +5,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/limits_of.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -14,17 +16,13 @@ using namespace epsilens::calibration;
 namespace {
 
 MeasurementHandle measured(const mechanism::Mechanism& kind) {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(70, 4, 311)));
+    const auto space = test::toySpace(70, 4, 311);
     MeasurementOptions options;
     options.mechanism = kind;
     options.words.kind = WordSelection::Kind::all;
     options.draws = 40;
     options.nearNeighbours = 6;
     return measure(space, options).value();
-}
-
-bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, double epsilon) {
-    return test::meets(limits, measurement.cellsAt(std::vector{epsilon}).front(), 40);
 }
 
 }  // namespace
@@ -63,8 +61,8 @@ TEST_CASE("Every epsilon outside misses a limit, and every other one meets them"
         const bool isInside =
             epsilon > spans.outside[0].high * kBetween && epsilon < spans.outside[1].low / kBetween;
         CAPTURE(epsilon);
-        CHECK((!isOutside || !isMet(*measurement, limits, epsilon)));
-        CHECK((!isInside || isMet(*measurement, limits, epsilon)));
+        CHECK((!isOutside || !allMet(measurement->check(limits, epsilon).value())));
+        CHECK((!isInside || allMet(measurement->check(limits, epsilon).value())));
     }
 }
 
@@ -77,8 +75,6 @@ TEST_CASE("What no epsilon meets is outside everywhere, and a search can be stop
     REQUIRE(spans.outside.size() == 1);
     CHECK(spans.outside.front().low == Approx(1e-4 * shown.low));
     CHECK(spans.outside.front().high == Approx(1e4 * shown.high));
-    std::stop_source stop;
-    stop.request_stop();
-    CHECK(limitSpans(*measurement, limits, shown, {stop.get_token(), {}}).error().code ==
+    CHECK(limitSpans(*measurement, limits, shown, test::stoppedJob()).error().code ==
           ErrorCode::cancelled);
 }

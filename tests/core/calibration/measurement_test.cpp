@@ -10,7 +10,10 @@
 #include "core/base/random_stream.h"
 #include "core/calibration/word_steps.h"
 #include "core/engine/create_series.h"
+#include "tests/core/calibration/calibration_fixture.h"
+#include "tests/core/calibration/equal_runs.h"
 #include "tests/core/calibration/limits_of.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -44,22 +47,7 @@ CalibrationSummary runAt(const engine::SearchSpace& space, const MeasurementOpti
                          std::vector<double> epsilons) {
     CalibrationOptions run = options.calibration();
     run.grid.epsilons = std::move(epsilons);
-    run.criticalEpsilons = !options.mechanism.isExact();
     return calibrate(space, run).value();
-}
-
-bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, double epsilon) {
-    return test::meets(limits, measurement.cellsAt(std::vector{epsilon}).front(), kDraws);
-}
-
-void checkSame(const calibration::Summary& a, const calibration::Summary& b) {
-    CHECK(a.mean == Approx(b.mean));
-    CHECK(a.sd == Approx(b.sd).margin(1e-9));
-    CHECK(a.min == Approx(b.min));
-    CHECK(a.p5 == Approx(b.p5));
-    CHECK(a.p50 == Approx(b.p50));
-    CHECK(a.p95 == Approx(b.p95));
-    CHECK(a.max == Approx(b.max));
 }
 
 /// Every epsilon at which something changes, by steps that are made for this alone.
@@ -88,12 +76,19 @@ std::vector<double> changesOf(const engine::SearchSpace& space, const Measuremen
 }  // namespace
 
 TEST_CASE("A measurement has the values of calibrate() at any epsilon") {
-    const engine::SearchSpace embedding = space();
-    const auto kind = GENERATE(mechanism::Mechanism(mechanism::Laplace{}),
-                               mechanism::Mechanism(mechanism::Mahalanobis{0.7}));
+    const auto kind =
+        GENERATE(mechanism::Mechanism(mechanism::Laplace{}),
+                 mechanism::Mechanism(mechanism::Mahalanobis{0.7}),
+                 mechanism::Mechanism(mechanism::Hyperbolic{numeric::RadialLaw::riemannian}));
+    const bool isInBall = kind.hasEpsilonBound();
+    const engine::SearchSpace embedding =
+        isInBall ? test::spaceOf(test::poincareVectors(40, 3, 0.9, 312)) : space();
     const auto measured = measure(embedding, optionsFor(kind)).value();
     CHECK(measured->knowledge() == EpsilonKnowledge::steps);
-    const std::vector<double> epsilons{8.0, 0.05, 1.3, 3.1, 55.0};
+    CHECK(measured->origin() == (isInBall ? 2.0 : 0.0));
+    CHECK(measured->shown().low > measured->origin());
+    const std::vector<double> epsilons =
+        isInBall ? std::vector{5.0, 2.3, 20.0} : std::vector{8.0, 0.05, 1.3, 3.1, 55.0};
     const CalibrationSummary run = runAt(embedding, measured->options(), epsilons);
     const std::vector<Cell> cells = measured->cellsAt(epsilons);
     REQUIRE(cells.size() == epsilons.size());
@@ -102,11 +97,14 @@ TEST_CASE("A measurement has the values of calibrate() at any epsilon") {
         const Cell& expected = run.cells[e];
         CHECK(cells[e].epsilon == epsilons[e]);
         CHECK(cells[e].lambda == expected.lambda);
-        checkSame(cells[e].nw, expected.nw);
-        checkSame(cells[e].sw, expected.sw);
-        checkSame(cells[e].minEntropy, expected.minEntropy);
-        checkSame(cells[e].shannonEntropy, expected.shannonEntropy);
-        checkSame(cells[e].hartleyEntropy, expected.hartleyEntropy);
+        for (const auto summary : {&Cell::nw, &Cell::sw, &Cell::minEntropy, &Cell::shannonEntropy,
+                                   &Cell::hartleyEntropy}) {
+            // Measurements have no intervals.
+            calibration::Summary bare = expected.*summary;
+            bare.ci95.reset();
+            bare.sdTrue.reset();
+            test::requireEqual(cells[e].*summary, bare);
+        }
         CHECK(cells[e].kept == expected.kept);
         CHECK(cells[e].near == expected.near);
         CHECK(cells[e].far == expected.far);
@@ -119,33 +117,19 @@ TEST_CASE("A measurement has the values of calibrate() at any epsilon") {
         CHECK(shares.kept + shares.near + shares.far == Approx(1.0));
         for (std::size_t word = 0; word < measured->words().size(); ++word) {
             const MeasuredWord values = measured->wordAt(word, epsilons[e]);
-            CHECK(values.nw == run.perWord.nw[word * epsilons.size() + e]);
-            CHECK(values.sw == run.perWord.sw[word * epsilons.size() + e]);
-            CHECK(values.near / kDraws ==
-                  Approx(run.perWord.near[word * epsilons.size() + e]).epsilon(1e-6));
+            const std::size_t at = word * epsilons.size() + e;
+            CHECK(values.nw == run.perWord.nw[at]);
+            CHECK(values.sw == run.perWord.sw[at]);
+            CHECK(values.near / kDraws == Approx(run.perWord.near[at]).epsilon(1e-6));
         }
     }
+    CalibrationOptions again = measured->options().calibration();
+    again.grid.epsilons = {10.0};
+    again.criticalEpsilons = true;
+    const CalibrationSummary critical = calibrate(embedding, again).value();
     for (std::size_t word = 0; word < measured->words().size(); ++word) {
         CHECK(static_cast<float>(measured->halfKept(word)) ==
-              run.perWord.criticalEpsilonMedian[word]);
-    }
-}
-
-TEST_CASE("A measurement of noise in the ball has the values of calibrate()") {
-    const engine::SearchSpace embedding(test::toyEmbedding(test::poincareVectors(40, 3, 0.9, 312)));
-    const auto measured =
-        measure(embedding, optionsFor(mechanism::Hyperbolic{numeric::RadialLaw::riemannian}))
-            .value();
-    CHECK(measured->origin() == 2.0);
-    CHECK(measured->shown().low > 2.0);
-    const std::vector<double> epsilons{2.3, 5.0, 20.0};
-    const CalibrationSummary run = runAt(embedding, measured->options(), epsilons);
-    for (std::size_t e = 0; e < epsilons.size(); ++e) {
-        const Cell cell = measured->cellsAt(std::vector{epsilons[e]}).front();
-        checkSame(cell.nw, run.cells[e].nw);
-        checkSame(cell.sw, run.cells[e].sw);
-        CHECK(cell.near == run.cells[e].near);
-        CHECK(cell.meanDistance == Approx(run.cells[e].meanDistance).epsilon(1e-12));
+              critical.perWord.criticalEpsilonMedian[word]);
     }
 }
 
@@ -222,8 +206,8 @@ TEST_CASE("The largest epsilon within limits is exact") {
     const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
     REQUIRE(found.epsilon);
     REQUIRE(found.above);
-    CHECK(isMet(*measured, limits, *found.epsilon));
-    CHECK_FALSE(isMet(*measured, limits, *found.above));
+    CHECK(allMet(measured->check(limits, *found.epsilon).value()));
+    CHECK_FALSE(allMet(measured->check(limits, *found.above).value()));
     CHECK(found.binding->margin < 0.0);
     // Nothing larger meets the limits: looked at on both sides of every critical epsilon, and
     // densely between.
@@ -269,9 +253,7 @@ TEST_CASE("A search keeps to its bounds and says what is missed by least") {
     CHECK(-found.binding->margin <= least);
     CHECK(measured->findLargest(test::limitsOf({"kw.min>=2"}), std::nullopt).error().code ==
           ErrorCode::unsupported);
-    std::stop_source stop;
-    stop.request_stop();
-    const JobContext stopped{stop.get_token(), {}};
+    const JobContext stopped = test::stoppedJob();
     CHECK(
         measured->findLargest(test::limitsOf({"sw.min>=41"}), std::nullopt, stopped).error().code ==
         ErrorCode::cancelled);
@@ -287,7 +269,7 @@ TEST_CASE("The axis shows where shares move") {
     CHECK(measured->sharesAt(span.low).kept < 0.3);
     CHECK(measured->sharesAt(span.high).kept > 0.9);
     // Two words whose vectors are the same leave nothing to draw.
-    const engine::SearchSpace alike(test::toyEmbedding(RowMatrixF::Constant(2, 2, 1.0F)));
+    const auto alike = test::spaceOf(RowMatrixF::Constant(2, 2, 1.0F));
     const auto still = measure(alike, optionsFor(mechanism::Laplace{})).value();
     CHECK_FALSE(still->sharesMove());
     CHECK(still->sharesAt(1.0).kept == 0.5);

@@ -7,6 +7,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "tests/core/calibration/calibration_fixture.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -99,7 +101,7 @@ TEST_CASE("a compared setting is what a calibration finds there") {
 }
 
 TEST_CASE("weights count in a comparison, and a share that is not reached has no setting") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(70, 4, 311)));
+    const auto space = test::toySpace(70, 4, 311);
     MeasurementOptions options;
     const std::vector<mechanism::Mechanism> laplace{mechanism::Laplace{}};
     options.words = {WordSelection::Kind::list, 0, {3, 8}};
@@ -118,11 +120,8 @@ TEST_CASE("weights count in a comparison, and a share that is not reached has no
 }
 
 TEST_CASE("a cancelled comparison fails with cancelled") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(70, 4, 311)));
-    std::stop_source stop;
-    stop.request_stop();
-    const auto compared =
-        compareMechanisms(space, comparableMechanisms(space.handle()), {}, {stop.get_token(), {}});
-    REQUIRE_FALSE(compared);
-    CHECK(compared.error().code == ErrorCode::cancelled);
+    const auto space = test::toySpace(70, 4, 311);
+    test::checkRefused(
+        compareMechanisms(space, comparableMechanisms(space.handle()), {}, test::stoppedJob()),
+        ErrorCode::cancelled);
 }

@@ -49,28 +49,55 @@ TEST_CASE("Every word is as likely to be selected (chi-square, 9 degrees of free
 }
 
 TEST_CASE("Impossible options are refused with the allowed range") {
-    const auto handle = test::toyEmbedding(test::anisotropicVectors(5, 8, 61));
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {1.0};
-    options.grid.lambdas = {0.5};
-    CHECK_FALSE(validate(options, *handle));
-    const auto message = [&](auto change) {
-        CalibrationOptions changed = options;
-        change(changed);
-        const auto error = validate(changed, *handle);
-        return error ? error->message : std::string();
-    };
     using Options = CalibrationOptions;
-    CHECK_THAT(message([](Options& o) { o.grid.epsilons = {0.0}; }), Catch::Contains("above 0"));
-    CHECK_THAT(
-        message([](Options& o) { o.grid.epsilons = {std::numeric_limits<double>::quiet_NaN()}; }),
-        Catch::Contains("epsilon"));
-    CHECK_THAT(message([](Options& o) { o.grid.epsilons = {}; }), Catch::Contains("no epsilon"));
-    CHECK_THAT(message([](Options& o) { o.draws = 0; }), Catch::Contains("1 to 1,000,000"));
-    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {1.5}; }), Catch::Contains("0 to 1"));
-    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {1.0}; }), Catch::Contains("0.99"));
-    CHECK_THAT(message([](Options& o) { o.words.count = 0; }), Catch::Contains("at least 1"));
+    RowMatrixF vectors = test::anisotropicVectors(5, 8, 61);
+    vectors.row(2).setZero();
+    const auto handle = test::toyEmbedding(vectors);
+    CalibrationOptions noise;
+    noise.grid.mechanism = mechanism::Mahalanobis{};
+    noise.grid.epsilons = {1.0};
+    noise.grid.lambdas = {0.5};
+    CalibrationOptions tem = noise;
+    tem.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
+    CHECK_FALSE(validate(noise, *handle));
+    CHECK_FALSE(validate(tem, *handle));
+    // Without a Mahalanobis distance there is no lambda to refuse.
+    CalibrationOptions euclidean = tem;
+    euclidean.grid.mechanism = mechanism::Tem{};
+    euclidean.grid.lambdas = {7.0};
+    CHECK_FALSE(validate(euclidean, *handle));
+    struct Case {
+        const Options& valid;
+        void (*change)(Options& options);
+        const char* part;
+    };
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    for (const Case& wrong : std::vector<Case>{
+             {noise, [](Options& o) { o.grid.epsilons = {0.0}; }, "above 0"},
+             {noise, [](Options& o) { o.grid.epsilons = {kNaN}; }, "epsilon"},
+             {noise, [](Options& o) { o.grid.epsilons = {}; }, "no epsilon"},
+             {noise, [](Options& o) { o.draws = 0; }, "1 to 1,000,000"},
+             {noise, [](Options& o) { o.grid.lambdas = {1.5}; }, "0 to 1"},
+             {noise, [](Options& o) { o.grid.lambdas = {1.0}; }, "0.99"},
+             {noise, [](Options& o) { o.words.count = 0; }, "at least 1"},
+             {tem, [](Options& o) { o.grid.betas = {0.9}; }, "(V - 1)/V = 0.8"},
+             {tem, [](Options& o) { o.grid.betas = {}; }, "neither"},
+             {tem, [](Options& o) { o.grid.gammas = {-1.0}; }, "at least 0"},
+             {tem, [](Options& o) { o.grid.epsilons = {0.0}; }, "above 0"},
+             {tem, [](Options& o) { o.grid.lambdas = {1.0}; }, "0.99"},
+             {tem, [](Options& o) { o.grid.lambdas = {}; }, "no lambda"},
+             {tem, [](Options& o) { o.grid.mechanism = mechanism::Tem{metric::Metric::angular}; },
+              "1 rows are zero"},
+             {tem, [](Options& o) { o.grid.mechanism = mechanism::Tem{metric::Metric::poincare}; },
+              "rows have norm ≥ 1"},
+             {tem, [](Options& o) { o.grid.mechanism = mechanism::Hyperbolic{}; }, "hyperbolic"}}) {
+        CalibrationOptions changed = wrong.valid;
+        wrong.change(changed);
+        const auto error = validate(changed, *handle);
+        CAPTURE(wrong.part);
+        REQUIRE(error);
+        CHECK_THAT(error->message, Catch::Contains(wrong.part));
+    }
 }
 
 TEST_CASE("A mechanism refuses an epsilon wherever it stands in the grid") {

@@ -4,6 +4,7 @@
 
 #include "core/calibration/calibrate.h"
 #include "core/embedding/load.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/shared_data.h"
 
 // Real GloVe vectors: a part of glove.6B.300d, 3,165 words. The tables of Xu et al. 2020 were made
@@ -11,33 +12,18 @@
 
 using namespace epsilens;
 
-namespace {
-
-engine::SearchSpaceHandle gloveSubset() {
-    const auto path = test::sharedFile("data/glove-300d/glove.6B.300d.subset.txt.gz");
-    if (!path) {
-        return nullptr;
-    }
-    embedding::LoadOptions options;
-    options.path = *path;
-    return std::make_shared<engine::SearchSpace>(embedding::openAndPrepare(options).value());
-}
-
-}  // namespace
-
 TEST_CASE("GloVe vectors: eigenvalues and Euclidean factors") {
-    const auto space = gloveSubset();
-    if (!space) {
+    const auto glove = test::openedShared(test::kGloveSubset);
+    if (!glove) {
         WARN("SKIPPED: no shared data");
         return;
     }
     // Computed with numpy's eigvalsh from the same file, given to three or four digits.
-    const embedding::PcaBasis& basis = space->handle()->basis;
+    const embedding::PcaBasis& basis = glove->basis;
     CHECK(basis.spectrum[0] == Approx(27.05).epsilon(1e-3));
     CHECK(basis.spectrum[299] == Approx(0.0092).epsilon(1e-2));
     const auto factor = [&](double lambda) {
-        const auto noise =
-            mechanism::EllipticalNoise::create({space->handle(), &basis}, lambda).value();
+        const auto noise = mechanism::EllipticalNoise::create(test::basisOf(glove), lambda).value();
         return (*noise.guarantee(1.0).euclidean)[1];
     };
     CHECK(factor(1.0) == Approx(10.4).epsilon(5e-3));
@@ -45,8 +31,8 @@ TEST_CASE("GloVe vectors: eigenvalues and Euclidean factors") {
 }
 
 TEST_CASE("GloVe vectors: N_w and S_w have the shape of Tables 3 and 4 of Xu et al. 2020") {
-    const auto space = gloveSubset();
-    if (!space) {
+    const auto glove = test::openedShared(test::kGloveSubset);
+    if (!glove) {
         WARN("SKIPPED: no shared data");
         return;
     }
@@ -56,7 +42,7 @@ TEST_CASE("GloVe vectors: N_w and S_w have the shape of Tables 3 and 4 of Xu et 
     options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
     options.words.count = 300;
     options.draws = 50;
-    const auto summary = calibration::calibrate(*space, options).value();
+    const auto summary = calibration::calibrate(engine::SearchSpace(glove), options).value();
     const auto cell = [&](std::size_t lambda, std::size_t epsilon) -> const calibration::Cell& {
         return summary.cells[lambda * options.grid.epsilons.size() + epsilon];
     };

@@ -4,6 +4,7 @@
 
 #include "core/calibration/recommend.h"
 #include "core/embedding/load.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/toy_embedding.h"
@@ -14,9 +15,8 @@ using namespace epsilens::calibration;
 namespace {
 
 bool meets(const engine::SearchSpace& space, const RecommendationOptions& options,
-           CalibrationOptions run, double epsilon) {
-    run.grid.epsilons = {epsilon};
-    return test::meets(options.limits, calibrate(space, run).value().cells.front(), run.draws);
+           const CalibrationOptions& run, double epsilon) {
+    return test::meets(options.limits, test::cellAt(space, run, epsilon), run.draws);
 }
 
 // The end that was found meets the limits, what lies just above does not.
@@ -36,13 +36,6 @@ void checkEnds(const engine::SearchSpace& space, const RecommendationOptions& op
     CHECK_FALSE(meets(space, options, run, *setting.above * (1.0 + 1e-9)));
 }
 
-engine::SearchSpaceHandle openShared(const std::string& path) {
-    embedding::LoadOptions open;
-    open.path = path;
-    const auto prepared = embedding::openAndPrepare(open).value();
-    return std::make_shared<const engine::SearchSpace>(prepared);
-}
-
 }  // namespace
 
 TEST_CASE("TEM with one alternative has its recommended epsilon in closed form") {
@@ -50,7 +43,7 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
     // it is 0.9 at epsilon = ln 9.
     RowMatrixF vectors(2, 1);
     vectors << -1.0F, 1.0F;
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto space = test::spaceOf(vectors);
     RecommendationOptions options;
     options.calibration.grid.mechanism = mechanism::Tem{};
     options.calibration.grid.gammas = {5.0};
@@ -72,7 +65,7 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
 }
 
 TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(80, 4, 111)));
+    const auto space = test::toySpace(80, 4, 111);
     RecommendationOptions options;
     options.calibration.grid.mechanism = mechanism::Tem{};
     options.calibration.words.kind = WordSelection::Kind::all;
@@ -94,7 +87,7 @@ TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
 }
 
 TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
-    const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(150, 4, 0.8, 112)));
+    const auto space = test::spaceOf(test::poincareVectors(150, 4, 0.8, 112));
     RecommendationOptions options;
     options.calibration.grid.mechanism = mechanism::Hyperbolic{};
     options.calibration.words.kind = WordSelection::Kind::all;
@@ -112,36 +105,4 @@ TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
         CHECK_FALSE(meets(space, options, run, *setting.above));
         CHECK(setting.freshCell);
     }
-}
-
-TEST_CASE("Recommendations on real vectors: every mechanism") {
-    const auto glove = test::sharedFile("data/glove-300d/glove.840B.300d.subset.txt.gz");
-    const auto poincare = test::sharedFile("data/poincare/mammal-heat-ball-5d.txt");
-    if (!glove || !poincare) {
-        WARN("SKIPPED: the shared data is absent");
-        return;
-    }
-    const auto words = openShared(*glove);
-    RecommendationOptions options;
-    options.calibration.grid.mechanism = mechanism::Mahalanobis{};
-    options.calibration.grid.lambdas = {0.0, 1.0};
-    options.calibration.words.count = 60;
-    options.calibration.draws = 50;
-    options.limits = defaultLimits();
-    const auto elliptical = recommend(*words, options).value();
-    for (const auto& setting : elliptical.settings) {
-        checkEnds(*words, options, setting);
-    }
-    // The same N_w takes a larger epsilon under lambda = 1 (Xu et al. 2020, Table 3).
-    CHECK(*elliptical.settings[1].epsilon > *elliptical.settings[0].epsilon);
-    options.calibration.grid.mechanism = mechanism::Tem{};
-    checkEnds(*words, options, recommend(*words, options).value().settings.at(0));
-    options.calibration.grid.mechanism = mechanism::Hyperbolic{};
-    options.calibration.grid.mechanism =
-        options.calibration.grid.mechanism.with({.law = mechanism::RadialLaw::eq7});
-    options.limits = test::limitsOf({"nw.p95<=70%", "sw.mean>=15"});
-    const auto nouns = openShared(*poincare);
-    const auto setting = recommend(*nouns, options).value().settings.at(0);
-    REQUIRE(setting.epsilon);
-    CHECK(meets(*nouns, options, options.calibration, *setting.epsilon));
 }

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/measurement.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
@@ -35,47 +36,31 @@ engine::SearchSpace twoWords() {
     return engine::SearchSpace(test::toyEmbedding(vectors));
 }
 
-/// The cell of a setting of one lambda (or gamma) at an epsilon, as calibrate() makes it.
-Cell cellAt(const engine::SearchSpace& space, CalibrationOptions options, double epsilon) {
-    options.grid.epsilons = {epsilon};
-    return calibrate(space, options).value().cells.front();
-}
-
 }  // namespace
 
-TEST_CASE("On a line of two words the recommended epsilon has its closed form") {
+TEST_CASE("On a line of two words the epsilon of a limit and of a match have their closed form") {
     const engine::SearchSpace space = twoWords();
     RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=80%"});
     options.calibration.draws = 100'000;
-    const auto result = recommend(space, options).value();
-    REQUIRE(result.settings.size() == 1);
-    REQUIRE(result.settings[0].epsilon);
     // 1 - e^(-epsilon)/2 = 0.8. The share of 200,000 draws has a standard deviation of at most
     // sqrt(0.8 0.2 / 100,000) (words share their draws), the slope e^(-epsilon)/2 is 0.2; false
     // alarm rate 1e-6.
     const double truth = -std::log(0.4);
     const double error = test::normalCritical(1e-6) * std::sqrt(0.16 / 100'000.0) / 0.2;
+    const auto result = recommend(space, options).value();
+    REQUIRE(result.settings.size() == 1);
+    REQUIRE(result.settings[0].epsilon);
     CHECK(std::fabs(*result.settings[0].epsilon - truth) < error);
     // The safe end: the draws themselves keep at most 80%.
     CHECK(result.settings[0].cell.nw.mean <= 80'000.0);
     CHECK(result.settings[0].binding->limit == options.limits[0]);
     CHECK(result.best == 0U);
-}
-
-TEST_CASE("A matched value has its closed form too, and is not found beyond what is searched") {
-    const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {});
     options.limits = {parseMatch("nw.mean=80%").value()};
     options.matches = true;
-    options.calibration.draws = 100'000;
-    const auto result = recommend(space, options).value();
-    REQUIRE(result.settings[0].epsilon);
-    // As above.
-    const double truth = -std::log(0.4);
-    const double error = test::normalCritical(1e-6) * std::sqrt(0.16 / 100'000.0) / 0.2;
-    CHECK(std::fabs(*result.settings[0].epsilon - truth) < error);
-    CHECK(result.settings[0].cell.nw.mean == Approx(80'000.0).margin(1.0));
-    CHECK(result.matches);
+    const auto match = recommend(space, options).value();
+    CHECK(match.settings[0].epsilon == result.settings[0].epsilon);
+    CHECK(match.settings[0].cell.nw.mean == Approx(80'000.0).margin(1.0));
+    CHECK(match.matches);
     // The limit is met everywhere below: the value is not reached.
     options.calibration.grid.epsilons = {truth / 4.0, truth / 2.0};
     const auto below = recommend(space, options).value();
@@ -109,7 +94,7 @@ TEST_CASE("A narrowed search replaces what the limits found, and may do without 
 }
 
 TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misses the limit") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(50, 4, 101)));
+    const auto space = test::toySpace(50, 4, 101);
     RecommendationOptions options =
         optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
     options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
@@ -121,22 +106,22 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
         REQUIRE(setting.epsilon);
         CalibrationOptions run = options.calibration;
         run.grid.lambdas = {setting.cell.lambda};
-        CHECK(test::meets(options.limits, cellAt(space, run, *setting.epsilon), run.draws));
+        CHECK(test::meets(options.limits, test::cellAt(space, run, *setting.epsilon), run.draws));
         REQUIRE(setting.above);
-        CHECK_FALSE(test::meets(options.limits, cellAt(space, run, *setting.above * (1.0 + 1e-9)),
-                                run.draws));
+        CHECK_FALSE(test::meets(
+            options.limits, test::cellAt(space, run, *setting.above * (1.0 + 1e-9)), run.draws));
         CHECK(*setting.above < *setting.epsilon * (1.0 + 2e-5));
         REQUIRE(setting.binding);
         CHECK_FALSE(setting.binding->met());
         // The cell is that of calibrate() at this epsilon.
-        CHECK(setting.cell.nw.mean == cellAt(space, run, *setting.epsilon).nw.mean);
+        CHECK(setting.cell.nw.mean == test::cellAt(space, run, *setting.epsilon).nw.mean);
         CHECK(setting.guarantee.epsilon == *setting.epsilon);
     }
 }
 
 TEST_CASE("What paths say of a cell is what a calibration measures") {
     // A limit on every statistic that is met for good, so that the search looks at them all.
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 103)));
+    const auto space = test::toySpace(40, 3, 103);
     RecommendationOptions options =
         optionsFor(mechanism::Laplace{},
                    {"nw.max<=95%", "sw.min>=2", "minEntropy.p5>=0.05", "kw.min>=1", "far.mean>=0"});
@@ -148,7 +133,7 @@ TEST_CASE("What paths say of a cell is what a calibration measures") {
     CHECK(setting.cell.kw);
     CHECK(test::meets(options.limits, setting.cell, options.calibration.draws));
     CHECK_FALSE(test::meets(options.limits,
-                            cellAt(space, options.calibration, *setting.above * (1.0 + 1e-9)),
+                            test::cellAt(space, options.calibration, *setting.above * (1.0 + 1e-9)),
                             options.calibration.draws));
     // A limit on the largest N_w has its words counted again.
     REQUIRE(setting.cell.worst);
@@ -156,7 +141,7 @@ TEST_CASE("What paths say of a cell is what a calibration measures") {
 }
 
 TEST_CASE("Without an epsilon the limit that fails is named with what is missing") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(50, 3, 104)));
+    const auto space = test::toySpace(50, 3, 104);
     // 40 draws cannot return 41 words.
     RecommendationOptions options =
         optionsFor(mechanism::Laplace{}, {"nw.mean<=60%", "sw.mean>=41"});
@@ -180,7 +165,7 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
 }
 
 TEST_CASE("Limits that always hold leave the end of the range and no binding limit") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(30, 3, 105)));
+    const auto space = test::toySpace(30, 3, 105);
     for (const char* limit : {"nw.max<=100%", "sw.min>=1"}) {
         const auto result = recommend(space, optionsFor(mechanism::Laplace{}, {limit})).value();
         CAPTURE(limit);
@@ -192,7 +177,7 @@ TEST_CASE("Limits that always hold leave the end of the range and no binding lim
 }
 
 TEST_CASE("The fresh check has draws of another seed for the same words") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(80, 4, 107)));
+    const auto space = test::toySpace(80, 4, 107);
     RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
     options.calibration.words.kind = WordSelection::Kind::random;
     options.calibration.words.count = 25;
@@ -203,13 +188,13 @@ TEST_CASE("The fresh check has draws of another seed for the same words") {
     CalibrationOptions fresh = options.calibration;
     fresh.words = {WordSelection::Kind::list, 0, selectWords(fresh.words, 80, 3).value()};
     fresh.seed = 4;
-    CHECK(setting.freshCell->nw.mean == cellAt(space, fresh, *setting.epsilon).nw.mean);
+    CHECK(setting.freshCell->nw.mean == test::cellAt(space, fresh, *setting.epsilon).nw.mean);
     CHECK(setting.freshCell->nw.mean != setting.cell.nw.mean);
     CHECK(setting.freshChecks.size() == 1);
 }
 
 TEST_CASE("The best setting follows the objective") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(60, 6, 108)));
+    const auto space = test::toySpace(60, 6, 108);
     RecommendationOptions options = optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=60%"});
     options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     for (const Objective objective : {Objective::distance, Objective::cosine, Objective::changed}) {
@@ -228,7 +213,7 @@ TEST_CASE("The best setting follows the objective") {
 }
 
 TEST_CASE("Wrong options are refused with a reason") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 3, 109)));
+    const auto space = test::toySpace(20, 3, 109);
     RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"kw.min>=3"});
     const auto refused = [&] {
         const auto result = recommend(space, options);
@@ -252,7 +237,7 @@ TEST_CASE("Wrong options are refused with a reason") {
 }
 
 TEST_CASE("A search does not depend on the threads and can be stopped") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(120, 5, 110)));
+    const auto space = test::toySpace(120, 5, 110);
     RecommendationOptions options =
         optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "sw.p5>=8"});
     options.calibration.grid.lambdas = {0.0, 0.6};

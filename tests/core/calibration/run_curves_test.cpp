@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/run.h"
+#include "tests/core/calibration/calibration_fixture.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -53,7 +55,7 @@ RunCurvesHandle measured(const engine::SearchSpace& space, const CalibrationOpti
 }  // namespace
 
 TEST_CASE("Curves of a run are exact at every epsilon") {
-    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    const auto space = test::spaceOf(vectors());
     const auto run = measured(space, options());
     REQUIRE(run->responses.size() == 2);
     CHECK(run->isExact());
@@ -64,7 +66,7 @@ TEST_CASE("Curves of a run are exact at every epsilon") {
         // Outside the grid too, which ends at 1 and 16.
         for (const double epsilon : {0.4, 1.7, 5.0, 31.0}) {
             CAPTURE(k, epsilon);
-            const Reading reading = readAt(*run, epsilon)[k];
+            const Reading reading = readCurve(*run, k, epsilon);
             REQUIRE(reading.sw);
             CHECK(reading.isExact);
             checkSame(*reading.sw, *response, &Cell::sw);
@@ -82,7 +84,7 @@ TEST_CASE("Curves of a run are exact at every epsilon") {
 }
 
 TEST_CASE("A run that a session kept gets the same responses later") {
-    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    const auto space = test::spaceOf(vectors());
     CalibrationOptions asked = options();
     SECTION("with the draws of blocks") {}
     SECTION("with draws of its own for each word") {
@@ -95,14 +97,12 @@ TEST_CASE("A run that a session kept gets the same responses later") {
     const auto after = withResponses(space, kept).value();
     CHECK_FALSE(lacksResponses(*after));
     for (const double epsilon : {0.4, 2.77, 25.0}) {
-        CHECK(readAt(*after, epsilon)[1].sw->over.mean == readAt(*run, epsilon)[1].sw->over.mean);
-        CHECK(readAt(*after, epsilon)[0].nw->over.p95 == readAt(*run, epsilon)[0].nw->over.p95);
+        CHECK(readCurve(*after, 1, epsilon).sw->over.mean ==
+              readCurve(*run, 1, epsilon).sw->over.mean);
+        CHECK(readCurve(*after, 0, epsilon).nw->over.p95 ==
+              readCurve(*run, 0, epsilon).nw->over.p95);
     }
-    std::stop_source stop;
-    stop.request_stop();
-    const auto stopped = withResponses(space, kept, {stop.get_token(), {}});
-    REQUIRE_FALSE(stopped);
-    CHECK(stopped.error().code == ErrorCode::cancelled);
+    test::checkRefused(withResponses(space, kept, test::stoppedJob()), ErrorCode::cancelled);
 
     // Of other settings than its cells, or in part, it says nothing about the words and draws.
     Run other = *run->run;
@@ -123,21 +123,21 @@ TEST_CASE("A run that a session kept gets the same responses later") {
 }
 
 TEST_CASE("Readings without responses are interpolated in log epsilon") {
-    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    const auto space = test::spaceOf(vectors());
     const RunCurves run = arrange(runCurves(space, options()).value()->run);
     // The middle between 4 and 16 is 8.
-    const Reading reading = readAt(run, 8.0)[1];
+    const Reading reading = readCurve(run, 1, 8.0);
     CHECK_FALSE(reading.isExact);
     CHECK(reading.sw->over.mean ==
           Approx(0.5 * (run.sw[1].markers[1].over.mean + run.sw[1].markers[2].over.mean)));
-    CHECK(readAt(run, 4.0)[1].isExact);
-    CHECK(readAt(run, 4.0)[1].nw->over.mean == run.nw[1].markers[1].over.mean);
-    CHECK_FALSE(readAt(run, 17.0)[1].nw);
+    CHECK(readCurve(run, 1, 4.0).isExact);
+    CHECK(readCurve(run, 1, 4.0).nw->over.mean == run.nw[1].markers[1].over.mean);
+    CHECK_FALSE(readCurve(run, 1, 17.0).nw);
 }
 
 // What a report draws through: at the epsilons of the run the same values, and many more.
 TEST_CASE("A family along the axis has the values of the run") {
-    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    const auto space = test::spaceOf(vectors());
     CalibrationOptions asked = options();
     double exact = 1e-12;
     SECTION("in steps") {}

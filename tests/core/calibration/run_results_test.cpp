@@ -8,11 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/base/random_stream.h"
-#include "core/mechanism/elliptical_noise.h"
-#include "core/mechanism/unit_draws.h"
-#include "tests/support/brute_force.h"
-#include "tests/support/toy_embedding.h"
+#include "tests/core/calibration/brute_runs.h"
+#include "tests/core/calibration/calibration_fixture.h"
 
 // A run's intervals, spreads and proxies again in float64, by their definitions, from outputs found
 // by brute force.
@@ -22,6 +19,8 @@ using namespace epsilens::calibration;
 
 namespace {
 
+using test::BruteBlock;
+using test::BruteWord;
 using Outputs = std::vector<Row>;  // of one word, by draw
 
 constexpr int kRunDraws = 25;
@@ -50,41 +49,6 @@ CalibrationOptions runOptions() {
     options.seed = 82;
     options.nearNeighbours = kNear;
     return options;
-}
-
-struct BruteWord {
-    Row word = 0;
-    Outputs outputs{};
-};
-using BruteBlock = std::vector<BruteWord>;
-
-// The words of each block with their outputs: block g has the draws of stream g.
-std::vector<BruteBlock> bruteBlocks(const engine::SearchSpace& space, const RowMatrixF& vectors,
-                                    const CalibrationOptions& options, std::size_t blockSize,
-                                    double epsilon) {
-    const auto noise =
-        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, kLambda)
-            .value();
-    const std::vector<std::size_t> order =
-        shuffledIndices(kRunWords, {options.seed, StreamPurpose::blockPermutation});
-    std::vector<BruteBlock> blocks;
-    for (std::size_t first = 0; first < kRunWords; first += blockSize) {
-        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-            mechanism::unitDraws(options.seed, StreamPurpose::unitDraws,
-                                 static_cast<std::uint32_t>(blocks.size()), 0, kRunDraws, 3),
-            noise);
-        BruteBlock block;
-        for (std::size_t i = first; i < std::min(first + blockSize, kRunWords); ++i) {
-            BruteWord word{options.words.rows[order[i]], {}};
-            for (int draw = 0; draw < kRunDraws; ++draw) {
-                word.outputs.push_back(
-                    test::bruteForceNearest(vectors, word.word, z.row(draw).transpose(), epsilon));
-            }
-            block.push_back(word);
-        }
-        blocks.push_back(block);
-    }
-    return blocks;
 }
 
 double meanOf(const std::vector<double>& values) {
@@ -245,17 +209,28 @@ void checkInterval(const calibration::Summary& summary, const BruteInterval& exp
 
 TEST_CASE("Intervals and proxies of a run of unequal blocks equal their definitions") {
     const RowMatrixF vectors = runVectors();
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto space = test::spaceOf(vectors);
     const CalibrationOptions options = runOptions();
     const CalibrationSummary summary = calibrate(space, options).value();
     REQUIRE(summary.blockSize == 64);  // so that there are blocks of 64, 64 and 22 words
     for (std::size_t e = 0; e < options.grid.epsilons.size(); ++e) {
         CAPTURE(options.grid.epsilons[e]);
         const Cell& cell = summary.cells[e];
-        const auto blocks = bruteBlocks(space, vectors, options, 64, options.grid.epsilons[e]);
+        const auto blocks =
+            test::bruteBlocks(space, options, 64, options.grid.epsilons[e], kLambda);
         REQUIRE(blocks.size() == 3);
         REQUIRE(blocks.back().size() == 22);
 
+        for (const BruteBlock& block : blocks) {
+            for (const BruteWord& word : block) {
+                // Rows 50 to 199 in this order.
+                const std::size_t at = static_cast<std::size_t>(word.word - 50) * 2 + e;
+                const auto kept = std::ranges::count(word.outputs, word.word);
+                CAPTURE(word.word);
+                REQUIRE(summary.perWord.nw[at] == static_cast<double>(kept));
+                REQUIRE(summary.perWord.sw[at] == distinctOf(word.outputs));
+            }
+        }
         constexpr double kExact = 1e-12;
         constexpr double kFloat = 1e-6;
         const BruteInterval kept = keptInterval(blocks);

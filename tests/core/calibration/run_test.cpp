@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/measurement.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
@@ -28,7 +29,7 @@ CalibrationOptions denseOptions() {
 }  // namespace
 
 TEST_CASE("A run is done again over a grid with the setting that it lacks") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 8, 75)));
+    const auto space = test::toySpace(300, 8, 75);
     CalibrationOptions options;
     options.grid.mechanism = mechanism::Mahalanobis{};
     options.grid.epsilons = {0.5, 30.0};
@@ -82,7 +83,7 @@ TEST_CASE("A grid takes in a radius of its own kind and gives way to another") {
 }
 
 TEST_CASE("A run at some epsilons keeps what belongs to them") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(200, 5, 93)));
+    const auto space = test::toySpace(200, 5, 93);
     const CalibrationOptions options = denseOptions();
     const Run run =
         describeRun(space, calibrate(space, options).value(), keptRequest({}, options)).value();

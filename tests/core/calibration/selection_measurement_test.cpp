@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/limits_of.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -34,7 +36,7 @@ TEST_CASE("Selection mechanisms have the values of calibrate() at any epsilon") 
     RowMatrixF vectors = test::clusteredVectors(3'000, 12, 21);
     vectors.row(7) = vectors.row(6);
     vectors.row(8).setZero();
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto space = test::spaceOf(vectors);
     const auto kind = GENERATE(mechanism::Mechanism(mechanism::Tem{}),
                                mechanism::Mechanism(mechanism::Tem{}).with({.gamma = 0.4}),
                                mechanism::Mechanism(mechanism::Exponential{}),
@@ -95,7 +97,7 @@ TEST_CASE("Selection mechanisms have the values of calibrate() at any epsilon") 
 }
 
 TEST_CASE("A selection mechanism finds the largest epsilon within its limits") {
-    const engine::SearchSpace space(test::toyEmbedding(test::clusteredVectors(500, 8, 22)));
+    const auto space = test::spaceOf(test::clusteredVectors(500, 8, 22));
     const auto measured = measure(space, optionsFor(mechanism::Tem{})).value();
     const auto limits = test::limitsOf({"nw.p95<=50%", "sw.p5>=4", "near.mean>=0.02"});
     const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
@@ -107,8 +109,6 @@ TEST_CASE("A selection mechanism finds the largest epsilon within its limits") {
         CHECK_FALSE(test::meets(limits, measured->cellsAt(std::vector{epsilon}).front(), 100));
         epsilon *= 1.02;
     }
-    std::stop_source stop;
-    stop.request_stop();
-    CHECK(measure(space, optionsFor(mechanism::Tem{}), {stop.get_token(), {}}).error().code ==
+    CHECK(measure(space, optionsFor(mechanism::Tem{}), test::stoppedJob()).error().code ==
           ErrorCode::cancelled);
 }

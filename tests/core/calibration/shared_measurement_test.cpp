@@ -4,6 +4,7 @@
 
 #include "core/calibration/measurement.h"
 #include "core/calibration/recommend.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/support/thread_crew.h"
 #include "tests/support/toy_embedding.h"
@@ -48,7 +49,7 @@ std::vector<double> valuesOf(const Measurement& measured) {
 }  // namespace
 
 TEST_CASE("Processes that share a measurement have the measurement of one", "[calibration][crew]") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(600, 4, 311)));
+    const auto space = test::toySpace(600, 4, 311);
     const mechanism::Mechanism kind = GENERATE(mechanism::Mechanism{mechanism::Mahalanobis{0.5}},
                                                mechanism::Mechanism{mechanism::Tem{}});
     MeasurementOptions options{runOf(kind), kind};
@@ -71,7 +72,7 @@ TEST_CASE("Processes that share a measurement have the measurement of one", "[ca
 }
 
 TEST_CASE("Processes share the search of each setting", "[calibration][crew]") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(600, 4, 311)));
+    const auto space = test::toySpace(600, 4, 311);
     RecommendationOptions options;
     options.calibration = runOf(mechanism::Mahalanobis{});
     options.limits = test::limitsOf({"nw.p95<=60%"});

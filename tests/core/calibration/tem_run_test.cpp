@@ -6,8 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/equal_runs.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/refusal.h"
 #include "tests/support/thread_crew.h"
 #include "tests/support/toy_embedding.h"
 
@@ -52,7 +54,7 @@ WordValues exactValues(const metric::WordMetric& metric, Row word, double epsilo
 }  // namespace
 
 TEST_CASE("A TEM grid holds, word by word, what the closed form gives") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(400, 6, 81)));
+    const auto space = test::toySpace(400, 6, 81);
     const CalibrationOptions options = temGrid();
     const auto summary = calibrate(space, options).value();
     CHECK(summary.isExact());
@@ -91,40 +93,28 @@ TEST_CASE("A TEM grid holds, word by word, what the closed form gives") {
 }
 
 TEST_CASE("The interval of a TEM is that of the choice of words, and N_w rises with epsilon") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 82)));
+    const auto space = test::toySpace(300, 6, 82);
     const CalibrationOptions options = temGrid();
     const auto summary = calibrate(space, options).value();
-    for (std::size_t c = 0; c < summary.cells.size(); ++c) {
-        const Cell& cell = summary.cells[c];
-        double nw = 0.0;
-        double squares = 0.0;
-        for (std::size_t w = 0; w < 150; ++w) {
-            nw += summary.perWord.nw[w * 12 + c];
-        }
-        for (std::size_t w = 0; w < 150; ++w) {
-            squares += std::pow(summary.perWord.nw[w * 12 + c] - nw / 150, 2);
-        }
-        CHECK(cell.nw.mean == Approx(nw / 150).epsilon(1e-12));
-        CHECK(cell.kept == Approx(cell.nw.mean / options.draws).epsilon(1e-12));
+    const Eigen::Map<const RowMatrixD> nw(summary.perWord.nw.data(), 150, 12);
+    for (Eigen::Index c = 0; c < 12; ++c) {
+        const Cell& cell = summary.cells[static_cast<std::size_t>(c)];
+        const double mean = nw.col(c).mean();
+        CHECK(cell.nw.mean == Approx(mean).epsilon(1e-12));
+        CHECK(cell.kept == Approx(mean / options.draws).epsilon(1e-12));
         // Only the choice of words is random: SE^2 = (1 - f) s^2 / n with f = 1/2.
-        const double s = std::sqrt(squares / 149);
+        const double s = std::sqrt((nw.col(c).array() - mean).square().sum() / 149);
         REQUIRE(cell.nw.ci95);
-        CHECK((*cell.nw.ci95)[1] - cell.nw.mean ==
-              Approx(1.96 * s * std::sqrt(0.5 / 150)).epsilon(1e-9));
+        CHECK((*cell.nw.ci95)[1] - mean == Approx(1.96 * s * std::sqrt(0.5 / 150)).epsilon(1e-9));
         CHECK(*cell.nw.sdTrue == Approx(s).epsilon(1e-9));
-    }
-    // N_w rises with epsilon for every word, at every lambda and beta.
-    for (std::size_t w = 0; w < 150; ++w) {
-        for (std::size_t column = 0; column < 4; ++column) {
-            const std::size_t first = w * 12 + column * 3;
-            REQUIRE(summary.perWord.nw[first] <= summary.perWord.nw[first + 1]);
-            REQUIRE(summary.perWord.nw[first + 1] <= summary.perWord.nw[first + 2]);
+        for (Eigen::Index w = 0; w < 150; ++w) {
+            const Eigen::Index e = c % 3;
+            REQUIRE((e == 0 || nw(w, c - 1) <= nw(w, c)));
             // The critical epsilon lies where N_w passes R / 2.
-            const double critical = summary.perWord.criticalEpsilonMedian[w * 4 + column];
-            for (std::size_t e = 0; e < 3; ++e) {
-                REQUIRE((summary.perWord.nw[first + e] >= 50.0) ==
-                        (options.grid.epsilons[e] >= critical));
-            }
+            const double critical =
+                summary.perWord.criticalEpsilonMedian[static_cast<std::size_t>(w * 4 + c / 3)];
+            REQUIRE((nw(w, c) >= 50.0) ==
+                    (options.grid.epsilons[static_cast<std::size_t>(e)] >= critical));
         }
     }
 }
@@ -151,7 +141,7 @@ TEST_CASE("A TEM run gives the same numbers for any number of threads") {
 }
 
 TEST_CASE("All words leave nothing to chance, one word has no interval") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(90, 4, 84)));
+    const auto space = test::toySpace(90, 4, 84);
     CalibrationOptions options = temGrid();
     options.words.kind = WordSelection::Kind::all;
     const auto all = calibrate(space, options).value();
@@ -170,7 +160,7 @@ TEST_CASE("All words leave nothing to chance, one word has no interval") {
 TEST_CASE("Words with equal vectors are words of their own for TEM") {
     RowMatrixF vectors = test::anisotropicVectors(60, 3, 85);
     vectors.row(9) = vectors.row(4);
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto space = test::spaceOf(vectors);
     CalibrationOptions options = temGrid();
     options.grid.mechanism = mechanism::Tem{Metric::euclidean};
     options.grid.gammas = {0.5};
@@ -187,7 +177,7 @@ TEST_CASE("Words with equal vectors are words of their own for TEM") {
 }
 
 TEST_CASE("A cancelled TEM run keeps its finished words") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 6, 86)));
+    const auto space = test::toySpace(700, 6, 86);
     CalibrationOptions options = temGrid();
     options.words.count = 640;
     options.threads = 1;
@@ -208,23 +198,12 @@ TEST_CASE("A cancelled TEM run keeps its finished words") {
     CHECK(std::is_sorted(partial.perWord.words.begin(), partial.perWord.words.end()));
     // Not the first words of the file: a random part of them.
     CHECK(partial.perWord.words.back() > 600);
-    const auto whole = calibrate(space, options).value();
-    for (std::size_t i = 0; i < 288; ++i) {
-        const auto found = std::find(whole.perWord.words.begin(), whole.perWord.words.end(),
-                                     partial.perWord.words[i]);
-        REQUIRE(found != whole.perWord.words.end());
-        const auto place = static_cast<std::size_t>(found - whole.perWord.words.begin());
-        REQUIRE(partial.perWord.nw[i * 12] == whole.perWord.nw[place * 12]);
-    }
-    std::stop_source stopped;
-    stopped.request_stop();
-    const auto none = calibrate(space, options, JobContext{stopped.get_token(), {}});
-    REQUIRE_FALSE(none);
-    CHECK(none.error().code == ErrorCode::cancelled);
+    test::requirePartOf(partial, calibrate(space, options).value());
+    test::checkRefused(calibrate(space, options, test::stoppedJob()), ErrorCode::cancelled);
 }
 
 TEST_CASE("All words have the values of single words") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(1100, 3, 88)));
+    const auto space = test::toySpace(1100, 3, 88);
     CalibrationOptions options = temGrid();
     options.grid.mechanism = mechanism::Tem{Metric::euclidean};
     options.criticalEpsilons = false;
@@ -254,37 +233,4 @@ TEST_CASE("All words have the values of single words") {
                   Approx(some.perWord.near[i * 6 + c]).epsilon(3e-6).margin(1e-30));
         }
     }
-}
-
-TEST_CASE("Impossible options of a TEM are refused with the allowed range") {
-    RowMatrixF vectors = test::anisotropicVectors(5, 8, 87);
-    vectors.row(2).setZero();
-    const auto handle = test::toyEmbedding(vectors);
-    using Options = CalibrationOptions;
-    const auto message = [&](auto change) {
-        Options options = temGrid();
-        options.grid.lambdas = {0.5};
-        change(options);
-        const auto error = validate(options, *handle);
-        return error ? error->message : std::string();
-    };
-    CHECK(message([](Options&) {}).empty());
-    CHECK_THAT(message([](Options& o) { o.grid.betas = {0.9}; }),
-               Catch::Contains("(V - 1)/V = 0.8"));
-    CHECK_THAT(message([](Options& o) { o.grid.betas = {}; }), Catch::Contains("neither"));
-    CHECK_THAT(message([](Options& o) { o.grid.gammas = {-1.0}; }), Catch::Contains("at least 0"));
-    CHECK_THAT(message([](Options& o) { o.grid.epsilons = {0.0}; }), Catch::Contains("above 0"));
-    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {1.0}; }), Catch::Contains("0.99"));
-    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {}; }), Catch::Contains("no lambda"));
-    CHECK_THAT(message([](Options& o) { o.grid.mechanism = mechanism::Tem{Metric::angular}; }),
-               Catch::Contains("1 rows are zero"));
-    CHECK_THAT(message([](Options& o) { o.grid.mechanism = mechanism::Tem{Metric::poincare}; }),
-               Catch::Contains("rows have norm ≥ 1"));
-    CHECK_THAT(message([](Options& o) { o.grid.mechanism = mechanism::Hyperbolic{}; }),
-               Catch::Contains("hyperbolic"));
-    // Without a Mahalanobis distance there is no lambda to refuse.
-    CHECK(message([](Options& o) {
-              o.grid.mechanism = mechanism::Tem{Metric::euclidean};
-              o.grid.lambdas = {7.0};
-          }).empty());
 }

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "tests/core/calibration/brute_runs.h"
 
 using namespace epsilens;
 using namespace epsilens::calibration;
@@ -19,7 +20,7 @@ using Outputs = std::vector<std::vector<std::int32_t>>;  // words x draws
 std::vector<CountedOutputs> counted(const Outputs& outputs) {
     std::vector<CountedOutputs> words;
     for (const auto& positions : outputs) {
-        words.push_back(countOutputs(positions));
+        words.push_back(test::countedOutputs(positions));
     }
     return words;
 }
@@ -81,11 +82,6 @@ double bruteForceSetSize(const std::vector<std::map<std::int32_t, int>>& counts,
 }
 
 }  // namespace
-
-TEST_CASE("Outputs are counted by rising position") {
-    const std::vector<std::int32_t> positions{5, 2, 5, 9, 5};
-    CHECK(countOutputs(positions) == CountedOutputs{{2, 1}, {5, 3}, {9, 1}});
-}
 
 TEST_CASE("K_w equals brute force") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {

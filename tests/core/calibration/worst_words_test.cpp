@@ -7,6 +7,8 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/mean_interval.h"
 #include "core/mechanism/unit_draws.h"
+#include "tests/core/calibration/brute_runs.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
@@ -32,7 +34,7 @@ CalibrationOptions rerunGrid(std::vector<double> epsilons) {
 }  // namespace
 
 TEST_CASE("The worst words of a cell are those of largest N_w, counted by brute force") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(30, 3, 91)));
+    const auto space = test::toySpace(30, 3, 91);
     const CalibrationOptions options = rerunGrid({3.0, 10.0});
     const auto summary = calibrate(space, options).value();
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
@@ -40,11 +42,8 @@ TEST_CASE("The worst words of a cell are those of largest N_w, counted by brute 
         CAPTURE(cell.epsilon, cell.lambda);
         REQUIRE(cell.worst);
         REQUIRE(cell.worst->words.size() == kRerunWords);
-        const RowMatrixF noise = mechanism::noiseAtUnitEpsilon(
-            mechanism::unitDraws(options.seed, StreamPurpose::rerun, 0, 0, kRerunDraws, 3),
-            mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis},
-                                               cell.lambda)
-                .value());
+        const RowMatrixF noise =
+            test::unitNoise(space, options.seed, StreamPurpose::rerun, 0, kRerunDraws, cell.lambda);
         double previous = 1e9;
         for (const RerunWord& word : cell.worst->words) {
             const auto row = static_cast<std::size_t>(word.row);
@@ -78,7 +77,7 @@ TEST_CASE("The second count of the worst words has the probability of the law") 
     for (Eigen::Index i = 0; i < 402; ++i) {
         vectors(i, 0) = static_cast<float>(i);
     }
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto space = test::spaceOf(vectors);
     CalibrationOptions options = rerunGrid({1.0});
     options.grid.lambdas = {0.0};
     options.independentDraws = true;
@@ -101,7 +100,7 @@ TEST_CASE("The second count of the worst words has the probability of the law") 
 }
 
 TEST_CASE("The second count does not depend on the threads; a stopped one leaves a partial run") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(80, 4, 92)));
+    const auto space = test::toySpace(80, 4, 92);
     CalibrationOptions options = rerunGrid({4.0});
     options.threads = 1;
     const auto one = calibrate(space, options).value();
@@ -125,7 +124,7 @@ TEST_CASE("The second count does not depend on the threads; a stopped one leaves
 TEST_CASE("A word with a lower twin is never kept, however often it is counted") {
     RowMatrixF vectors = test::anisotropicVectors(10, 2, 93);
     vectors.row(7) = vectors.row(2);
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto space = test::spaceOf(vectors);
     const auto summary = calibrate(space, rerunGrid({5.0})).value();
     for (const RerunWord& word : summary.cells[0].worst->words) {
         CHECK((word.row == 7) == (word.kept == 0));

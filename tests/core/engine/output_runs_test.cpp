@@ -53,7 +53,7 @@ private:
     int m_rounds = 0;
 };
 
-std::vector<std::int32_t> expanded(const std::vector<OutputRun>& runs, std::size_t epsilons) {
+std::vector<std::int32_t> expanded(std::span<const OutputRun> runs, std::size_t epsilons) {
     std::vector<std::int32_t> outputs(epsilons, -1);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const std::size_t end = i + 1 < runs.size() ? runs[i + 1].first : epsilons;
@@ -83,12 +83,11 @@ TEST_CASE("Outputs at every epsilon are found whatever is guessed and however mu
                                 WrittenOutputs::Guess::last);
     SeededStream stream(StreamKey{71, StreamPurpose{1004}, 0, 0});
     RunFinder finder;
-    std::vector<OutputRun> runs;
     for (int trial = 0; trial < 2000; ++trial) {
         const std::size_t epsilons = 1 + stream.below(60);
         const std::vector<std::int32_t> outputs = someOutputs(epsilons, stream);
         WrittenOutputs search(outputs, 1 + stream.below(9), guess);
-        finder.find(search, runs);
+        const std::span<const OutputRun> runs = finder.find(search);
         CAPTURE(trial, epsilons);
         REQUIRE(expanded(runs, epsilons) == outputs);
         REQUIRE(static_cast<std::int32_t>(runs.size()) == outputs.back() + 1);
@@ -100,8 +99,7 @@ TEST_CASE("Two rounds of searches find outputs whose ends are guessed rightly") 
     std::fill(outputs.begin() + 77, outputs.end(), 1);
     std::fill(outputs.begin() + 140, outputs.end(), 2);
     WrittenOutputs search(outputs, 8, WrittenOutputs::Guess::right);
-    std::vector<OutputRun> runs;
-    RunFinder().find(search, runs);
-    CHECK(runs.size() == 3);
+    RunFinder finder;
+    CHECK(finder.find(search).size() == 3);
     CHECK(search.rounds() == 2);
 }

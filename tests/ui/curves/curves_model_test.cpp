@@ -203,7 +203,7 @@ private Q_SLOTS:
         const RunCurves& run = *f.model.result();
         QCOMPARE(run.nw.size(), std::size_t{1});
         QVERIFY(run.nw.front().line.front().epsilon > 3.0);
-        QVERIFY(!readAt(run, 2.9).front().nw && readAt(run, 10.0).front().nw);
+        QVERIFY(!readCurve(run, 0, 2.9).nw && readCurve(run, 0, 10.0).nw);
         QCOMPARE(f.grid.setEpsilonText(QStringLiteral("2; 10")), QString());
         QVERIFY(f.model.obstacle().contains(QStringLiteral("3")));
     }

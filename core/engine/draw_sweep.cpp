@@ -1,0 +1,70 @@
+#include "core/engine/draw_sweep.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "core/base/in_parallel.h"
+#include "core/engine/column_kernel.h"
+
+namespace epsilens::engine {
+
+Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
+                                const DrawSweep& sweep, const JobContext& job,
+                                const VisitDraw& visit, const VisitGroup& finished) {
+    const std::int64_t words = std::ssize(sweep.words);
+    const std::int64_t variants = series.variants();
+    const std::int64_t group = std::max<std::int64_t>(
+        1, std::min({sweep.scratchBytes / series.rowBytes(), sweep.wordsAtOnce, words}));
+    const std::int64_t chunk = std::clamp<std::int64_t>(
+        sweep.scratchBytes / (series.rowBytes() * variants), 1, sweep.draws);
+    std::atomic<std::int64_t> rechecked{0};
+    std::int64_t loaded = -1;
+    for (std::int64_t firstWord = 0; firstWord < words; firstWord += group) {
+        const std::int64_t count = std::min(group, words - firstWord);
+        batch.setWords(sweep.words.subspan(static_cast<std::size_t>(firstWord),
+                                           static_cast<std::size_t>(count)));
+        const std::int64_t perTask = std::clamp<std::int64_t>(
+            count / (2 * std::int64_t{workersOf(sweep.threads)}), 1, kColumnGroup);
+        for (std::int64_t first = 0; first < sweep.draws && !job.stopRequested(); first += chunk) {
+            const std::int64_t draws = std::min(chunk, sweep.draws - first);
+            if (loaded != first) {
+                batch.setDraws(sweep.source, first, draws);
+                loaded = first;
+            }
+            parallelFor((count + perTask - 1) / perTask, sweep.threads, [&](std::int64_t task) {
+                const std::unique_ptr<DrawSearch> search = batch.search();
+                const std::int64_t end = std::min((task + 1) * perTask, count);
+                for (std::int64_t column = 0; column < variants * draws; column += kColumnGroup) {
+                    const std::int64_t endColumn =
+                        std::min(column + kColumnGroup, variants * draws);
+                    for (std::int64_t word = task * perTask; word < end; ++word) {
+                        if (job.stopRequested()) {
+                            return;
+                        }
+                        search->setWord(word);
+                        for (std::int64_t at = column; at < endColumn; ++at) {
+                            search->setDraw(at / draws, at % draws);
+                            visit(*search, firstWord + word, at / draws, first + at % draws);
+                        }
+                    }
+                }
+                rechecked += search->rechecked();
+            });
+            job.progress((static_cast<double>(firstWord) + static_cast<double>(count) *
+                                                               static_cast<double>(first + draws) /
+                                                               static_cast<double>(sweep.draws)) /
+                             static_cast<double>(words),
+                         sweep.stage);
+        }
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        if (finished) {
+            finished(batch, firstWord, count);
+        }
+    }
+    return rechecked.load();
+}
+
+}  // namespace epsilens::engine

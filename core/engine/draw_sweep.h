@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/noise_series.h"
+
+namespace epsilens::engine {
+
+/// Words to search under draws [0, draws) of every variant of a series.
+struct DrawSweep {
+    std::span<const Row> words{};
+    DrawSource source{};
+    std::int64_t draws = 0;
+    /// Distances of a group of words and projections of a chunk of draws take at most this each,
+    /// unless a single one takes more.
+    std::int64_t scratchBytes = 0;
+    int threads = 0;
+    std::string_view stage{};                                             ///< of the progress
+    std::int64_t wordsAtOnce = std::numeric_limits<std::int64_t>::max();  ///< most of a group
+};
+
+/// Called with the search of a word under a draw of a variant, several at a time; those of one word
+/// one after the other, by rising draw of a variant.
+using VisitDraw = std::function<void(DrawSearch& search, std::int64_t word, std::int64_t variant,
+                                     std::int64_t draw)>;
+/// Called when words [first, first + count), which are those of the batch, have had all draws.
+using VisitGroup =
+    std::function<void(const SearchBatch& batch, std::int64_t first, std::int64_t count)>;
+
+/// Searches every word under every draw, group by group, in squares of neighbouring words and
+/// draws, which look up the same cache lines.
+///
+/// batch  of the series
+/// Returns how many decisions were too close for the fast search. Fails with cancelled.
+[[nodiscard]] Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
+                                              const DrawSweep& sweep, const JobContext& job,
+                                              const VisitDraw& visit,
+                                              const VisitGroup& finished = {});
+
+}  // namespace epsilens::engine
