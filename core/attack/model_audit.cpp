@@ -82,6 +82,9 @@ UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors, std::in
     groups.users.assign(documentAuthors.size(), -1);
     std::map<std::int32_t, std::vector<std::size_t>> open;
     for (std::size_t document = 0; document < documentAuthors.size(); ++document) {
+        if (documentAuthors[document] < 0) {
+            continue;
+        }
         std::vector<std::size_t>& documents = open[documentAuthors[document]];
         documents.push_back(document);
         if (static_cast<std::int32_t>(documents.size()) == size) {

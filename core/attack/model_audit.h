@@ -22,7 +22,7 @@ struct UserTexts {
 };
 
 /// Cuts the documents of each author into users of `size` documents, in order; the rest of an
-/// author's documents belong to nobody (-1). Fills user of each document and author of each user.
+/// author's documents belong to nobody (-1), as do those without an author (negative). Fills user of each document and author of each user.
 struct UserGroups {
     std::vector<std::int32_t> users{};
     std::vector<std::int32_t> authors{};

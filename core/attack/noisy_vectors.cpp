@@ -8,7 +8,6 @@
 #include "core/attack/attacked_text.h"
 #include "core/attack/context_attack.h"
 #include "core/attack/prior.h"
-#include "core/attack/reconstruction.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 #include "core/metric/poincare_distance.h"
@@ -184,7 +183,11 @@ Result<corpus::Measured> noisyVectorSuccess(const embedding::EmbeddingHandle& em
                      noisyVectors(embedding, form, epsilon, text.words, seed, threads));
     ASSIGN_OR_RETURN(const TextGuesses guesses,
                      guessText(text, *vectors, prior, nullptr, threads, job));
-    return corpus::shareByDocuments(hits(replacedTokens(text), guesses.alone), text.documents);
+    std::vector<float> successes;
+    for (std::size_t i = 0; i < text.words.size(); ++i) {
+        successes.push_back(guesses.alone[i] == text.words[i] ? 1.0F : 0.0F);
+    }
+    return corpus::shareByDocuments(successes, text.documents);
 }
 
 }  // namespace epsilens::attack

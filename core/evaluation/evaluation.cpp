@@ -27,7 +27,7 @@ std::string commonestClass(const corpus::DataSet& data) {
 
 DataDescription describe(const EvaluationParts& parts) {
     const corpus::DataSet& data = parts.data;
-    const corpus::TokenisedDocuments& words = parts.words;
+    const corpus::TokenisedDocuments& words = *parts.words;
     DataDescription description;
     description.file = data.file;
     description.columns = data.columns;
@@ -139,9 +139,17 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const co
                                                options.policies, options.threads, job));
     ASSIGN_OR_RETURN(auto splits, corpus::splitDocuments(data, options.repeats, options.seed,
                                                          options.needsClasses()));
-    auto parts = std::make_shared<EvaluationParts>(
-        EvaluationParts{space, data, std::move(options), std::move(words), std::move(splits)});
+    auto parts = std::make_shared<EvaluationParts>(EvaluationParts{
+        space, data, std::move(options),
+        std::make_shared<const corpus::TokenisedDocuments>(std::move(words)), std::move(splits)});
     parts->description = describe(*parts);
+    return Evaluation(std::move(parts));
+}
+
+Evaluation Evaluation::with(EvaluationOptions options) const {
+    options.grid = options.grid.used();
+    auto parts = std::make_shared<EvaluationParts>(*m_parts);
+    parts->options = std::move(options);
     return Evaluation(std::move(parts));
 }
 
@@ -152,10 +160,10 @@ const DataDescription& Evaluation::data() const {
 LabelledTokens EvaluationParts::typed(std::span<const std::int64_t> documents) const {
     LabelledTokens result;
     for (const std::int64_t document : documents) {
-        const auto spellings = words.spellings().subspan(
-            words.begin(document), words.end(document) - words.begin(document));
+        const auto spellings = words->spellings().subspan(
+            words->begin(document), words->end(document) - words->begin(document));
         result.tokens.insert(result.tokens.end(), spellings.begin(), spellings.end());
-        result.finishDocument(data.documents[static_cast<std::size_t>(document)].label);
+        result.finishDocument(this->document(document).label);
     }
     return result;
 }
@@ -166,19 +174,19 @@ LabelledTokens EvaluationParts::released(std::span<const std::int64_t> documents
     const bool keepsUnknown = options.policies.unknown == release::UnknownPolicy::keep;
     // After all rows and spellings.
     const auto mask =
-        static_cast<embedding::Row>(space.embedding().wordCount() + words.unknownSpellings());
+        static_cast<embedding::Row>(space.embedding().wordCount() + words->unknownSpellings());
     LabelledTokens result;
     for (std::size_t i = 0; i < documents.size(); ++i) {
-        std::size_t place = words.begin(documents[i]);
+        std::size_t place = words->begin(documents[i]);
         for (const embedding::Row output : pool.document(setting, i)) {
             if (output >= 0) {
                 result.tokens.push_back(output);
             } else if (output == corpus::kMasked) {
-                result.tokens.push_back(keepsUnknown ? words.spellings()[place] : mask);
+                result.tokens.push_back(keepsUnknown ? words->spellings()[place] : mask);
             }
             ++place;
         }
-        result.finishDocument(data.documents[static_cast<std::size_t>(documents[i])].label);
+        result.finishDocument(document(documents[i]).label);
     }
     return result;
 }

@@ -199,6 +199,10 @@ public:
                                                    EvaluationOptions options,
                                                    const JobContext& job = {});
 
+    /// The same words and splits with another grid, other tasks, classifiers or attackers, and no
+    /// more repeats: for searches.
+    [[nodiscard]] Evaluation with(EvaluationOptions options) const;
+
     [[nodiscard]] const DataDescription& data() const;
     [[nodiscard]] const EvaluationParts& parts() const { return *m_parts; }
 
@@ -207,8 +211,8 @@ public:
     /// partial summary; with none it fails with cancelled. Fails with resourceLimit where that
     /// needs more memory than is free.
     ///
-    /// show  called after each repeat of a classification, after some settings of reconstruct, and
-    ///       after each other task but the last; not where processes share the work
+    /// show  called after each repeat of a classification, each setting of an attack, and each
+    ///       task but the last; not where processes share the work
     [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {},
                                                 const ShowSummary& show = {}) const;
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,16 +21,15 @@ inline constexpr std::int64_t kOutputBytes = std::int64_t{384} << 20;
 /// What documents are perturbed for in a repeat of the classification.
 enum class Role : std::uint32_t { training = 0, test = 1 };
 
-/// Number of the pool of draws of a role; see DrawPool.
-[[nodiscard]] constexpr std::uint32_t poolNumber(int repeat, Role role) {
-    constexpr std::uint32_t kPoolsPerRepeat = 8;
-    return static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role);
-}
+/// Time since it was made.
+class Stopwatch {
+public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+    }
 
-/// Repeats in a row.
-struct RepeatGroup {
-    int first = 0;
-    int size = 1;
+private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
 /// Data, words and splits of an evaluation.
@@ -38,19 +37,22 @@ struct EvaluationParts {
     const engine::SearchSpace& space;
     const corpus::DataSet& data;
     EvaluationOptions options;
-    corpus::TokenisedDocuments words;
+    std::shared_ptr<const corpus::TokenisedDocuments> words;
     std::vector<corpus::DocumentSplit> splits;
     DataDescription description{};
 
+    [[nodiscard]] const corpus::Document& document(std::int64_t index) const {
+        return data.documents[static_cast<std::size_t>(index)];
+    }
     /// Shapes and radii of the grid.
     [[nodiscard]] std::size_t mechanisms() const { return options.grid.mechanisms().size(); }
     [[nodiscard]] std::size_t cells() const { return mechanisms() * options.grid.epsilons.size(); }
     [[nodiscard]] std::int64_t tokensOf(const std::vector<std::int64_t>& documents) const {
-        return std::accumulate(
-            documents.begin(), documents.end(), std::int64_t{0},
-            [&](std::int64_t sum, std::int64_t document) {
-                return sum + static_cast<std::int64_t>(words.end(document) - words.begin(document));
-            });
+        std::int64_t tokens = 0;
+        for (const std::int64_t document : documents) {
+            tokens += static_cast<std::int64_t>(words->end(document) - words->begin(document));
+        }
+        return tokens;
     }
     /// Words of the documents that are perturbed in a repeat.
     [[nodiscard]] std::int64_t perturbedTokens() const {
@@ -73,18 +75,8 @@ struct EvaluationParts {
         return static_cast<std::size_t>(std::clamp<std::int64_t>(copiesAtOnce(mechanisms()), 1,
                                                                  (epsilons + shares - 1) / shares));
     }
-    /// The repeats that are perturbed together with this one, itself included: their words share
-    /// the distances to the vocabulary. The first one is alone, so that a run shows something
-    /// early.
-    [[nodiscard]] RepeatGroup groupOf(int repeat) const {
-        if (repeat == 0) {
-            return {};
-        }
-        const int together = repeatsTogether();
-        const int first = 1 + (repeat - 1) / together * together;
-        return {first, std::min(together, options.repeats - first)};
-    }
-    /// Repeats of a group after the first one. Processes divide single repeats.
+    /// Repeats that are perturbed together, whose words share the distances to the vocabulary.
+    /// Processes divide single repeats.
     [[nodiscard]] int repeatsTogether() const {
         return options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()
                    ? 1
@@ -105,6 +97,14 @@ struct EvaluationParts {
                 0.0, static_cast<double>(splits.front().test.size())};
     }
 
+    /// The documents of a role in a repeat, which draw for themselves.
+    [[nodiscard]] corpus::DrawPool pool(int repeat, Role role) const {
+        constexpr std::uint32_t kPoolsPerRepeat = 8;
+        const corpus::DocumentSplit& split = splits[static_cast<std::size_t>(repeat)];
+        return {
+            static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role),
+            role == Role::training ? split.training : split.test};
+    }
     /// What classifiers learn from: documents as they were typed.
     [[nodiscard]] LabelledTokens typed(std::span<const std::int64_t> documents) const;
     /// Documents as a setting releases them; a masked word has a number of its own.

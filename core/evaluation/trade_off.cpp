@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/calibration/run_curves.h"
+#include "core/evaluation/figure_reader.h"
 
 namespace epsilens::evaluation {
 
@@ -66,15 +69,14 @@ std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary, std::siz
     if (attack == nullptr || classifier >= summary.original.size()) {
         return points;
     }
+    const std::string path = fmt::format("{}.{}", attack::taskName(task), attack->risk);
     const std::vector<SettingFamily> families = familiesOf(summary);
     for (std::size_t family = 0; family < families.size(); ++family) {
         for (const std::size_t cell : families[family].cells) {
-            const auto& findings = attack->cells[cell];
-            const attack::Figure* risk =
-                findings ? attack::figureAt(*findings, attack->risk) : nullptr;
+            const auto risk = figureAt(summary, kBaselines + cell, path);
             const double utility =
                 summary.cells[cell].classify[classifier].of(Measure::accuracy).mean;
-            if (risk != nullptr && std::isfinite(risk->value) && std::isfinite(utility)) {
+            if (risk && std::isfinite(utility)) {
                 points.push_back({cell, family, utility, risk->value, false});
             }
         }

@@ -27,11 +27,12 @@ TEST_CASE("A classifier learns from texts what is released of them") {
             *space,
             data,
             options,
-            tokeniseDocuments(data.documents, space->embedding().vocabulary(), options.policies)
-                .value(),
+            std::make_shared<const TokenisedDocuments>(
+                tokeniseDocuments(data.documents, space->embedding().vocabulary(), options.policies)
+                    .value()),
             {}};
         const auto perturber =
-            Perturber::create(*space, parts.words, options.policies, options.grid, 1).value();
+            Perturber::create(*space, *parts.words, options.policies, options.grid, 1).value();
         CHECK(parts.typed(documents).tokens == Rows{0, 3, 1, 3, 4, 2});
         const LabelledTokens tokens =
             parts.released(documents, perturber->unperturbed({0, documents}));

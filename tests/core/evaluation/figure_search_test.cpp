@@ -24,6 +24,12 @@ namespace {
 
 using Curve = std::function<double(double)>;
 
+/// An epsilon and the figures that were read there.
+struct Reading {
+    double epsilon = 0.0;
+    std::vector<FigureValue> figures{};
+};
+
 /// Figures that follow curves, each with an interval of a half width; keeps what was read.
 struct Source {
     std::vector<Curve> curves{};
@@ -33,9 +39,9 @@ struct Source {
 
     ReadFigures reader() {
         return [this](std::span<const double> epsilons, std::span<const std::size_t> figures,
-                      const JobContext&) -> Result<std::vector<Reading>> {
+                      const JobContext&) -> Result<Readings> {
             CHECK(std::is_sorted(epsilons.begin(), epsilons.end()));
-            std::vector<Reading> readings;
+            Readings readings;
             for (const double epsilon : epsilons) {
                 Reading reading{epsilon, {}};
                 for (const std::size_t figure : figures) {
@@ -45,7 +51,7 @@ struct Source {
                         {value, half > 0.0 ? std::optional(std::array{value - half, value + half})
                                            : std::nullopt});
                 }
-                readings.push_back(reading);
+                readings.push_back(reading.figures);
                 all.push_back(reading);
             }
             std::sort(all.begin(), all.end(),
@@ -288,14 +294,13 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     const Source source{{rising(20.0), rising(1.0)}};
     const ReadFigures read = [&](std::span<const double> epsilons,
                                  std::span<const std::size_t> figures, const JobContext&) {
-        std::vector<Reading> readings;
+        Readings readings;
         REQUIRE(figures.size() == 1);
         for (const double epsilon : epsilons) {
             (figures.front() == 0 ? attacked : learned).push_back(epsilon);
-            readings.push_back(
-                {epsilon, {{source.curves[figures.front()](epsilon), std::nullopt}}});
+            readings.push_back({{source.curves[figures.front()](epsilon), std::nullopt}});
         }
-        return Result<std::vector<Reading>>(readings);
+        return Result<Readings>(readings);
     };
     const LimitsFound found = findWithinLimits(kSpan, 0.0, limits, nullptr, read).value();
     // 20 / (20 + 20) is a half.
@@ -340,8 +345,7 @@ TEST_CASE("A search for limits says how far those on risk are known to be met") 
 TEST_CASE("A search fails as what it reads does") {
     const ReadFigures cancelled = [](std::span<const double>, std::span<const std::size_t>,
                                      const JobContext&) {
-        return Result<std::vector<Reading>>(
-            tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
+        return Result<Readings>(tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
     };
     CHECK(findMatch(cancelled).error().code == ErrorCode::cancelled);
 }
