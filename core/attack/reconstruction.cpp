@@ -62,12 +62,12 @@ corpus::Measured successOutside(const ReplacedTokens& tokens, std::span<const fl
                                 std::span<const Row> commonest) {
     std::vector<float> values;
     std::vector<std::int32_t> documents;
-    std::vector<std::int64_t> places;
+    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (std::ranges::find(commonest, tokens.words[i]) == commonest.end()) {
             values.push_back(successes[i]);
             documents.push_back(tokens.documents[i]);
-            places.push_back(static_cast<std::int64_t>(i));
+            places.push_back(i);
         }
     }
     return corpus::shareByDocuments(values, documents, corpus::drawsAt(tokens.draws, places));
@@ -183,8 +183,8 @@ Result<Findings> guessWords(const AttackedText& text, const AttackedRelease& rel
     const ReplacedTokens tokens = replacedTokens(text);
     const std::vector<Row> commonest = commonestWords(prior, kCommonestWords);
     std::vector<Row> outputs;
-    for (const std::int64_t token : tokens.tokens) {
-        outputs.push_back(release.outputs[static_cast<std::size_t>(token)]);
+    for (const std::size_t token : tokens.tokens) {
+        outputs.push_back(release.outputs[token]);
     }
     std::vector<AttackerScores> scores;
     const auto add = [&](const char* name, std::span<const Row> guesses, bool competes = true) {
@@ -192,7 +192,7 @@ Result<Findings> guessWords(const AttackedText& text, const AttackedRelease& rel
     };
     add(kPriorAttacker, std::vector(tokens.size(), commonest.front()));
     add("echo", outputs);
-    const NothingSeen nothing(static_cast<Row>(prior.size()));
+    const Channel nothing = nothingSeen(static_cast<Row>(prior.size()));
     const double ofOutputs = release.vectors != nullptr ? 0.5 : 1.0;
     ASSIGN_OR_RETURN(
         const TextGuesses guesses,

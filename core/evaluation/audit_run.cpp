@@ -58,8 +58,8 @@ private:
         m_texts.words.assign(words.rows().begin(), words.rows().end());
         m_texts.vocabularySize = static_cast<embedding::Row>(m_parts.space.embedding().wordCount());
         std::vector<std::int32_t> authors;
-        for (std::int64_t document = 0; document < words.documents(); ++document) {
-            m_texts.lineEnds.push_back(static_cast<std::int64_t>(words.end(document)));
+        for (std::size_t document = 0; document < words.documents(); ++document) {
+            m_texts.lineEnds.push_back(words.end(document));
             authors.push_back(m_parts.document(document).author);
         }
         attack::UserGroups groups = attack::groupIntoUsers(authors, kUserDocuments);
@@ -67,7 +67,7 @@ private:
         m_texts.authors = std::move(groups.authors);
         m_pool.number = kAuditPool;
         m_pool.documents.resize(m_texts.users.size());
-        std::iota(m_pool.documents.begin(), m_pool.documents.end(), std::int64_t{0});
+        std::iota(m_pool.documents.begin(), m_pool.documents.end(), std::size_t{0});
     }
 
     /// released  what stands for each word
@@ -75,29 +75,22 @@ private:
         for (embedding::Row& row : released) {
             row = row < 0 ? attack::kUnknownWord : row;
         }
-        ASSIGN_OR_RETURN(const auto result, m_auditor->audit(released, {m_job.stop, {}}));
+        ASSIGN_OR_RETURN(auto findings, m_auditor->audit(released, {m_job.stop, {}}));
         if (m_results.sentences.empty()) {
-            describe(result);
+            describe(findings);
         }
-        attack::Findings findings;
-        for (const auto& [path, detection] :
-             {std::pair("adaptive.", &result.adaptive), std::pair("", &result.naive)}) {
-            findings.add(path + std::string("auc"), detection->auc);
-            findings.add(path + std::string("accuracy"), detection->accuracy);
-            findings.add(path + std::string("precision"), detection->precision);
-            findings.add(path + std::string("recall"), detection->recall);
-            findings.add(path + std::string("advantage"), detection->advantage);
-        }
-        findings.add("users", static_cast<double>(result.users));
-        findings.add("members", static_cast<double>(result.members));
+        // Of few users it says little.
+        std::erase_if(findings.figures,
+                      [](const attack::Figure& figure) { return figure.path.ends_with("tprAt1"); });
         return findings;
     }
 
-    void describe(const attack::AuditResult& result) {
+    void describe(const attack::Findings& findings) {
         m_results.sentences = {
             fmt::format("A bigram model was trained on the released texts of {} of {} users; a "
                         "user is {} documents of one author.",
-                        result.members, result.users, kUserDocuments),
+                        figureAt(findings, "members")->value, figureAt(findings, "users")->value,
+                        kUserDocuments),
             "The auditor holds the users' original texts and asks the model for the rank of every "
             "word. The auditor learned what members look like from other models, trained on texts "
             "of other authors (Song and Shmatikov 2019): naive on original texts, adaptive on "

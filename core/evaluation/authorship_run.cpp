@@ -18,7 +18,7 @@ struct AuthoredPool {
     corpus::DrawPool pool{};
     std::vector<std::int32_t> authors{};
 
-    void add(std::int64_t document, std::int32_t author) {
+    void add(std::size_t document, std::int32_t author) {
         pool.documents.push_back(document);
         authors.push_back(author);
     }
@@ -43,49 +43,52 @@ protected:
     }
 
     Result<void> attackBaselines() override {
-        ASSIGN_OR_RETURN(m_results.original, attributed(typed(m_unknown)));
+        ASSIGN_OR_RETURN(m_results.original, attributed(*m_profiles, typed(m_unknown)));
         // Who perturbs his texts without noise is no other attacker.
-        attack::Figure adaptive = *attack::figureAt(*m_results.original, "correct");
-        adaptive.path = "adaptive.correct";
-        m_results.original->figures.push_back(std::move(adaptive));
+        addAdaptive(*m_results.original, *figureAt(*m_results.original, "correct"));
         ASSIGN_OR_RETURN(m_results.floor, findingsAt(randomWords(), 0, {}));
         return {};
     }
 
     Result<attack::Findings> findingsAt(const std::vector<corpus::PerturbedPool>& released,
                                         std::size_t setting, const JobContext& /*job*/) override {
-        const attack::AuthoredTexts unknown = written(m_unknown, released[0], setting);
-        ASSIGN_OR_RETURN(auto findings, attributed(unknown));
+        const std::vector<std::string> unknown = written(m_unknown, released[0], setting);
+        ASSIGN_OR_RETURN(auto findings, attributed(*m_profiles, unknown));
         ASSIGN_OR_RETURN(const auto adapted, profilesOf(written(m_known, released[1], setting)));
-        ASSIGN_OR_RETURN(const auto result, adapted->attribute(unknown, {m_job.stop, {}}));
-        findings.add("adaptive.correct", result.success);
+        ASSIGN_OR_RETURN(const auto adaptive, attributed(*adapted, unknown));
+        addAdaptive(findings, *figureAt(adaptive, "correct"));
         return findings;
     }
 
 private:
+    static void addAdaptive(attack::Findings& findings, const attack::Figure& correct) {
+        findings.add("adaptive.correct", corpus::Measured{correct.value, correct.ci95});
+    }
+
     using Profiles = std::optional<attack::AuthorProfiles>;
 
-    [[nodiscard]] Result<Profiles> profilesOf(const attack::AuthoredTexts& known) const {
-        return attack::AuthorProfiles::create(known, m_how, {m_job.stop, {}});
+    [[nodiscard]] Result<Profiles> profilesOf(std::vector<std::string> known) const {
+        return attack::AuthorProfiles::create({std::move(known), m_known.authors}, m_how,
+                                              {m_job.stop, {}});
     }
 
     /// Documents by the authors who have training documents, who are numbered anew.
     Result<void> chooseDocuments() {
         const corpus::DocumentSplit& split = m_parts.splits.front();
         std::vector<std::int32_t> numbers(m_parts.data.authors.size(), corpus::kNone);
-        const auto eachAuthored = [&](const std::vector<std::int64_t>& documents, auto&& use) {
-            for (const std::int64_t document : documents) {
+        const auto eachAuthored = [&](const std::vector<std::size_t>& documents, auto&& use) {
+            for (const std::size_t document : documents) {
                 if (const std::int32_t author = m_parts.document(document).author;
                     author != corpus::kNone) {
                     use(document, numbers[static_cast<std::size_t>(author)]);
                 }
             }
         };
-        eachAuthored(split.training, [&](std::int64_t document, std::int32_t& number) {
+        eachAuthored(split.training, [&](std::size_t document, std::int32_t& number) {
             number = number == corpus::kNone ? m_authors++ : number;
             m_known.add(document, number);
         });
-        eachAuthored(split.test, [&](std::int64_t document, std::int32_t number) {
+        eachAuthored(split.test, [&](std::size_t document, std::int32_t number) {
             if (number != corpus::kNone) {
                 m_unknown.add(document, number);
             }
@@ -120,39 +123,29 @@ private:
         }
     }
 
-    [[nodiscard]] Result<attack::Findings> attributed(const attack::AuthoredTexts& texts) const {
-        ASSIGN_OR_RETURN(const auto result, m_profiles->attribute(texts, {m_job.stop, {}}));
-        attack::Findings findings;
-        findings.add("correct", result.success);
-        findings.add("right", static_cast<double>(result.right));
-        findings.add("documents", static_cast<double>(texts.authors.size()));
+    [[nodiscard]] Result<attack::Findings> attributed(const attack::AuthorProfiles& profiles,
+                                                      std::span<const std::string> texts) const {
+        ASSIGN_OR_RETURN(const auto attributions, profiles.attribute(texts, {m_job.stop, {}}));
+        attack::Findings findings = attack::attributionFindings(attributions, m_unknown.authors);
         findings.add("chance", 1.0 / m_authors);
-        for (std::size_t i = 0; i < result.points.size(); ++i) {
-            const attack::AttributionPoint& point = result.points[i];
-            const std::string path = fmt::format("thresholds.{}.", i);
-            findings.add(path + "threshold", point.threshold);
-            findings.add(path + "named", static_cast<double>(point.named));
-            findings.add(path + "precision", point.precision);
-            findings.add(path + "recall", point.recall);
-        }
         return findings;
     }
 
-    [[nodiscard]] attack::AuthoredTexts typed(const AuthoredPool& documents) const {
-        attack::AuthoredTexts texts{{}, documents.authors};
-        for (const std::int64_t document : documents.pool.documents) {
-            texts.texts.push_back(m_parts.document(document).text);
+    [[nodiscard]] std::vector<std::string> typed(const AuthoredPool& documents) const {
+        std::vector<std::string> texts;
+        texts.reserve(documents.authors.size());
+        for (const std::size_t document : documents.pool.documents) {
+            texts.push_back(m_parts.document(document).text);
         }
         return texts;
     }
 
-    [[nodiscard]] attack::AuthoredTexts written(const AuthoredPool& documents,
-                                                const corpus::PerturbedPool& words,
-                                                std::size_t setting) const {
-        return {corpus::writeDocuments(m_parts.data, m_parts.space.embedding().vocabulary(),
-                                       m_parts.options.policies, documents.pool.documents, words,
-                                       setting, m_parts.options.threads),
-                documents.authors};
+    [[nodiscard]] std::vector<std::string> written(const AuthoredPool& documents,
+                                                   const corpus::PerturbedPool& words,
+                                                   std::size_t setting) const {
+        return corpus::writeDocuments(m_parts.data, m_parts.space.embedding().vocabulary(),
+                                      m_parts.options.policies, documents.pool.documents, words,
+                                      setting, m_parts.options.threads);
     }
 
     attack::AuthorshipOptions m_how;

@@ -1,35 +1,24 @@
 #include "core/evaluation/classifier.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
-#include <fmt/format.h>
+#include "core/base/enum_names.h"
 
 namespace epsilens::evaluation {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ClassifierKind>, 3> kNames{
-    {{"linear", ClassifierKind::linear},
-     {"vectors", ClassifierKind::vectors},
-     {"fasttext", ClassifierKind::fasttext}}};
+constexpr EnumNames<ClassifierKind, 3> kNames{{{"linear", ClassifierKind::linear},
+                                               {"vectors", ClassifierKind::vectors},
+                                               {"fasttext", ClassifierKind::fasttext}}};
 
 }  // namespace
 
 Result<ClassifierKind> parseClassifier(std::string_view name) {
-    for (const auto& [known, kind] : kNames) {
-        if (name == known) {
-            return kind;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("\"{}\" is not one of linear, vectors, fasttext", name));
+    return valueIn(kNames, name);
 }
 
 std::string_view classifierName(ClassifierKind kind) {
-    return std::find_if(kNames.begin(), kNames.end(),
-                        [kind](const auto& entry) { return entry.second == kind; })
-        ->first;
+    return nameIn(kNames, kind);
 }
 
 Result<std::unique_ptr<TextModel>> trainClassifier(const LabelledTokens& documents,

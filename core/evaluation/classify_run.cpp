@@ -29,19 +29,17 @@ namespace {
 
 /// Share of the test documents in the commonest class of the training documents.
 double majorityShare(const EvaluationParts& parts, const corpus::DocumentSplit& split) {
-    std::vector<std::int64_t> counts(parts.data.classes.size());
-    const auto labelOf = [&](std::int64_t document) {
-        return static_cast<std::size_t>(parts.document(document).label);
+    const auto countsOf = [&](const std::vector<std::size_t>& documents) {
+        std::vector<double> counts(parts.data.classes.size());
+        for (const std::size_t document : documents) {
+            counts[static_cast<std::size_t>(parts.document(document).label)] += 1.0;
+        }
+        return counts;
     };
-    for (const std::int64_t document : split.training) {
-        ++counts[labelOf(document)];
-    }
-    const auto commonest =
-        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-    const auto hits =
-        std::count_if(split.test.begin(), split.test.end(),
-                      [&](std::int64_t document) { return labelOf(document) == commonest; });
-    return static_cast<double>(hits) / static_cast<double>(split.test.size());
+    const std::vector<double> training = countsOf(split.training);
+    const auto commonest = std::max_element(training.begin(), training.end()) - training.begin();
+    return countsOf(split.test)[static_cast<std::size_t>(commonest)] /
+           static_cast<double>(split.test.size());
 }
 
 /// Scores on resampled test documents: the same documents for the same number of them and seed.
@@ -131,9 +129,8 @@ public:
           m_summary(summary),
           m_show(show),
           m_atOnce(m_parts.epsilonsAtOnce()),
-          m_scores(repeats(), std::vector<ModelScores>((kBaselines + m_parts.cells()) *
-                                                       m_options.classifiers.size())),
-          m_isDone(repeats(), std::vector<bool>((epsilons() + m_atOnce - 1) / m_atOnce)) {}
+          m_scores(static_cast<std::size_t>(m_options.repeats),
+                   RepeatScores((kBaselines + m_parts.cells()) * m_options.classifiers.size())) {}
 
     Result<void> run() {
         const std::vector<Unit> units = allUnits();
@@ -143,7 +140,6 @@ public:
             [&](auto& archive, std::int64_t number) {
                 const Unit& unit = units[static_cast<std::size_t>(number)];
                 for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
-                    isDone(repeat, unit) = true;
                     for (const std::size_t condition : conditionsOf(unit)) {
                         for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
                             archive(scoresAt(repeat, condition, i));
@@ -155,25 +151,22 @@ public:
             return done;
         }
         m_summary.partial = !done;
-        const auto missing =
-            std::find_if(m_isDone.begin(), m_isDone.end(), [](const std::vector<bool>& batches) {
-                return std::find(batches.begin(), batches.end(), false) != batches.end();
-            });
-        if (missing != m_isDone.begin()) {
-            summarize(static_cast<std::size_t>(missing - m_isDone.begin()));
+        const auto unfinished = std::ranges::find_if(m_scores, [](const RepeatScores& scores) {
+            return !std::ranges::all_of(scores, [](const auto& of) { return of.has_value(); });
+        });
+        if (unfinished != m_scores.begin()) {
+            summarize(static_cast<std::size_t>(unfinished - m_scores.begin()));
         }
         return {};
     }
 
 private:
-    [[nodiscard]] std::size_t repeats() const {
-        return static_cast<std::size_t>(m_options.repeats);
-    }
+    /// Of conditions x classifiers; nothing: not there yet.
+    using RepeatScores = std::vector<std::optional<ModelScores>>;
+
     [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
-    [[nodiscard]] std::vector<bool>::reference isDone(int repeat, const Unit& unit) {
-        return m_isDone[static_cast<std::size_t>(repeat)][unit.first / m_atOnce];
-    }
-    [[nodiscard]] ModelScores& scoresAt(int repeat, std::size_t condition, std::size_t classifier) {
+    [[nodiscard]] std::optional<ModelScores>& scoresAt(int repeat, std::size_t condition,
+                                                       std::size_t classifier) {
         return m_scores[static_cast<std::size_t>(repeat)]
                        [condition * m_options.classifiers.size() + classifier];
     }
@@ -233,7 +226,6 @@ private:
             RETURN_IF_ERROR(learnAll(repeat, unit, copies, partOf(job, begin, begin + share)));
             m_summary.classifySeconds += learning.seconds();
             copies.erase(copies.begin(), copies.begin() + perRepeat);
-            isDone(repeat, unit) = true;
             if (m_show && unit.end == epsilons()) {
                 summarize(static_cast<std::size_t>(repeat) + 1);
                 m_show();
@@ -314,15 +306,15 @@ private:
             for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
                 std::vector<const ModelScores*> models;
                 for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
-                    models.push_back(&scoresAt(static_cast<int>(repeat), condition, i));
+                    models.push_back(&*scoresAt(static_cast<int>(repeat), condition, i));
                 }
                 results.push_back(resultsOf(models, design));
             }
             return results;
         };
         m_summary.repeats = static_cast<int>(repeats);
-        m_summary.substitutions = m_parts.perturbedTokens() *
-                                  static_cast<std::int64_t>(m_parts.cells()) * m_summary.repeats;
+        m_summary.substitutions =
+            static_cast<std::int64_t>(m_parts.perturbedTokens() * m_parts.cells() * repeats);
         m_summary.original = all(kOriginal);
         m_summary.ceiling = all(kCeiling);
         m_summary.floor = all(kFloor);
@@ -374,8 +366,7 @@ private:
     EvaluationSummary& m_summary;
     const std::function<void()>& m_show;
     std::size_t m_atOnce;
-    std::vector<std::vector<ModelScores>> m_scores;  ///< by repeat; conditions x classifiers
-    std::vector<std::vector<bool>> m_isDone;         ///< by repeat: each of its units
+    std::vector<RepeatScores> m_scores;  ///< by repeat
 };
 
 }  // namespace

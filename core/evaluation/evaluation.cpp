@@ -28,15 +28,8 @@ std::string commonestClass(const corpus::DataSet& data) {
 DataDescription describe(const EvaluationParts& parts) {
     const corpus::DataSet& data = parts.data;
     const corpus::TokenisedDocuments& words = *parts.words;
-    DataDescription description;
-    description.file = data.file;
-    description.columns = data.columns;
+    DataDescription description{data};
     description.documents = static_cast<std::int64_t>(data.documents.size());
-    description.duplicates = data.duplicates;
-    description.badRows = data.badRows;
-    description.firstBadRows = data.firstBadRows;
-    description.badTestRows = data.badTestRows;
-    description.firstBadTestRows = data.firstBadTestRows;
     description.tokens = words.tokens();
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
@@ -45,7 +38,6 @@ DataDescription describe(const EvaluationParts& parts) {
     if (policies.onlyWords) {
         description.onlyWords = policies.onlyWords->size();
     }
-    description.classes = data.classes;
     description.commonest = commonestClass(data);
     description.authors = static_cast<std::int64_t>(data.authors.size());
     if (const auto positive = parts.positive()) {
@@ -157,9 +149,9 @@ const DataDescription& Evaluation::data() const {
     return m_parts->description;
 }
 
-LabelledTokens EvaluationParts::typed(std::span<const std::int64_t> documents) const {
+LabelledTokens EvaluationParts::typed(std::span<const std::size_t> documents) const {
     LabelledTokens result;
-    for (const std::int64_t document : documents) {
+    for (const std::size_t document : documents) {
         const auto spellings = words->spellings().subspan(
             words->begin(document), words->end(document) - words->begin(document));
         result.tokens.insert(result.tokens.end(), spellings.begin(), spellings.end());
@@ -168,7 +160,7 @@ LabelledTokens EvaluationParts::typed(std::span<const std::int64_t> documents) c
     return result;
 }
 
-LabelledTokens EvaluationParts::released(std::span<const std::int64_t> documents,
+LabelledTokens EvaluationParts::released(std::span<const std::size_t> documents,
                                          const corpus::PerturbedPool& pool,
                                          std::size_t setting) const {
     const bool keepsUnknown = options.policies.unknown == release::UnknownPolicy::keep;

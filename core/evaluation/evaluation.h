@@ -111,21 +111,13 @@ struct SettingsCompared {
 };
 
 /// The data set of an evaluation, in counts.
-struct DataDescription {
-    std::string file{};
-    std::string columns{};  ///< as DataSet::columns
+struct DataDescription : corpus::DataFacts {
     std::int64_t documents = 0;
-    std::int64_t duplicates = 0;
-    std::int64_t badRows = 0;
-    corpus::BadRows firstBadRows{};  ///< of the first file
-    std::int64_t badTestRows = 0;    ///< of badRows, those of the test file
-    corpus::BadRows firstBadTestRows{};
     std::int64_t tokens = 0;
     std::int64_t knownTokens = 0;
     std::int64_t replacedTokens = 0;
     std::int64_t stopWords = 0;               ///< listed
     std::optional<std::int64_t> onlyWords{};  ///< listed; nothing: all words are replaced
-    std::vector<std::string> classes{};
     std::string commonest{};  ///< the class with most documents; empty without classes
     std::int64_t authors = 0;
     std::string positive{};  ///< empty unless there are two classes

@@ -43,9 +43,8 @@ Result<void> checkMemory(const EvaluationParts& parts) {
     const int threads = options.threads > 0 ? std::min(options.threads, defaultThreadCount())
                                             : defaultThreadCount();
     const auto outputs =
-        static_cast<double>(parts.perturbedTokens() * corpus::Perturber::bytesPerOutput() *
-                            static_cast<std::int64_t>(parts.epsilonsAtOnce() * parts.mechanisms()) *
-                            parts.repeatsTogether());
+        static_cast<double>(parts.bytesOfCopies(parts.epsilonsAtOnce() * parts.mechanisms())) *
+        parts.repeatsTogether();
     const double bytes =
         outputs + static_cast<double>(corpus::Perturber::kScratchBytes) +
         static_cast<double>(parts.tokensOf(parts.splits.front().training)) * kBytesPerTrainedToken *

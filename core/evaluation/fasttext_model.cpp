@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <exception>
 #include <limits>
 #include <string>
@@ -10,7 +11,6 @@
 #include <vector>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <fasttext/fasttext.h>
 #include <fmt/format.h>
@@ -22,42 +22,25 @@ namespace {
 
 constexpr std::string_view kLabel = "__label__";
 
-/// An anonymous file in memory; it goes away with this object.
-class MemoryFile {
-public:
-    static Result<MemoryFile> of(std::string_view content) {
-        MemoryFile file(memfd_create("training", MFD_CLOEXEC));
-        while (file.m_descriptor >= 0 && !content.empty()) {
-            const ssize_t written = ::write(file.m_descriptor, content.data(), content.size());
-            if (written <= 0) {
-                return fail(ErrorCode::resourceLimit,
-                            "there is not enough memory for the training text of fastText");
-            }
-            content.remove_prefix(static_cast<std::size_t>(written));
-        }
-        if (file.m_descriptor < 0) {
-            return fail(ErrorCode::unsupported,
-                        "the system gives no anonymous file in memory, which fastText needs");
-        }
-        return file;
-    }
-    ~MemoryFile() {
-        if (m_descriptor >= 0) {
-            ::close(m_descriptor);
-        }
-    }
-    MemoryFile(MemoryFile&& other) noexcept : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    MemoryFile& operator=(MemoryFile&&) = delete;
-
-    [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", m_descriptor); }
-
-private:
-    explicit MemoryFile(int descriptor) : m_descriptor(descriptor) {}
-
-    int m_descriptor;
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
 };
+/// An anonymous file in memory; it goes away with this object.
+using MemoryFile = std::unique_ptr<std::FILE, CloseFile>;
+
+Result<MemoryFile> memoryFile(std::string_view content) {
+    MemoryFile file(fdopen(memfd_create("training", MFD_CLOEXEC), "w"));
+    if (!file) {
+        return fail(ErrorCode::unsupported,
+                    "the system gives no anonymous file in memory, which fastText needs");
+    }
+    if (std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
+        std::fflush(file.get()) != 0) {
+        return fail(ErrorCode::resourceLimit,
+                    "there is not enough memory for the training text of fastText");
+    }
+    return file;
+}
 
 std::string nameOf(embedding::Row word) {
     return "w" + std::to_string(word);
@@ -155,16 +138,17 @@ private:
 Result<std::unique_ptr<TextModel>> trainFastText(const LabelledTokens& documents,
                                                  const ClassifierOptions& options,
                                                  const JobContext& job) {
-    ASSIGN_OR_RETURN(const MemoryFile file, MemoryFile::of(trainingText(documents)));
+    ASSIGN_OR_RETURN(const MemoryFile file, memoryFile(trainingText(documents)));
     auto model = std::make_unique<fasttext::FastText>();
     try {
-        model->train(trainingOptions(file.path(), options.seed),
-                     [&](float /*progress*/, float /*loss*/, double /*wordsPerSecond*/,
-                         double /*rate*/, std::int64_t /*remaining*/) {
-                         if (job.stopRequested()) {
-                             model->abort();
-                         }
-                     });
+        model->train(
+            trainingOptions(fmt::format("/proc/self/fd/{}", fileno(file.get())), options.seed),
+            [&](float /*progress*/, float /*loss*/, double /*wordsPerSecond*/, double /*rate*/,
+                std::int64_t /*remaining*/) {
+                if (job.stopRequested()) {
+                    model->abort();
+                }
+            });
     } catch (const std::exception& problem) {
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "cancelled");

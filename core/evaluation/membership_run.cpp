@@ -14,24 +14,15 @@
 namespace epsilens::evaluation {
 namespace {
 
-using attack::Detection;
-
 // Resamples of the bootstrap; with several repeats their spread takes its place.
 constexpr int kResamples = 1000;
 constexpr int kFewestResamples = 40;
 // Epsilons that are perturbed together, unless the texts are large.
-constexpr std::int64_t kMostEpsilons = 4;
-
-constexpr std::array kDetected{std::pair("auc", &Detection::auc),
-                               std::pair("accuracy", &Detection::accuracy),
-                               std::pair("advantage", &Detection::advantage),
-                               std::pair("precision", &Detection::precision),
-                               std::pair("recall", &Detection::recall),
-                               std::pair("tprAt1", &Detection::recallAtFewAlarms)};
+constexpr std::size_t kMostEpsilons = 4;
 
 /// Mean over the repeats with the interval of their spread; where they do not vary, or there is
 /// one, the widest interval that a repeat has by its documents.
-attack::Figure meanOf(std::string path, std::span<const corpus::Measured> repeats, double lowest) {
+attack::Figure meanOf(std::string path, std::span<const attack::Figure> repeats) {
     // A document is scored twice as often as it is learned from, so that repeats share both.
     constexpr double kTestRatio = 1.0;
     const auto width = [](const auto& interval) {
@@ -39,10 +30,11 @@ attack::Figure meanOf(std::string path, std::span<const corpus::Measured> repeat
     };
     std::vector<double> values;
     std::optional<std::array<double, 2>> widest;
-    for (const corpus::Measured& repeat : repeats) {
+    for (const attack::Figure& repeat : repeats) {
         values.push_back(repeat.value);
         widest = width(repeat.ci95) > width(widest) ? repeat.ci95 : widest;
     }
+    const double lowest = path.ends_with("advantage") ? -1.0 : 0.0;
     const Estimate estimate = estimateOf(values, {kTestRatio, 0.0}, std::array{lowest, 1.0});
     attack::Figure figure{std::move(path), estimate.mean, estimate.ci95};
     if (!figure.ci95 && !std::isnan(estimate.mean)) {
@@ -82,9 +74,8 @@ protected:
     [[nodiscard]] std::size_t epsilonsAtOnce() const override {
         return m_parts.options.crew != nullptr
                    ? 1
-                   : static_cast<std::size_t>(
-                         std::clamp(m_parts.copiesAtOnce(m_parts.mechanisms() * m_repeats),
-                                    std::int64_t{1}, kMostEpsilons));
+                   : std::clamp<std::size_t>(m_parts.copiesAtOnce(m_parts.mechanisms() * m_repeats),
+                                             1, kMostEpsilons);
     }
 
     Result<void> attackBaselines() override {
@@ -106,7 +97,7 @@ protected:
 private:
     void describe() {
         const corpus::FourParts& parts = m_splits.front();
-        const auto size = [](const std::vector<std::int64_t>& documents) {
+        const auto size = [](const std::vector<std::size_t>& documents) {
             return formatCount(static_cast<std::int64_t>(documents.size()));
         };
         m_results.sentences = {
@@ -138,8 +129,7 @@ private:
     template <typename TextsOf>
     Result<attack::Findings> attacked(const TextsOf& textsOf) const {
         const std::vector<ClassifierKind>& classifiers = m_parts.options.classifiers;
-        // Classifiers x repeats, of each a detection by every attack model.
-        std::vector<std::vector<Detection>> found(classifiers.size() * m_repeats);
+        std::vector<attack::Findings> found(classifiers.size() * m_repeats);
         RETURN_IF_ERROR(eachInParallel(
             found.size(), m_parts.options.threads, [&](std::size_t task) -> Result<void> {
                 const std::size_t repeat = task / classifiers.size();
@@ -151,26 +141,22 @@ private:
             }));
         attack::Findings findings;
         for (std::size_t i = 0; i < classifiers.size(); ++i) {
-            for (std::size_t model = 0; model < attack::kMembershipModels.size(); ++model) {
-                for (const auto& [name, measure] : kDetected) {
-                    std::vector<corpus::Measured> repeats;
-                    for (std::size_t repeat = 0; repeat < m_repeats; ++repeat) {
-                        repeats.push_back(found[i * m_repeats + repeat][model].*measure);
-                    }
-                    findings.figures.push_back(
-                        meanOf(fmt::format("{}.{}.{}", classifierName(classifiers[i]),
-                                           attack::kMembershipModels.at(model), name),
-                               repeats, measure == &Detection::advantage ? -1.0 : 0.0));
+            const auto repeats = std::span(found).subspan(i * m_repeats, m_repeats);
+            for (std::size_t figure = 0; figure < repeats.front().figures.size(); ++figure) {
+                std::vector<attack::Figure> all;
+                for (const attack::Findings& repeat : repeats) {
+                    all.push_back(repeat.figures[figure]);
                 }
+                findings.figures.push_back(meanOf(
+                    fmt::format("{}.{}", classifierName(classifiers[i]), all.front().path), all));
             }
         }
         return findings;
     }
 
     /// One classifier in one repeat.
-    Result<std::vector<Detection>> attack(int repeat, ClassifierKind kind,
-                                          const LabelledTokens& target,
-                                          const LabelledTokens& shadow) const {
+    Result<attack::Findings> attack(int repeat, ClassifierKind kind, const LabelledTokens& target,
+                                    const LabelledTokens& shadow) const {
         const corpus::FourParts& parts = m_splits[static_cast<std::size_t>(repeat)];
         ASSIGN_OR_RETURN(const auto shadowOutputs,
                          outputsOf(repeat, kind, shadow, parts.shadowIn, parts.shadowOut));
@@ -187,12 +173,12 @@ private:
     /// What a classifier that learned from some texts says about their originals and about others.
     Result<attack::ClassifierOutputs> outputsOf(int repeat, ClassifierKind kind,
                                                 const LabelledTokens& training,
-                                                const std::vector<std::int64_t>& in,
-                                                const std::vector<std::int64_t>& out) const {
+                                                const std::vector<std::size_t>& in,
+                                                const std::vector<std::size_t>& out) const {
         ASSIGN_OR_RETURN(
             const auto model,
             trainClassifier(training, m_parts.classifier(kind, repeat), {m_job.stop, {}}));
-        std::vector<std::int64_t> both = in;
+        std::vector<std::size_t> both = in;
         both.insert(both.end(), out.begin(), out.end());
         const LabelledTokens asked = plain(both);
         attack::ClassifierOutputs outputs{model->probabilities(asked), asked.labels,
@@ -202,7 +188,7 @@ private:
     }
 
     /// Without noise, unknown words as the policy has them.
-    [[nodiscard]] LabelledTokens plain(const std::vector<std::int64_t>& documents) const {
+    [[nodiscard]] LabelledTokens plain(const std::vector<std::size_t>& documents) const {
         return m_parts.released(documents, m_perturber.unperturbed({kTargetPool, documents}));
     }
 

@@ -32,16 +32,15 @@ attack::Treatment treatmentOf(const corpus::TokenisedDocuments& words, std::size
 
 /// Documents as an attacker faces them, a line each.
 attack::AttackedText attackedText(const EvaluationParts& parts,
-                                  std::span<const std::int64_t> documents) {
+                                  std::span<const std::size_t> documents) {
     attack::AttackedText text;
     const corpus::TokenisedDocuments& words = *parts.words;
-    for (const std::int64_t document : documents) {
+    for (const std::size_t document : documents) {
         for (std::size_t word = words.begin(document); word < words.end(document); ++word) {
             text.words.push_back(words.rows()[word]);
             text.treatments.push_back(treatmentOf(words, word, parts.options.policies.unknown));
         }
         text.lineEnds.push_back(text.tokens());
-        text.documents.push_back(static_cast<std::int32_t>(text.documents.size()));
     }
     return text;
 }
@@ -52,13 +51,21 @@ public:
 
 protected:
     Result<void> prepare() override {
-        const std::vector<std::int64_t>& test = m_parts.splits.front().test;
-        m_text = attack::sampleDocuments(attackedText(m_parts, test), kAttackedWords,
-                                         m_parts.options.seed);
-        m_pool.number = kAttackedTextPool;
-        for (const std::int32_t document : m_text.documents) {
-            m_pool.documents.push_back(test[static_cast<std::size_t>(document)]);
+        const std::vector<std::size_t>& test = m_parts.splits.front().test;
+        std::vector<std::int64_t> replaced;
+        for (const std::size_t document : test) {
+            std::int64_t& count = replaced.emplace_back();
+            for (std::size_t word = m_parts.words->begin(document);
+                 word < m_parts.words->end(document); ++word) {
+                count += m_parts.words->isReplaced(word) ? 1 : 0;
+            }
         }
+        m_pool.number = kAttackedTextPool;
+        for (const std::size_t document :
+             attack::sampleDocuments(replaced, kAttackedWords, m_parts.options.seed)) {
+            m_pool.documents.push_back(test[document]);
+        }
+        m_text = attackedText(m_parts, m_pool.documents);
         const std::size_t tokens = replacedTokens(m_text).size();
         if (tokens == 0) {
             return fail(ErrorCode::unsupported,
@@ -86,8 +93,8 @@ protected:
         const std::vector<embedding::Row> random = randomWords().front().outputs.front();
         const JobContext job = partOf(m_job, 0.0, 0.0);
         ASSIGN_OR_RETURN(m_results.original,
-                         guessed({attack::WordsSeen(m_text.words, words), m_text.words}, job));
-        ASSIGN_OR_RETURN(m_results.floor, guessed({attack::NothingSeen(words), random}, job));
+                         guessed({attack::wordsSeen(m_text.words, words), m_text.words}, job));
+        ASSIGN_OR_RETURN(m_results.floor, guessed({attack::nothingSeen(words), random}, job));
         if (!isExact()) {
             m_results.original->add("upper", corpus::Measured{1.0, {}});
             m_results.floor->add("upper", corpus::Measured{m_prior.maxCoeff(), {}});
@@ -112,7 +119,8 @@ protected:
         const std::size_t place = setting % m_epsilons.size();
         const std::vector<embedding::Row>& outputs = released.front().outputs[setting];
         const attack::AttackerKernel& known = m_view->settings()[place];
-        const attack::ReleasedWords channel(m_view->space(), known.kernel, outputs);
+        const attack::Channel channel =
+            attack::releasedWords(m_view->space(), known.kernel, outputs);
         attack::AttackedRelease release{channel, outputs, known.rule};
         if (isExact() || attackOptions().bestAlone) {
             return guessed(release, job);
@@ -127,7 +135,7 @@ protected:
             const corpus::Measured upper,
             attack::noisyVectorSuccess(embedding, m_view->form(), m_epsilons[place], m_prior,
                                        seed + 1, threads, partOf(job, 0.0, kBounding)));
-        release.vectors = vectors.get();
+        release.vectors = &vectors;
         ASSIGN_OR_RETURN(auto findings, guessed(release, partOf(job, kBounding, 1.0)));
         findings.add("upper", upper);
         return findings;

@@ -74,7 +74,7 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
             if (job.stopRequested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
             }
-            const std::vector<std::int64_t>& documents = written.at(part).documents;
+            const std::vector<std::size_t>& documents = written.at(part).documents;
             const std::vector<std::string> texts = corpus::writeDocuments(
                 parts.data, parts.space.embedding().vocabulary(), options.policies, documents,
                 pools[part], cell, options.threads);
