@@ -33,7 +33,7 @@ std::vector<std::size_t> sampleDocuments(std::span<const std::int64_t> replaced,
         chosen.push_back(document);
         sum += replaced[document];
     }
-    std::sort(chosen.begin(), chosen.end());
+    std::ranges::sort(chosen);
     return chosen;
 }
 

@@ -43,7 +43,7 @@ std::vector<std::string> commonestPieces(const PieceCounts& counts) {
     for (const auto& [piece, count] : counts) {
         ranked.emplace_back(-count, piece);
     }
-    std::sort(ranked.begin(), ranked.end());
+    std::ranges::sort(ranked);
     ranked.resize(std::min(ranked.size(), kPieces));
     std::vector<std::string> pieces;
     pieces.reserve(ranked.size());
@@ -69,7 +69,7 @@ void chooseHalf(std::span<const float> all, std::size_t stride, const StreamKey&
     const std::size_t rows = (pieces + 1) / 2;
     std::vector<std::size_t> chosen = shuffledIndices(pieces, key);
     chosen.resize(rows);
-    std::sort(chosen.begin(), chosen.end());
+    std::ranges::sort(chosen);
     round.places.assign(pieces, -1);
     round.profiles.resize(rows * stride);
     std::vector<double> squares(stride);
@@ -149,7 +149,7 @@ Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known,
                                               const JobContext& job) {
     AuthorProfiles profiles;
     profiles.m_options = options;
-    profiles.m_authors = *std::max_element(known.authors.begin(), known.authors.end()) + 1;
+    profiles.m_authors = *std::ranges::max_element(known.authors) + 1;
     PieceCounts counts;
     std::string key;
     for (const std::string& text : known.texts) {
@@ -187,7 +187,7 @@ AuthorProfiles::Counts AuthorProfiles::countsOf(std::string_view text) const {
             found.push_back(number->second);
         }
     });
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     Counts counts;
     for (const std::uint32_t piece : found) {
         if (counts.empty() || counts.back().first != piece) {
@@ -224,7 +224,7 @@ Result<std::vector<Attribution>> AuthorProfiles::attribute(std::span<const std::
         for (const std::int32_t author : std::span(winners).subspan(text * kRounds, kRounds)) {
             ++wins[static_cast<std::size_t>(author)];
         }
-        const auto most = std::max_element(wins.begin(), wins.end());
+        const auto most = std::ranges::max_element(wins);
         attributions.push_back(
             {static_cast<std::int32_t>(most - wins.begin()), *most / static_cast<double>(kRounds)});
     }

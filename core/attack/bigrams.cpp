@@ -27,7 +27,7 @@ std::vector<Pair> sortedPairs(std::span<const Row> tokens, std::span<const std::
         }
         begin = end;
     }
-    std::sort(pairs.begin(), pairs.end());
+    std::ranges::sort(pairs);
     return pairs;
 }
 
@@ -73,7 +73,7 @@ std::vector<double> unigrams(std::span<const std::int64_t> counts) {
     const auto total =
         static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
     const auto different = static_cast<double>(
-        std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; }));
+        std::ranges::count_if(counts, [](std::int64_t count) { return count > 0; }));
     std::vector<double> probabilities;
     probabilities.reserve(counts.size());
     for (const std::int64_t count : counts) {
@@ -91,7 +91,7 @@ BigramModel::BigramModel(std::span<const Row> tokens, std::span<const std::size_
     : m_bigrams(tokens, lineEnds, words),
       m_unigrams(unigrams(wordCounts(tokens, words))),
       m_descending(m_unigrams) {
-    std::sort(m_descending.begin(), m_descending.end(), std::greater<>{});
+    std::ranges::sort(m_descending, std::greater<>{});
     const auto& followers = m_bigrams.followers();
     m_discount = discountOf(std::ranges::count(followers, 1, &Bigrams::Follower::count),
                             std::ranges::count(followers, 2, &Bigrams::Follower::count));

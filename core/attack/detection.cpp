@@ -111,7 +111,7 @@ Interval percentiles(double value, std::vector<double> resampled) {
     if (std::isnan(value) || resampled.empty()) {
         return std::nullopt;
     }
-    std::sort(resampled.begin(), resampled.end());
+    std::ranges::sort(resampled);
     const std::array<double, 2> interval{numeric::quantileOfSorted(resampled, 0.025),
                                          numeric::quantileOfSorted(resampled, 0.975)};
     return interval[0] < interval[1] ? Interval(interval) : std::nullopt;

@@ -137,8 +137,7 @@ double fittedRate(std::span<const Fits> fits, std::span<const DistanceKernel> ke
     for (const Fits& ofPair : fits) {
         std::transform(means.begin(), means.end(), ofPair.begin(), means.begin(), std::plus());
     }
-    const auto best =
-        static_cast<std::size_t>(std::max_element(means.begin(), means.end()) - means.begin());
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(means) - means.begin());
     const double rate = kernels[best].decay().rate;
     if (best == 0 || best == kRates - 1) {
         return rate;
@@ -205,7 +204,7 @@ AttackerKernel judge(DistanceKernel kernel, std::vector<JudgedGuess> guesses,
 }  // namespace
 
 Calibration::Calibration(std::vector<std::pair<double, bool>> claims) {
-    std::sort(claims.begin(), claims.end());
+    std::ranges::sort(claims);
     for (const auto& [claimed, isRight] : claims) {
         if (!m_steps.empty() && m_steps.back().from == claimed) {
             Step& same = m_steps.back();

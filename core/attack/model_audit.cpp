@@ -85,7 +85,7 @@ Result<Auditor> Auditor::create(const UserTexts& texts, const BootstrapOptions& 
 
 // Authors with fewer than two users cannot be split and stay the auditor's.
 Result<void> Auditor::splitAuthors() {
-    const auto largest = std::max_element(m_texts->authors.begin(), m_texts->authors.end());
+    const auto largest = std::ranges::max_element(m_texts->authors);
     const std::size_t count =
         largest == m_texts->authors.end() ? 0 : static_cast<std::size_t>(*largest) + 1;
     std::vector<int> users(count);
@@ -123,7 +123,7 @@ Auditor::Cases Auditor::casesOf(std::span<const Row> trainingWords, bool isTarge
             asked.push_back(user);
         }
     }
-    std::sort(asked.begin(), asked.end());
+    std::ranges::sort(asked);
     const BigramModel languageModel = modelOf(*m_texts, trainingWords, isIn);
     Cases cases;
     cases.features.setZero(static_cast<Eigen::Index>(asked.size()),

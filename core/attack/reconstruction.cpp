@@ -53,7 +53,7 @@ std::vector<double> successByDocument(const ReplacedTokens& tokens,
         shares.push_back(sum / static_cast<double>(end - begin));
         begin = end;
     }
-    std::sort(shares.begin(), shares.end());
+    std::ranges::sort(shares);
     return shares;
 }
 
@@ -125,7 +125,7 @@ std::vector<FoundWord> worstWords(const ReplacedTokens& tokens,
                                   std::span<const AttackerScores> attackers) {
     const AttackerScores& best = bestOn(attackers, [](std::size_t) { return true; });
     std::vector<FoundWord> words = successByWord(tokens, best.successes);
-    std::stable_sort(words.begin(), words.end(), [](const FoundWord& a, const FoundWord& b) {
+    std::ranges::stable_sort(words, [](const FoundWord& a, const FoundWord& b) {
         return a.success != b.success ? a.success > b.success : a.tokens > b.tokens;
     });
     words.resize(std::min(words.size(), kWorstWords));

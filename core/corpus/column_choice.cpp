@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 7> kAuthorNames{"author",  "user",      "
 constexpr std::array<std::string_view, 4> kSplitNames{"split", "part", "subset", "fold"};
 
 bool isNumber(const std::string& column) {
-    return !column.empty() && std::all_of(column.begin(), column.end(), isAsciiDigit);
+    return !column.empty() && std::ranges::all_of(column, isAsciiDigit);
 }
 
 /// Chooses one column after the other; a column serves once.
@@ -130,7 +130,7 @@ private:
         constexpr std::size_t kLongest = 40;
         constexpr std::ptrdiff_t kMostBlanks = 2;
         return !field.empty() && field.size() <= kLongest && !isAsciiDigit(field.front()) &&
-               std::count(field.begin(), field.end(), ' ') <= kMostBlanks;
+               std::ranges::count(field, ' ') <= kMostBlanks;
     }
 
     /// Whether more than half of the fields name a part.
@@ -199,7 +199,7 @@ private:
 
     [[nodiscard]] Result<std::size_t> placeOf(const std::string& asked) const {
         const auto& first = m_records.front();
-        const auto found = std::find(first.begin(), first.end(), asked);
+        const auto found = std::ranges::find(first, asked);
         if (m_choice.hasHeader && found != first.end()) {
             return static_cast<std::size_t>(found - first.begin());
         }

@@ -288,8 +288,8 @@ Result<std::vector<std::string>> textFilesOf(const std::string& folder) {
 
 bool DataSet::hasSplit() const {
     const auto has = [&](Split split) {
-        return std::any_of(documents.begin(), documents.end(),
-                           [&](const Document& document) { return document.split == split; });
+        return std::ranges::any_of(
+            documents, [&](const Document& document) { return document.split == split; });
     };
     return has(Split::training) && has(Split::test);
 }

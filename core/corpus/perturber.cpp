@@ -291,8 +291,8 @@ std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words) {
         }
     }
     std::vector<std::pair<Row, std::size_t>> falling(counts.begin(), counts.end());
-    std::stable_sort(falling.begin(), falling.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::ranges::stable_sort(falling,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<DrawBlock> blocks;
     for (std::size_t i = 0; i < falling.size(); ++i) {
         if (i % kWordsPerBlock == 0) {

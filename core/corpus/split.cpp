@@ -39,7 +39,7 @@ DocumentSplit divided(const DataSet& data, const std::vector<std::size_t>& docum
     for (const std::size_t document : documents) {
         texts.push_back(textOf(data, document));
     }
-    std::sort(texts.begin(), texts.end());
+    std::ranges::sort(texts);
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
     SeededStream stream(key);
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -71,8 +71,7 @@ Result<void> check(const DataSet& data, const DocumentSplit& split, bool needsCl
                     "the data set has too few documents for a training and a test part");
     }
     const auto labelOf = [&](std::size_t document) { return data.documents[document].label; };
-    if (needsClasses &&
-        std::all_of(split.training.begin(), split.training.end(), [&](std::size_t document) {
+    if (needsClasses && std::ranges::all_of(split.training, [&](std::size_t document) {
             return labelOf(document) == labelOf(split.training.front());
         })) {
         return fail(ErrorCode::unsupported,
@@ -99,8 +98,8 @@ std::vector<std::size_t> unseenTest(const DataSet& data, const DocumentSplit& sp
         isSeen[textOf(data, document)] = true;
     }
     std::vector<std::size_t> unseen;
-    std::copy_if(split.test.begin(), split.test.end(), std::back_inserter(unseen),
-                 [&](std::size_t document) { return !isSeen[textOf(data, document)]; });
+    std::ranges::copy_if(split.test, std::back_inserter(unseen),
+                         [&](std::size_t document) { return !isSeen[textOf(data, document)]; });
     return unseen;
 }
 

@@ -119,7 +119,7 @@ TokenSample sampleTokens(const TokenisedDocuments& words, std::int64_t most) {
             tokens.push_back(words.rows()[token]);
         }
     }
-    std::sort(tokens.begin(), tokens.end());
+    std::ranges::sort(tokens);
     TokenSample sample;
     const auto all = static_cast<std::int64_t>(tokens.size());
     sample.tokens = std::min(most, all);

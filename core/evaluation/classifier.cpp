@@ -21,12 +21,10 @@ std::string_view classifierName(ClassifierKind kind) {
     return nameIn(kNames, kind);
 }
 
-Result<std::unique_ptr<TextModel>> trainClassifier(const LabelledTokens& documents,
-                                                   const ClassifierOptions& options,
-                                                   const JobContext& job) {
+Result<TextModel> trainClassifier(const LabelledTokens& documents, const ClassifierOptions& options,
+                                  const JobContext& job) {
     const auto& labels = documents.labels;
-    if (std::all_of(labels.begin(), labels.end(),
-                    [&](std::int32_t label) { return label == labels.front(); })) {
+    if (std::ranges::all_of(labels, [&](std::int32_t label) { return label == labels.front(); })) {
         return fail(ErrorCode::unsupported,
                     "the training documents are all of one class; a classifier needs two");
     }

@@ -37,7 +37,7 @@ double majorityShare(const EvaluationParts& parts, const corpus::DocumentSplit& 
         return counts;
     };
     const std::vector<double> training = countsOf(split.training);
-    const auto commonest = std::max_element(training.begin(), training.end()) - training.begin();
+    const auto commonest = std::ranges::max_element(training) - training.begin();
     return countsOf(split.test)[static_cast<std::size_t>(commonest)] /
            static_cast<double>(split.test.size());
 }
@@ -285,7 +285,7 @@ private:
         ASSIGN_OR_RETURN(
             const auto model,
             trainClassifier(training, m_parts.classifier(kind, repeat), {m_job.stop, {}}));
-        const RowMatrixD probabilities = model->probabilities(test);
+        const RowMatrixD probabilities = model(test);
         ModelScores result{scoresOf(probabilities, test.labels, m_parts.positive()), {}, {}};
         if (m_parts.data.hasSplit()) {
             result.resampled =

@@ -26,8 +26,8 @@ double meanOf(std::span<const double> values) {
 /// Those that are not NaN.
 std::vector<double> existing(std::span<const double> values) {
     std::vector<double> there;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(there),
-                 [](double value) { return !std::isnan(value); });
+    std::ranges::copy_if(values, std::back_inserter(there),
+                         [](double value) { return !std::isnan(value); });
     return there;
 }
 
@@ -181,8 +181,8 @@ Difference compareRepeats(const Accuracies& first, const Accuracies& second, Rep
 std::vector<double> holmAdjusted(std::span<const double> pValues) {
     std::vector<std::size_t> order(pValues.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
     std::vector<double> adjusted(pValues.size());
     double largest = 0.0;
     for (std::size_t i = 0; i < order.size(); ++i) {

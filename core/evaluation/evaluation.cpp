@@ -20,7 +20,7 @@ std::string commonestClass(const corpus::DataSet& data) {
             ++counts[static_cast<std::size_t>(document.label)];
         }
     }
-    const auto most = std::max_element(counts.begin(), counts.end());
+    const auto most = std::ranges::max_element(counts);
     return most == counts.end() ? std::string()
                                 : data.classes[static_cast<std::size_t>(most - counts.begin())];
 }
@@ -73,8 +73,8 @@ std::optional<Error> checkClasses(const EvaluationOptions& options, const corpus
                         data.classes.size(), kMostClasses));
     }
     if (!options.positive.empty() &&
-        (data.classes.size() != 2 || std::find(data.classes.begin(), data.classes.end(),
-                                               options.positive) == data.classes.end())) {
+        (data.classes.size() != 2 ||
+         std::ranges::find(data.classes, options.positive) == data.classes.end())) {
         return invalidArgument(
             fmt::format("the positive class \"{}\" is not one of two classes; the data set has: {}",
                         options.positive, corpus::classesText(data.classes)));

@@ -65,7 +65,7 @@ struct EvaluationOptions {
     Crew* crew = nullptr;  ///< processes that share the settings and repeats; null: this one alone
 
     [[nodiscard]] bool has(attack::Task task) const {
-        return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
+        return std::ranges::find(tasks, task) != tasks.end();
     }
     /// Whether a task learns from the classes of documents, or from their authors.
     [[nodiscard]] bool needsClasses() const {

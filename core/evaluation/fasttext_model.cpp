@@ -81,65 +81,27 @@ fasttext::Args trainingOptions(const std::string& path, std::uint64_t seed) {
     return args;
 }
 
-class FastTextModel : public TextModel {
-public:
-    FastTextModel(std::unique_ptr<fasttext::FastText> model, std::int32_t classes)
-        : m_model(std::move(model)), m_dictionary(m_model->getDictionary()), m_classes(classes) {}
-
-    [[nodiscard]] RowMatrixD probabilities(const LabelledTokens& documents) const override {
-        RowMatrixD result =
-            RowMatrixD::Zero(static_cast<Eigen::Index>(documents.size()), m_classes);
-        const std::vector<std::int32_t> numbers = wordNumbers(documents);
-        std::vector<std::int32_t> words;
-        fasttext::Predictions predictions;
-        for (std::size_t i = 0; i < documents.size(); ++i) {
-            words.clear();
-            for (const embedding::Row token : documents.document(i)) {
-                if (const std::int32_t number = numbers[static_cast<std::size_t>(token)];
-                    number >= 0) {
-                    words.push_back(number);
-                }
-            }
-            words.push_back(m_dictionary->getId(fasttext::Dictionary::EOS));
-            predictions.clear();
-            m_model->predict(m_classes, words, predictions, 0.0F);
-            for (const auto& [logarithm, label] : predictions) {
-                result(static_cast<Eigen::Index>(i), classOf(label)) =
-                    std::exp(static_cast<double>(logarithm));
-            }
+/// The number that the dictionary has for each word of documents; -1: none.
+std::vector<std::int32_t> wordNumbers(const fasttext::Dictionary& dictionary,
+                                      const LabelledTokens& documents) {
+    constexpr std::int32_t kNotAsked = -2;
+    std::vector<std::int32_t> numbers;
+    for (const embedding::Row token : documents.tokens) {
+        const auto index = static_cast<std::size_t>(token);
+        numbers.resize(std::max(numbers.size(), index + 1), kNotAsked);
+        if (numbers[index] == kNotAsked) {
+            numbers[index] = dictionary.getId(nameOf(token));
         }
-        return result;
     }
-
-private:
-    [[nodiscard]] std::vector<std::int32_t> wordNumbers(const LabelledTokens& documents) const {
-        constexpr std::int32_t kNotAsked = -2;
-        std::vector<std::int32_t> numbers;
-        for (const embedding::Row token : documents.tokens) {
-            const auto index = static_cast<std::size_t>(token);
-            numbers.resize(std::max(numbers.size(), index + 1), kNotAsked);
-            if (numbers[index] == kNotAsked) {
-                numbers[index] = m_dictionary->getId(nameOf(token));
-            }
-        }
-        return numbers;
-    }
-    [[nodiscard]] Eigen::Index classOf(std::int32_t label) const {
-        return std::stol(m_dictionary->getLabel(label).substr(kLabel.size()));
-    }
-
-    std::unique_ptr<fasttext::FastText> m_model;
-    std::shared_ptr<const fasttext::Dictionary> m_dictionary;
-    std::int32_t m_classes;
-};
+    return numbers;
+}
 
 }  // namespace
 
-Result<std::unique_ptr<TextModel>> trainFastText(const LabelledTokens& documents,
-                                                 const ClassifierOptions& options,
-                                                 const JobContext& job) {
+Result<TextModel> trainFastText(const LabelledTokens& documents, const ClassifierOptions& options,
+                                const JobContext& job) {
     ASSIGN_OR_RETURN(const MemoryFile file, memoryFile(trainingText(documents)));
-    auto model = std::make_unique<fasttext::FastText>();
+    const auto model = std::make_shared<fasttext::FastText>();
     try {
         model->train(
             trainingOptions(fmt::format("/proc/self/fd/{}", fileno(file.get())), options.seed),
@@ -158,7 +120,29 @@ Result<std::unique_ptr<TextModel>> trainFastText(const LabelledTokens& documents
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
-    return std::make_unique<FastTextModel>(std::move(model), options.classes);
+    return [model, classes = options.classes](const LabelledTokens& asked) {
+        const auto dictionary = model->getDictionary();
+        const std::vector<std::int32_t> numbers = wordNumbers(*dictionary, asked);
+        RowMatrixD result = RowMatrixD::Zero(static_cast<Eigen::Index>(asked.size()), classes);
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            std::vector<std::int32_t> words;
+            for (const embedding::Row token : asked.document(i)) {
+                if (const std::int32_t number = numbers[static_cast<std::size_t>(token)];
+                    number >= 0) {
+                    words.push_back(number);
+                }
+            }
+            words.push_back(dictionary->getId(fasttext::Dictionary::EOS));
+            fasttext::Predictions predictions;
+            model->predict(classes, words, predictions, 0.0F);
+            for (const auto& [logarithm, label] : predictions) {
+                const auto number = std::stol(dictionary->getLabel(label).substr(kLabel.size()));
+                result(static_cast<Eigen::Index>(i), number) =
+                    std::exp(static_cast<double>(logarithm));
+            }
+        }
+        return result;
+    };
 }
 
 }  // namespace epsilens::evaluation

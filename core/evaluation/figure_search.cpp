@@ -108,8 +108,8 @@ private:
         }
         const std::string first = formatSignificant(epsilons.front(), 3);
         const std::string last = formatSignificant(epsilons.back(), 3);
-        const std::string stage = fmt::format("{}trying ε = {}{}", knownSoFar(), first,
-                                              first == last ? std::string() : " to " + last);
+        const std::string stage =
+            fmt::format("trying ε = {}{}", first, first == last ? "" : " to " + last);
         const JobContext trying{
             job.stop, [&](const Progress& progress) { job.progress(progress.fraction, stage); }};
         ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));
@@ -222,17 +222,6 @@ private:
             lower += within ? 1 : 0;
         }
         return {};
-    }
-
-    /// Up to where the limits on risk are met, for whoever waits.
-    [[nodiscard]] std::string knownSoFar() const {
-        std::size_t end = m_risk.empty() || m_limits.front().isMatch ? 0 : withinRisk();
-        while (end > 0 && !m_looked[end - 1].figures[m_risk.front()]) {
-            --end;
-        }
-        return end == 0 ? std::string()
-                        : fmt::format("limits on attackers met up to ε = {} so far, ",
-                                      formatSignificant(m_looked[end - 1].epsilon, 3));
     }
 
     /// Of the limits whose figures are measured there.

@@ -53,7 +53,7 @@ struct Features {
 template <typename Use>
 void eachWord(std::span<const embedding::Row> tokens, const Use& use) {
     std::vector<embedding::Row> words(tokens.begin(), tokens.end());
-    std::sort(words.begin(), words.end());
+    std::ranges::sort(words);
     for (auto at = words.begin(); at != words.end();) {
         const auto next = std::upper_bound(at, words.end(), *at);
         use(static_cast<std::size_t>(*at), static_cast<double>(next - at));
@@ -148,9 +148,8 @@ FittedModel fit(SparseRows& rows, std::span<const std::int32_t> labels,
 
 double accuracyOn(const FittedModel& fitted, SparseRows& rows, std::span<const std::int32_t> labels,
                   std::span<const std::size_t> chosen) {
-    const auto hits = std::count_if(chosen.begin(), chosen.end(), [&](std::size_t i) {
-        return ::predict(fitted.get(), rows.row(i)) == labels[i];
-    });
+    const auto hits = std::ranges::count_if(
+        chosen, [&](std::size_t i) { return ::predict(fitted.get(), rows.row(i)) == labels[i]; });
     return static_cast<double>(hits) / static_cast<double>(chosen.size());
 }
 
@@ -178,41 +177,14 @@ Result<double> chooseCost(SparseRows& rows, std::span<const std::int32_t> labels
                                          labels, outside);
         }
     }
-    return kCosts.at(static_cast<std::size_t>(std::max_element(accuracy.begin(), accuracy.end()) -
-                                              accuracy.begin()));
+    return kCosts.at(
+        static_cast<std::size_t>(std::ranges::max_element(accuracy) - accuracy.begin()));
 }
-
-class LinearModel : public TextModel {
-public:
-    LinearModel(Features features, FittedModel fitted, std::int32_t classes)
-        : m_features(std::move(features)), m_fitted(std::move(fitted)), m_classes(classes) {}
-
-    [[nodiscard]] RowMatrixD probabilities(const LabelledTokens& documents) const override {
-        SparseRows rows = m_features.rows(documents);
-        RowMatrixD result =
-            RowMatrixD::Zero(static_cast<Eigen::Index>(documents.size()), m_classes);
-        std::vector<double> estimates(static_cast<std::size_t>(m_fitted->nr_class));
-        for (std::size_t i = 0; i < documents.size(); ++i) {
-            predict_probability(m_fitted.get(), rows.row(i), estimates.data());
-            for (int k = 0; k < m_fitted->nr_class; ++k) {
-                result(static_cast<Eigen::Index>(i), m_fitted->label[k]) =
-                    estimates[static_cast<std::size_t>(k)];
-            }
-        }
-        return result;
-    }
-
-private:
-    Features m_features;
-    FittedModel m_fitted;
-    std::int32_t m_classes;
-};
 
 }  // namespace
 
-Result<std::unique_ptr<TextModel>> trainLinear(const LabelledTokens& documents,
-                                               const ClassifierOptions& options,
-                                               const JobContext& job) {
+Result<TextModel> trainLinear(const LabelledTokens& documents, const ClassifierOptions& options,
+                              const JobContext& job) {
     static const bool silenced = [] {
         set_print_string_function([](const char* /*text*/) {});
         return true;
@@ -230,8 +202,22 @@ Result<std::unique_ptr<TextModel>> trainLinear(const LabelledTokens& documents,
                      chooseCost(rows, documents.labels, features.count, options.seed, job));
     std::vector<std::size_t> all(documents.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    FittedModel fitted = fit(rows, documents.labels, all, features.count, cost);
-    return std::make_unique<LinearModel>(std::move(features), std::move(fitted), options.classes);
+    const std::shared_ptr<const model> fitted =
+        fit(rows, documents.labels, all, features.count, cost);
+    return [features = std::move(features), fitted,
+            classes = options.classes](const LabelledTokens& asked) {
+        SparseRows askedRows = features.rows(asked);
+        RowMatrixD result = RowMatrixD::Zero(static_cast<Eigen::Index>(asked.size()), classes);
+        std::vector<double> estimates(static_cast<std::size_t>(fitted->nr_class));
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            predict_probability(fitted.get(), askedRows.row(i), estimates.data());
+            for (int k = 0; k < fitted->nr_class; ++k) {
+                result(static_cast<Eigen::Index>(i), fitted->label[k]) =
+                    estimates[static_cast<std::size_t>(k)];
+            }
+        }
+        return result;
+    };
 }
 
 }  // namespace epsilens::evaluation

@@ -181,7 +181,7 @@ private:
         std::vector<std::size_t> both = in;
         both.insert(both.end(), out.begin(), out.end());
         const LabelledTokens asked = plain(both);
-        attack::ClassifierOutputs outputs{model->probabilities(asked), asked.labels,
+        attack::ClassifierOutputs outputs{model(asked), asked.labels,
                                           std::vector<std::uint8_t>(asked.size())};
         std::fill_n(outputs.members.begin(), in.size(), std::uint8_t{1});
         return outputs;
