@@ -36,51 +36,6 @@ private:
     VectorD m_inverseSpreads;
 };
 
-// The penalised loss of one vector of weights, the last of which is the intercept.
-class Loss {
-public:
-    Loss(RowMatrixD features, std::span<const std::uint8_t> labels, double penalty)
-        : m_features(std::move(features)), m_labels(m_features.rows()), m_penalty(penalty) {
-        m_features.conservativeResize(Eigen::NoChange, m_features.cols() + 1);
-        m_features.rightCols(1).setOnes();
-        for (Eigen::Index i = 0; i < m_labels.size(); ++i) {
-            m_labels[i] = labels[static_cast<std::size_t>(i)];
-        }
-    }
-
-    [[nodiscard]] Eigen::Index weights() const { return m_features.cols(); }
-
-    [[nodiscard]] double at(const VectorD& weights) const {
-        const VectorD margins = m_features * weights;
-        double sum = 0.5 * m_penalty * weights.head(weights.size() - 1).squaredNorm();
-        for (Eigen::Index i = 0; i < margins.size(); ++i) {
-            const double wrong = m_labels[i] > 0.5 ? -margins[i] : margins[i];
-            sum += std::max(wrong, 0.0) + std::log1p(std::exp(-std::abs(wrong)));
-        }
-        return sum;
-    }
-
-    // Solves Hessian step = gradient.
-    [[nodiscard]] VectorD newtonStep(const VectorD& weights) const {
-        const VectorD margins = m_features * weights;
-        const VectorD probabilities = (1.0 + (-margins.array()).exp()).inverse();
-        VectorD gradient = m_features.transpose() * (probabilities - m_labels);
-        const VectorD curvatures = probabilities.array() * (1.0 - probabilities.array());
-        Eigen::MatrixXd hessian = m_features.transpose() * curvatures.asDiagonal() * m_features;
-        const Eigen::Index last = weights.size() - 1;
-        gradient.head(last) += m_penalty * weights.head(last);
-        hessian.diagonal().head(last).array() += m_penalty;
-        // Keeps the intercept solvable where all probabilities are 0 or 1.
-        hessian(last, last) += 1e-9;
-        return hessian.ldlt().solve(gradient);
-    }
-
-private:
-    RowMatrixD m_features;
-    VectorD m_labels;
-    double m_penalty;
-};
-
 RowMatrixD rectified(const RowMatrixD& values) {
     return values.cwiseMax(0.0);
 }
@@ -151,18 +106,46 @@ void descend(Layers& layers, int step, const RowMatrixD& inputs, const VectorD& 
 
 Scorer fitLogistic(const RowMatrixD& features, std::span<const std::uint8_t> labels,
                    double penalty) {
-    const Standardisation standardisation(features);
-    const Loss loss(standardisation.apply(features), labels, penalty);
-    VectorD weights = VectorD::Zero(loss.weights());
-    double value = loss.at(weights);
     constexpr int kMostSteps = 100;
+    constexpr int kMostHalvings = 30;
     constexpr double kTolerance = 1e-10;
+    const Standardisation standardisation(features);
+    // The last weight is the intercept.
+    const Eigen::Index last = features.cols();
+    RowMatrixD inputs(features.rows(), last + 1);
+    inputs << standardisation.apply(features), VectorD::Ones(features.rows());
+    VectorD wanted(features.rows());
+    std::ranges::copy(labels, wanted.begin());
+    const auto lossAt = [&](const VectorD& weights) {
+        const VectorD margins = inputs * weights;
+        double sum = 0.5 * penalty * weights.head(last).squaredNorm();
+        for (Eigen::Index i = 0; i < margins.size(); ++i) {
+            const double wrong = wanted[i] > 0.5 ? -margins[i] : margins[i];
+            sum += std::max(wrong, 0.0) + std::log1p(std::exp(-std::abs(wrong)));
+        }
+        return sum;
+    };
+    // Solves Hessian step = gradient.
+    const auto newtonStep = [&](const VectorD& weights) -> VectorD {
+        const VectorD margins = inputs * weights;
+        const VectorD probabilities = (1.0 + (-margins.array()).exp()).inverse();
+        VectorD gradient = inputs.transpose() * (probabilities - wanted);
+        const VectorD curvatures = probabilities.array() * (1.0 - probabilities.array());
+        Eigen::MatrixXd hessian = inputs.transpose() * curvatures.asDiagonal() * inputs;
+        gradient.head(last) += penalty * weights.head(last);
+        hessian.diagonal().head(last).array() += penalty;
+        // Keeps the intercept solvable where all probabilities are 0 or 1.
+        hessian(last, last) += 1e-9;
+        return hessian.ldlt().solve(gradient);
+    };
+    VectorD weights = VectorD::Zero(last + 1);
+    double value = lossAt(weights);
     for (int step = 0; step < kMostSteps; ++step) {
-        VectorD change = loss.newtonStep(weights);
-        double next = loss.at(weights - change);
-        for (int halving = 0; halving < 30 && !(next <= value); ++halving) {
+        VectorD change = newtonStep(weights);
+        double next = lossAt(weights - change);
+        for (int halving = 0; halving < kMostHalvings && !(next <= value); ++halving) {
             change *= 0.5;
-            next = loss.at(weights - change);
+            next = lossAt(weights - change);
         }
         if (!(next < value)) {
             break;
@@ -174,7 +157,6 @@ Scorer fitLogistic(const RowMatrixD& features, std::span<const std::uint8_t> lab
             break;
         }
     }
-    const Eigen::Index last = weights.size() - 1;
     return [standardisation, slopes = VectorD(weights.head(last)),
             intercept = weights[last]](const RowMatrixD& cases) {
         return VectorD((standardisation.apply(cases) * slopes).array() + intercept);

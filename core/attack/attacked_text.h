@@ -25,26 +25,24 @@ enum class Treatment : std::uint8_t {
 /// The secret text: what an attacker tries to find out about, and what a success is measured on.
 struct AttackedText {
     std::vector<Row> words{};  ///< of all tokens; kUnknownWord where the vocabulary lacks it
-    std::vector<Treatment> treatments{};   ///< one for each token; replaced words are known
-    std::vector<std::int64_t> lineEnds{};  ///< end of each line in words, rising, the last its size
-    std::vector<std::int32_t> documents{};  ///< of each line, from 0, never falling
-    corpus::SharedDraws draws{};            ///< of all tokens
+    std::vector<Treatment> treatments{};  ///< one for each token; replaced words are known
+    /// End of each line in words, rising, the last its size; a line is a document.
+    std::vector<std::size_t> lineEnds{};
+    corpus::SharedDraws draws{};  ///< of all tokens
 
-    [[nodiscard]] std::int64_t tokens() const { return static_cast<std::int64_t>(words.size()); }
-    [[nodiscard]] std::int64_t lines() const { return static_cast<std::int64_t>(lineEnds.size()); }
-    [[nodiscard]] std::int64_t lineBegin(std::int64_t line) const {
-        return line == 0 ? 0 : lineEnds[static_cast<std::size_t>(line - 1)];
+    [[nodiscard]] std::size_t tokens() const { return words.size(); }
+    [[nodiscard]] std::size_t lines() const { return lineEnds.size(); }
+    [[nodiscard]] std::size_t lineBegin(std::size_t line) const {
+        return line == 0 ? 0 : lineEnds[line - 1];
     }
-    [[nodiscard]] std::int64_t lineEnd(std::int64_t line) const {
-        return lineEnds[static_cast<std::size_t>(line)];
-    }
+    [[nodiscard]] std::size_t lineEnd(std::size_t line) const { return lineEnds[line]; }
 };
 
 /// Tokens that the mechanism replaces, in the order of the text: the tokens of every success rate.
 struct ReplacedTokens {
-    std::vector<std::int64_t> tokens{};     ///< index of each among the tokens of the text
+    std::vector<std::size_t> tokens{};      ///< index of each among the tokens of the text
     std::vector<Row> words{};               ///< true word of each
-    std::vector<std::int32_t> documents{};  ///< of each
+    std::vector<std::int32_t> documents{};  ///< of each: its line
     corpus::SharedDraws draws{};
 
     [[nodiscard]] std::size_t size() const { return tokens.size(); }
@@ -52,9 +50,11 @@ struct ReplacedTokens {
 
 [[nodiscard]] ReplacedTokens replacedTokens(const AttackedText& text);
 
-/// Whole documents of a text, taken in an order drawn from the seed until they hold at least
-/// `tokens` replaced tokens or there are no more; in the order of the text.
-[[nodiscard]] AttackedText sampleDocuments(const AttackedText& text, std::int64_t tokens,
-                                           std::uint64_t seed);
+/// Whole documents, taken in an order drawn from the seed until they hold at least `tokens`
+/// replaced tokens or there are no more. Returns which ones, rising.
+///
+/// replaced  tokens of each document
+[[nodiscard]] std::vector<std::size_t> sampleDocuments(std::span<const std::int64_t> replaced,
+                                                       std::int64_t tokens, std::uint64_t seed);
 
 }  // namespace epsilens::attack

@@ -42,13 +42,9 @@ Result<std::vector<AttackerKernel>> fittedViews(const engine::SearchSpace& words
                          drawWords(prior, kPairsOfSetting, seed + 1 + role), seed, role, threads,
                          part);
     };
-    ASSIGN_OR_RETURN(auto fitting, draw(kFitting, partOf(job, 0.0, 0.15)));
-    ASSIGN_OR_RETURN(auto judging, draw(kJudging, partOf(job, 0.15, 0.3)));
-    std::vector<SettingPairs> pairs;
-    for (std::size_t i = 0; i < epsilons.size(); ++i) {
-        pairs.push_back({std::move(fitting[i]), std::move(judging[i])});
-    }
-    return fitKernels(space, pairs, prior, threads, partOf(job, 0.3, 1.0));
+    ASSIGN_OR_RETURN(const auto fitting, draw(kFitting, partOf(job, 0.0, 0.15)));
+    ASSIGN_OR_RETURN(const auto judging, draw(kJudging, partOf(job, 0.15, 0.3)));
+    return fitKernels(space, fitting, judging, prior, threads, partOf(job, 0.3, 1.0));
 }
 
 }  // namespace

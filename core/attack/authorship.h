@@ -3,15 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/attack/findings.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/corpus/share.h"
 
 namespace epsilens::attack {
 
@@ -32,21 +33,14 @@ struct Attribution {
     double share = 0.0;
 };
 
-/// What remains when texts are given to nobody unless an author won a share of at least
-/// `threshold`.
-struct AttributionPoint {
-    double threshold = 0.0;
-    std::int64_t named = 0;  ///< texts given to somebody
-    double precision = 0.0;  ///< of these, the share given to their author; NaN without any
-    double recall = 0.0;     ///< share of all texts given to their author
-};
-
-struct AuthorshipResult {
-    std::vector<Attribution> attributions{};  ///< one for each text
-    std::int64_t right = 0;                   ///< texts given to their author, without a threshold
-    corpus::Measured success{};               ///< as a share, with texts as what was drawn
-    std::vector<AttributionPoint> points{};   ///< thresholds 0, 0.05, …, 1
-};
+/// What attributions come to against the true authors: correct, the share of texts given to their
+/// author, with texts as what was drawn; right and documents, the numbers behind it; and what
+/// remains when texts are given to nobody unless an author won a share of at least a threshold of
+/// 0, 0.05, …, 1, under thresholds.NUMBER.: threshold, named (texts given to somebody), precision
+/// (of these, the share given to their author; NaN without any) and recall (share of all texts
+/// given to their author).
+[[nodiscard]] Findings attributionFindings(std::span<const Attribution> attributions,
+                                           std::span<const std::int32_t> authors);
 
 /// The pieces that a text is described by: every run of four characters within a word of five or
 /// more, and every shorter word whole, as ` word `. Words are what blanks separate; letter case and
@@ -67,25 +61,21 @@ public:
     /// Gives each text to the author who wins most of 100 rounds; in a round a random half of the
     /// pieces counts, and the author with the largest cosine wins. Ties go to the lowest author.
     ///
-    /// unknown  at least one text, by authors of the profiles
+    /// unknown  at least one text
     /// Fails with cancelled.
-    [[nodiscard]] Result<AuthorshipResult> attribute(const AuthoredTexts& unknown,
-                                                     const JobContext& job = {}) const;
+    [[nodiscard]] Result<std::vector<Attribution>> attribute(std::span<const std::string> unknown,
+                                                             const JobContext& job = {}) const;
 
-private:
     /// Numbers of pieces, rising, and how often each occurs in a text.
     using Counts = std::vector<std::pair<std::uint32_t, float>>;
-    struct Round;
 
+private:
     [[nodiscard]] Counts countsOf(std::string_view text) const;
-    void chooseHalf(std::size_t number, Round& round) const;
-    [[nodiscard]] std::int32_t winner(const Counts& text, Round& round) const;
-    /// Weights of authors in a row of the profiles, padded to whole vectors.
-    [[nodiscard]] std::size_t stride() const;
 
     std::int32_t m_authors = 0;
     AuthorshipOptions m_options{};
     std::unordered_map<std::string, std::uint32_t> m_pieces{};  ///< numbers of the commonest
+    std::size_t m_stride = 0;         ///< weights of authors in a row, padded to whole vectors
     std::vector<float> m_profiles{};  ///< pieces x stride, weights of the authors
 };
 

@@ -12,28 +12,28 @@ namespace {
 
 using Pair = std::pair<Row, Row>;
 
-std::vector<Pair> sortedPairs(std::span<const Row> tokens, std::span<const std::int64_t> lineEnds,
+std::vector<Pair> sortedPairs(std::span<const Row> tokens, std::span<const std::size_t> lineEnds,
                               Row words) {
     const auto isKnown = [&](Row row) { return row >= 0 && row < words; };
     std::vector<Pair> pairs;
-    std::int64_t begin = 0;
-    for (const std::int64_t end : lineEnds) {
-        for (std::int64_t token = begin + 1; token < end; ++token) {
-            const Row first = tokens[static_cast<std::size_t>(token - 1)];
-            const Row second = tokens[static_cast<std::size_t>(token)];
+    std::size_t begin = 0;
+    for (const std::size_t end : lineEnds) {
+        for (std::size_t token = begin + 1; token < end; ++token) {
+            const Row first = tokens[token - 1];
+            const Row second = tokens[token];
             if (isKnown(first) && isKnown(second)) {
                 pairs.emplace_back(first, second);
             }
         }
         begin = end;
     }
-    std::sort(pairs.begin(), pairs.end());
+    std::ranges::sort(pairs);
     return pairs;
 }
 
 }  // namespace
 
-Bigrams::Bigrams(std::span<const Row> tokens, std::span<const std::int64_t> lineEnds, Row words)
+Bigrams::Bigrams(std::span<const Row> tokens, std::span<const std::size_t> lineEnds, Row words)
     : m_begins(static_cast<std::size_t>(words) + 1), m_totals(static_cast<std::size_t>(words)) {
     Pair previous{kUnknownWord, kUnknownWord};
     for (const Pair& pair : sortedPairs(tokens, lineEnds, words)) {
@@ -73,7 +73,7 @@ std::vector<double> unigrams(std::span<const std::int64_t> counts) {
     const auto total =
         static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
     const auto different = static_cast<double>(
-        std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; }));
+        std::ranges::count_if(counts, [](std::int64_t count) { return count > 0; }));
     std::vector<double> probabilities;
     probabilities.reserve(counts.size());
     for (const std::int64_t count : counts) {
@@ -86,12 +86,12 @@ std::vector<double> unigrams(std::span<const std::int64_t> counts) {
 
 }  // namespace
 
-BigramModel::BigramModel(std::span<const Row> tokens, std::span<const std::int64_t> lineEnds,
+BigramModel::BigramModel(std::span<const Row> tokens, std::span<const std::size_t> lineEnds,
                          Row words)
     : m_bigrams(tokens, lineEnds, words),
       m_unigrams(unigrams(wordCounts(tokens, words))),
       m_descending(m_unigrams) {
-    std::sort(m_descending.begin(), m_descending.end(), std::greater<>{});
+    std::ranges::sort(m_descending, std::greater<>{});
     const auto& followers = m_bigrams.followers();
     m_discount = discountOf(std::ranges::count(followers, 1, &Bigrams::Follower::count),
                             std::ranges::count(followers, 2, &Bigrams::Follower::count));
@@ -110,16 +110,12 @@ double BigramModel::probability(Row previous, Row word) const {
     if (previous == kUnknownWord) {
         return byWord;
     }
-    const std::span<const Bigrams::Follower> followers = m_bigrams.after(previous);
-    const auto place = std::lower_bound(
-        followers.begin(), followers.end(), word,
-        [](const Bigrams::Follower& follower, Row row) { return follower.row < row; });
-    if (place == followers.end() || place->row != word) {
-        return byWord;
-    }
-    return (static_cast<double>(place->count) - m_discount) /
-               static_cast<double>(m_bigrams.total(previous)) +
-           byWord;
+    const auto followers = m_bigrams.after(previous);
+    const auto place = std::ranges::lower_bound(followers, word, {}, &Bigrams::Follower::row);
+    return place == followers.end() || place->row != word
+               ? byWord
+               : byWord + (static_cast<double>(place->count) - m_discount) /
+                              static_cast<double>(m_bigrams.total(previous));
 }
 
 std::int64_t BigramModel::rank(Row previous, Row word) const {
@@ -149,19 +145,17 @@ namespace {
 constexpr double kBigramWeight = 0.5;
 
 std::vector<Row> linkedWords(const Bigrams& bigrams) {
-    std::vector<std::uint8_t> isLinked(static_cast<std::size_t>(bigrams.words()));
-    for (Row word = 0; word < bigrams.words(); ++word) {
-        for (const Bigrams::Follower& follower : bigrams.after(word)) {
-            isLinked[static_cast<std::size_t>(word)] = 1;
-            isLinked[static_cast<std::size_t>(follower.row)] = 1;
-        }
-    }
     std::vector<Row> linked;
     for (Row word = 0; word < bigrams.words(); ++word) {
-        if (isLinked[static_cast<std::size_t>(word)] != 0) {
+        if (bigrams.total(word) > 0) {
             linked.push_back(word);
         }
     }
+    for (const Bigrams::Follower& follower : bigrams.followers()) {
+        linked.push_back(follower.row);
+    }
+    std::ranges::sort(linked);
+    linked.erase(std::unique(linked.begin(), linked.end()), linked.end());
     return linked;
 }
 

@@ -21,7 +21,7 @@ public:
     /// tokens    rows of a vocabulary of V words; others are unknown words
     /// lineEnds  end of each line in tokens, rising
     /// words     V
-    Bigrams(std::span<const Row> tokens, std::span<const std::int64_t> lineEnds, Row words);
+    Bigrams(std::span<const Row> tokens, std::span<const std::size_t> lineEnds, Row words);
 
     [[nodiscard]] Row words() const { return static_cast<Row>(m_totals.size()); }
     /// The words that follow a word, ascending.
@@ -49,7 +49,7 @@ private:
 class BigramModel {
 public:
     /// tokens, lineEnds, words  as Bigrams takes them; V >= 1
-    BigramModel(std::span<const Row> tokens, std::span<const std::int64_t> lineEnds, Row words);
+    BigramModel(std::span<const Row> tokens, std::span<const std::size_t> lineEnds, Row words);
 
     /// P(word|previous). previous  kUnknownWord for the beginning of a line and for unknown words
     [[nodiscard]] double probability(Row previous, Row word) const;

@@ -13,7 +13,7 @@
 namespace epsilens::attack {
 
 /// Of the evidence that the threads of an attack share.
-inline constexpr std::int64_t kSharedEvidenceBytes = std::int64_t{1} << 28;
+inline constexpr std::size_t kSharedEvidenceBytes = std::size_t{1} << 28;
 
 /// Observations of a channel that are read at once over a vocabulary of so many words: a block.
 [[nodiscard]] std::size_t observationsAtOnce(Eigen::Index words);
@@ -34,16 +34,15 @@ struct TextGuesses {
 /// are passed over. Ties go to the lower row.
 ///
 /// chain   of the same prior; null: without lines
-/// sharedBytes  of evidence that all threads share, at most; a line that needs more is read in
-///              blocks. It changes likelihoods by no more than rounding.
-/// Memory: that, and per thread a block
-/// (observationsAtOnce) times V numbers, and the states of the chain for each further
-/// block of the longest line. Fails with cancelled.
+/// sharedBytes  of evidence of lines that are read together; a single line may need more. It
+///              changes likelihoods by no more than rounding.
+/// Memory: that, and per thread a block (observationsAtOnce) times V numbers, and the states of the
+/// chain for each further block of the longest line. Fails with cancelled.
 /// Source: Rabiner 1989, equations 19 to 27 (forward-backward, scaled). Derivation:
 /// reconstruction.md
 [[nodiscard]] Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
                                             const VectorD& prior, const WordChain* chain,
                                             int threads = 0, const JobContext& job = {},
-                                            std::int64_t sharedBytes = kSharedEvidenceBytes);
+                                            std::size_t sharedBytes = kSharedEvidenceBytes);
 
 }  // namespace epsilens::attack

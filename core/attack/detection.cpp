@@ -15,82 +15,81 @@
 namespace epsilens::attack {
 namespace {
 
-// accuracy, precision, recall, advantage, auc, recall at few alarms
-constexpr std::size_t kMeasureCount = 6;
-using Values = std::array<double, kMeasureCount>;
+constexpr std::array kNames{"auc", "accuracy", "precision", "recall", "advantage", "tprAt1"};
+// In the order of the names.
+using Values = std::array<double, kNames.size()>;
 
-// Cases by falling score, so that resamples differ in weights only.
-class SortedCases {
-public:
-    explicit SortedCases(const ScoredCases& cases) {
-        const auto order = ordered(cases.scores.size(), [&](std::size_t a, std::size_t b) {
-            return cases.scores[a] > cases.scores[b];
-        });
-        for (const std::size_t index : order) {
-            m_scores.push_back(cases.scores[index]);
-            m_members.push_back(cases.members[index]);
-            m_clusters.push_back(cases.clusters[index]);
+// By falling score, so that resamples differ in weights only.
+ScoredCases sortedCases(const ScoredCases& cases) {
+    ScoredCases sorted;
+    for (const std::size_t index : ordered(cases.scores.size(), [&](std::size_t a, std::size_t b) {
+             return cases.scores[a] > cases.scores[b];
+         })) {
+        sorted.scores.push_back(cases.scores[index]);
+        sorted.members.push_back(cases.members[index]);
+        sorted.clusters.push_back(cases.clusters[index]);
+    }
+    return sorted;
+}
+
+// A weight of 1 for each cluster.
+std::vector<double> onceEach(const ScoredCases& cases) {
+    return std::vector<double>(
+        static_cast<std::size_t>(*std::ranges::max_element(cases.clusters)) + 1, 1.0);
+}
+
+// Members and others with a weight each; visit(score, members, others) after each group of equal
+// scores, with the sums so far.
+template <typename Visit>
+void sweep(const ScoredCases& sorted, std::span<const double> clusterWeights, Visit visit) {
+    double members = 0.0;
+    double others = 0.0;
+    for (std::size_t i = 0; i < sorted.scores.size(); ++i) {
+        const double weight = clusterWeights[static_cast<std::size_t>(sorted.clusters[i])];
+        (sorted.members[i] != 0 ? members : others) += weight;
+        if (i + 1 == sorted.scores.size() || sorted.scores[i + 1] < sorted.scores[i]) {
+            visit(sorted.scores[i], members, others);
         }
     }
+}
 
-    // Members and others with a weight each; visit(score, members, others) after each group of
-    // equal scores, with the sums so far.
-    template <typename Visit>
-    void sweep(std::span<const double> clusterWeights, Visit visit) const {
-        double members = 0.0;
-        double others = 0.0;
-        for (std::size_t i = 0; i < m_scores.size(); ++i) {
-            const double weight = clusterWeights[static_cast<std::size_t>(m_clusters[i])];
-            (m_members[i] != 0 ? members : others) += weight;
-            if (i + 1 == m_scores.size() || m_scores[i + 1] < m_scores[i]) {
-                visit(m_scores[i], members, others);
-            }
+// Sums of the weights of members and of others.
+std::array<double, 2> totals(const ScoredCases& sorted, std::span<const double> clusterWeights) {
+    std::array<double, 2> sums{};
+    sweep(sorted, clusterWeights, [&](double, double members, double others) {
+        sums = {members, others};
+    });
+    return sums;
+}
+
+Values measure(const ScoredCases& sorted, std::span<const double> clusterWeights,
+               double threshold) {
+    const auto [allMembers, allOthers] = totals(sorted, clusterWeights);
+    double calledMembers = 0.0;
+    double calledOthers = 0.0;
+    double lastMembers = 0.0;
+    double lastOthers = 0.0;
+    double area = 0.0;
+    double found = 0.0;
+    const double fewAlarms = kFewAlarms * allOthers;
+    sweep(sorted, clusterWeights, [&](double score, double members, double others) {
+        area += (others - lastOthers) * 0.5 * (members + lastMembers);
+        lastMembers = members;
+        lastOthers = others;
+        if (score >= threshold) {
+            calledMembers = members;
+            calledOthers = others;
         }
-    }
-
-    [[nodiscard]] Values measure(std::span<const double> clusterWeights, double threshold) const {
-        struct Counts {
-            double members = 0.0;
-            double others = 0.0;
-        };
-        Counts total;
-        sweep(clusterWeights, [&](double, double members, double others) {
-            total = {members, others};
-        });
-        Counts called;
-        Counts previous;
-        double area = 0.0;
-        double found = 0.0;
-        sweep(clusterWeights, [&](double score, double members, double others) {
-            area += (others - previous.others) * 0.5 * (members + previous.members);
-            previous = {members, others};
-            if (score >= threshold) {
-                called = previous;
-            }
-            if (others <= Detection::kFewAlarms * total.others) {
-                found = members;
-            }
-        });
-        const double recall = called.members / total.members;
-        const double alarms = called.others / total.others;
-        return {(called.members + total.others - called.others) / (total.members + total.others),
-                called.members / (called.members + called.others),
-                recall,
-                recall - alarms,
-                area / (total.members * total.others),
-                found / total.members};
-    }
-
-    [[nodiscard]] std::size_t clusters() const {
-        return static_cast<std::size_t>(*std::max_element(m_clusters.begin(), m_clusters.end())) +
-               1;
-    }
-
-private:
-    std::vector<double> m_scores{};
-    std::vector<std::uint8_t> m_members{};
-    std::vector<std::int32_t> m_clusters{};
-};
+        found = others <= fewAlarms ? members : found;
+    });
+    const double recall = calledMembers / allMembers;
+    return {area / (allMembers * allOthers),
+            (calledMembers + allOthers - calledOthers) / (allMembers + allOthers),
+            calledMembers / (calledMembers + calledOthers),
+            recall,
+            recall - calledOthers / allOthers,
+            found / allMembers};
+}
 
 // How often each cluster was drawn in a resample.
 std::vector<double> resampledWeights(std::size_t clusters, std::uint64_t seed, std::int64_t index) {
@@ -112,7 +111,7 @@ Interval percentiles(double value, std::vector<double> resampled) {
     if (std::isnan(value) || resampled.empty()) {
         return std::nullopt;
     }
-    std::sort(resampled.begin(), resampled.end());
+    std::ranges::sort(resampled);
     const std::array<double, 2> interval{numeric::quantileOfSorted(resampled, 0.025),
                                          numeric::quantileOfSorted(resampled, 0.975)};
     return interval[0] < interval[1] ? Interval(interval) : std::nullopt;
@@ -173,7 +172,7 @@ std::optional<std::array<double, 2>> areaInterval(double area, double members, d
 namespace {
 
 // Intervals of the measures, in their order, from the numbers of clusters alone.
-std::array<Interval, kMeasureCount> scoreIntervals(const ScoredCases& cases, double threshold,
+std::array<Interval, kNames.size()> scoreIntervals(const ScoredCases& cases, double threshold,
                                                    const Values& values) {
     const double all = clustersWith(cases, [](std::size_t) { return true; });
     const double members =
@@ -181,61 +180,61 @@ std::array<Interval, kMeasureCount> scoreIntervals(const ScoredCases& cases, dou
     const double others = clustersWith(cases, [&](std::size_t i) { return cases.members[i] == 0; });
     const double called =
         clustersWith(cases, [&](std::size_t i) { return cases.scores[i] >= threshold; });
-    const double alarms = values[2] - values[3];
-    return {wilsonOf(values[0], all),
-            wilsonOf(values[1], called),
-            wilsonOf(values[2], members),
-            differenceOf(values[2], wilsonOf(values[2], members), alarms, wilsonOf(alarms, others)),
-            areaInterval(values[4], members, others),
+    const double alarms = values[3] - values[4];
+    return {areaInterval(values[0], members, others),
+            wilsonOf(values[1], all),
+            wilsonOf(values[2], called),
+            wilsonOf(values[3], members),
+            differenceOf(values[3], wilsonOf(values[3], members), alarms, wilsonOf(alarms, others)),
             wilsonOf(values[5], members)};
 }
 
 }  // namespace
 
-Detection detect(const ScoredCases& cases, double threshold, const BootstrapOptions& options) {
+void detect(const ScoredCases& cases, double threshold, const BootstrapOptions& options,
+            const std::string& path, Findings& findings) {
     // Resamples of fewer hardly differ.
     constexpr std::size_t kFewestClusters = 10;
-    const SortedCases sorted(cases);
-    const std::vector<double> once(sorted.clusters(), 1.0);
-    const Values values = sorted.measure(once, threshold);
+    const ScoredCases sorted = sortedCases(cases);
+    const std::vector<double> once = onceEach(cases);
+    const Values values = measure(sorted, once, threshold);
     std::vector<Values> resampled(static_cast<std::size_t>(options.resamples));
     parallelFor(options.resamples, options.threads, [&](std::int64_t index) {
         resampled[static_cast<std::size_t>(index)] =
-            sorted.measure(resampledWeights(sorted.clusters(), options.seed, index), threshold);
+            measure(sorted, resampledWeights(once.size(), options.seed, index), threshold);
     });
     const auto alone = scoreIntervals(cases, threshold, values);
-    const auto measured = [&](std::size_t measure) {
+    for (std::size_t k = 0; k < kNames.size(); ++k) {
         std::vector<double> column;
-        column.reserve(resampled.size());
         for (const Values& row : resampled) {
-            column.push_back(row[measure]);
+            column.push_back(row.at(k));
         }
-        const Interval interval = sorted.clusters() < kFewestClusters
+        const Interval interval = once.size() < kFewestClusters
                                       ? std::nullopt
-                                      : percentiles(values[measure], std::move(column));
-        return corpus::Measured{values[measure], interval ? interval : alone[measure]};
-    };
-    return {measured(0), measured(1), measured(2), measured(3), measured(4), measured(5)};
+                                      : percentiles(values.at(k), std::move(column));
+        findings.add(path + kNames.at(k),
+                     corpus::Measured{values.at(k), interval ? interval : alone.at(k)});
+    }
+}
+
+double areaUnderCurve(const ScoredCases& cases) {
+    return measure(sortedCases(cases), onceEach(cases), 0.0).front();
 }
 
 double bestThreshold(const ScoredCases& cases) {
-    const SortedCases sorted(cases);
-    const std::vector<double> once(sorted.clusters(), 1.0);
-    double allMembers = 0.0;
-    double allOthers = 0.0;
-    sorted.sweep(once, [&](double, double members, double others) {
-        allMembers = members;
-        allOthers = others;
-    });
+    const ScoredCases sorted = sortedCases(cases);
+    const std::vector<double> once = onceEach(cases);
+    const auto [allMembers, allOthers] = totals(sorted, once);
     double best = std::numeric_limits<double>::infinity();
     double largest = 0.0;  // of a threshold that calls no case a member
-    sorted.sweep(once, [&](double score, double members, double others) {
-        const double advantage = members / allMembers - others / allOthers;
-        if (advantage > largest) {
-            largest = advantage;
-            best = score;
-        }
-    });
+    sweep(sorted, once,
+          [&, all = allMembers, rest = allOthers](double score, double members, double others) {
+              const double advantage = members / all - others / rest;
+              if (advantage > largest) {
+                  largest = advantage;
+                  best = score;
+              }
+          });
     return best;
 }
 

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "core/corpus/share.h"
+#include "core/attack/findings.h"
 
 namespace epsilens::attack {
 
@@ -19,18 +20,8 @@ struct ScoredCases {
     std::vector<std::int32_t> clusters{};
 };
 
-/// How well members are told from the others. All but the last two at a threshold.
-struct Detection {
-    corpus::Measured accuracy{};
-    corpus::Measured precision{};  ///< NaN if no case is called a member
-    corpus::Measured recall{};     ///< TPR, share of the members that are called so
-    corpus::Measured advantage{};  ///< TPR - FPR; may be negative
-    corpus::Measured auc{};  ///< probability that a member has the larger score, ties counting half
-    /// Largest TPR of a threshold with FPR of at most 1%: how surely some members are found.
-    corpus::Measured recallAtFewAlarms{};
-
-    static constexpr double kFewAlarms = 0.01;
-};
+/// False alarms of tprAt1.
+inline constexpr double kFewAlarms = 0.01;
 
 struct BootstrapOptions {
     int resamples = 1000;  ///< >= 40
@@ -38,20 +29,33 @@ struct BootstrapOptions {
     int threads = 0;
 };
 
-/// Measures of scored cases, a case called a member when its score is at least the threshold.
+/// How well members are told from the others, a case called a member when its score is at least the
+/// threshold. Adds the figures
+///
+///   auc        probability that a member has the larger score, ties counting half
+///   accuracy
+///   precision  NaN if no case is called a member
+///   recall     TPR, share of the members that are called so
+///   advantage  TPR - FPR; may be negative
+///   tprAt1     largest TPR of a threshold with FPR of at most 1%: how surely some members are
+///   found
+///
 /// Intervals are the 2.5% and 97.5% quantiles over resamples of whole clusters. Where these are
 /// equal they show no spread, and for fewer than ten clusters too little: a score interval takes
-/// their place, with the clusters as
-/// independent cases: Wilson's for shares, for accuracy of all clusters, for precision of those
-/// with a case called a member, for recall of those with members; for the advantage its combination
-/// for a difference; for the AUC the score interval with the variance of Hanley and McNeil. Nothing
-/// where there are fewer than two such clusters.
+/// their place, with the clusters as independent cases: Wilson's for shares, for accuracy of all
+/// clusters, for precision of those with a case called a member, for recall of those with members;
+/// for the advantage its combination for a difference; for the AUC the score interval with the
+/// variance of Hanley and McNeil. Nothing where there are fewer than two such clusters.
 ///
 /// cases  at least one member and one other
+/// path   before the names: "adaptive."
 /// Source: Davison and Hinkley 1997, sections 2.4 and 3.8; Newcombe 1998, Statistics in Medicine
 /// 17, 873, method 10, and 2006, Statistics in Medicine 25, 559, method 5
-[[nodiscard]] Detection detect(const ScoredCases& cases, double threshold,
-                               const BootstrapOptions& options);
+void detect(const ScoredCases& cases, double threshold, const BootstrapOptions& options,
+            const std::string& path, Findings& findings);
+
+/// Area under the ROC curve, as auc of detect; NaN unless there are members and others.
+[[nodiscard]] double areaUnderCurve(const ScoredCases& cases);
 
 /// The score interval of an AUC: the areas A with |area - A| <= 1.96 sqrt(V(A)),
 ///   V(A) = A (1 - A) / (m n) (1 + N (1 - A) / (2 - A) + N A / (1 + A)),  N = (m + n) / 2 - 1,

@@ -37,7 +37,7 @@ VectorF logTotalsOf(const Sums& sums, std::span<const Row> summed) {
     VectorF result(sums.size());
     for (Row word = 0; word < static_cast<Row>(sums.size()); ++word) {
         // The word's own weight is 1; the others stand for all other words.
-        const double own = std::binary_search(summed.begin(), summed.end(), word) ? 1.0 : 0.0;
+        const double own = std::ranges::binary_search(summed, word) ? 1.0 : 0.0;
         const double others = std::max(static_cast<double>(sums[word]) * kUnit - own, 0.0);
         const double count = static_cast<double>(summed.size()) - own;
         result[word] = static_cast<float>(std::log(1.0 + (words - 1.0) * others / count));

@@ -1,5 +1,7 @@
 #include "core/attack/findings.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,6 +18,34 @@ constexpr EnumNames<Task, 5> kNames{{{"classify", Task::classify},
                                      {"authorship", Task::authorship},
                                      {"audit", Task::audit}}};
 
+/// What a task that attacks is judged by; * stands for a classifier.
+struct Headline {
+    Task task;
+    std::string_view path;
+    std::string_view title;
+    double chance;  ///< its value where a release tells nothing; NaN: the figure "chance"
+};
+constexpr std::array kHeadlines{
+    Headline{Task::reconstruct, "gain", "gain over prior", 0.0},
+    Headline{Task::membership, "*.threshold.advantage", "*, threshold: advantage", 0.0},
+    Headline{Task::authorship, "adaptive.correct", "found by perturbed texts",
+             std::numeric_limits<double>::quiet_NaN()},
+    Headline{Task::audit, "adaptive.auc", "adaptive AUC", 0.5}};
+
+const Headline& headlineOf(Task task) {
+    return *std::ranges::find(kHeadlines, task, &Headline::task);
+}
+
+std::string ofClassifier(std::string_view text, std::string_view classifier) {
+    return text.starts_with('*') ? fmt::format("{}{}", classifier, text.substr(1))
+                                 : std::string(text);
+}
+
+double chanceOf(const AttackResults& results) {
+    const Figure* chance = results.floor ? figureAt(*results.floor, "chance") : nullptr;
+    return chance != nullptr ? chance->value : headlineOf(results.task).chance;
+}
+
 }  // namespace
 
 Result<Task> parseTask(std::string_view name) {
@@ -26,23 +56,13 @@ std::string_view taskName(Task task) {
     return nameIn(kNames, task);
 }
 
-double chanceOf(const AttackResults& results) {
-    switch (results.task) {
-        case Task::reconstruct:
-        case Task::membership:
-            return 0.0;
-        case Task::audit:
-            return 0.5;
-        case Task::authorship:
-            if (const Figure* chance =
-                    results.floor ? figureAt(*results.floor, "chance") : nullptr) {
-                return chance->value;
-            }
-            break;
-        case Task::classify:
-            break;
-    }
-    return std::numeric_limits<double>::quiet_NaN();
+std::string riskOf(Task task, std::string_view classifier) {
+    return ofClassifier(headlineOf(task).path, classifier);
+}
+
+std::string riskTitle(const AttackResults& results) {
+    return ofClassifier(headlineOf(results.task).title,
+                        results.risk.substr(0, results.risk.find('.')));
 }
 
 std::string nullSentence(const AttackResults& results) {
@@ -56,7 +76,7 @@ std::string nullSentence(const AttackResults& results) {
         "On random words this attack is told from chance: {} {:.3f} ({:.3f} to {:.3f}), chance is "
         "{:.3f}. What is not replaced tells that much at any setting (length, punctuation, words "
         "that stay), unless it is chance after all: one interval in twenty errs.",
-        figure->title, figure->value, (*figure->ci95)[0], (*figure->ci95)[1], chance);
+        riskTitle(results), figure->value, (*figure->ci95)[0], (*figure->ci95)[1], chance);
 }
 
 std::string originalSentence(const AttackResults& results) {
@@ -69,7 +89,7 @@ std::string originalSentence(const AttackResults& results) {
     return fmt::format(
         "Even on the original text this attack is not told from chance ({} {:.3f}, chance is "
         "{:.3f}): it says nothing about the settings.",
-        figure->title, figure->value, chance);
+        riskTitle(results), figure->value, chance);
 }
 
 }  // namespace epsilens::attack

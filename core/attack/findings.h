@@ -37,20 +37,11 @@ struct Figure {
         number  ///< follows from others, or is a count
     };
 
-    std::string path{};   ///< its place in the JSON, steps between periods: "attackers.map.gain"
-    std::string title{};  ///< of its column in tables; empty: only in the JSON and CSV
-    double value = 0.0;   ///< NaN where it does not exist
+    std::string path{};  ///< its place in the JSON, steps between periods: "attackers.map.gain"
+    double value = 0.0;  ///< NaN where it does not exist
     std::optional<std::array<double, 2>> ci95{};
     Kind kind = Kind::share;
     std::vector<double> repeats{};  ///< its value in each repeat; empty: not known
-
-    [[nodiscard]] static Figure of(std::string path, std::string title,
-                                   const corpus::Measured& measured) {
-        return {std::move(path), std::move(title), measured.value, measured.ci95, Kind::share};
-    }
-    [[nodiscard]] static Figure number(std::string path, std::string title, double value) {
-        return {std::move(path), std::move(title), value, std::nullopt, Kind::number};
-    }
 };
 
 /// A word and how often it was guessed.
@@ -66,12 +57,19 @@ struct Findings {
     std::vector<Figure> figures{};
     std::vector<std::string> chosen{};  ///< names of the attackers that did best
     std::vector<FoundWord> words{};     ///< those guessed most often, largest first
+
+    void add(std::string path, const corpus::Measured& share) {
+        figures.push_back({std::move(path), share.value, share.ci95});
+    }
+    void add(std::string path, double number) {
+        figures.push_back({std::move(path), number, std::nullopt, Figure::Kind::number});
+    }
 };
 
 // What processes that share an attack tell each other; see Packer.
 template <typename Archive>
 void transfer(Archive& archive, Figure& figure) {
-    archive(figure.path, figure.title, figure.value, figure.ci95, figure.kind, figure.repeats);
+    archive(figure.path, figure.value, figure.ci95, figure.kind, figure.repeats);
 }
 template <typename Archive>
 void transfer(Archive& archive, FoundWord& found) {
@@ -109,9 +107,12 @@ using ShowAttack = std::function<void(const AttackResults& soFar)>;
     return nullptr;
 }
 
-/// The figure that a task is judged by where a release tells nothing: a gain or an advantage of 0,
-/// an AUC of 1/2, a share of 1 / authors. NaN where the results do not have it.
-[[nodiscard]] double chanceOf(const AttackResults& results);
+/// The figure that a task is judged by: AttackResults::risk.
+///
+/// classifier  name of the first one, of membership
+[[nodiscard]] std::string riskOf(Task task, std::string_view classifier);
+/// What it is called.
+[[nodiscard]] std::string riskTitle(const AttackResults& results);
 
 /// Says that the attack is told from chance on uniformly random words, where the 95% interval of
 /// that figure there does not hold its chance; else empty. What the mechanism leaves as it is, such

@@ -65,12 +65,12 @@ struct PlacedPair {
 ///
 /// visit  called with distances, worker and pairs
 template <typename Visit>
-Result<void> visitOutputs(const engine::MetricSpace& space, std::span<const SettingPairs> settings,
-                          WordPairs SettingPairs::*role, int workers, std::string_view stage,
-                          const JobContext& job, const Visit& visit) {
+Result<void> visitOutputs(const engine::MetricSpace& space, std::span<const WordPairs> settings,
+                          int workers, std::string_view stage, const JobContext& job,
+                          const Visit& visit) {
     std::map<Row, std::vector<PlacedPair>> byOutput;
     for (std::size_t setting = 0; setting < settings.size(); ++setting) {
-        const WordPairs& pairs = settings[setting].*role;
+        const WordPairs& pairs = settings[setting];
         for (std::size_t i = 0; i < pairs.words.size(); ++i) {
             byOutput[pairs.outputs[i]].push_back({setting, i, pairs.words[i]});
         }
@@ -91,7 +91,7 @@ using Fits = std::array<double, kRates>;
 /// ln of the posterior of each pair's word under each rate, settings x pairs.
 Result<std::vector<std::vector<Fits>>> logPosteriors(const engine::MetricSpace& space,
                                                      std::span<const DistanceKernel> kernels,
-                                                     std::span<const SettingPairs> settings,
+                                                     std::span<const WordPairs> settings,
                                                      const VectorD& prior, int threads,
                                                      const JobContext& job) {
     engine::AlignedMatrix shares(kRates, space.paddedWords());  // pi(x) / Z_r(x)
@@ -103,13 +103,13 @@ Result<std::vector<std::vector<Fits>>> logPosteriors(const engine::MetricSpace& 
                 .cast<float>();
     }
     std::vector<std::vector<Fits>> fits;
-    for (const SettingPairs& setting : settings) {
-        fits.emplace_back(setting.fitting.words.size());
+    for (const WordPairs& pairs : settings) {
+        fits.emplace_back(pairs.words.size());
     }
     const int workers = workersOf(threads);
     engine::AlignedMatrix weights(workers, space.paddedWords());
     RETURN_IF_ERROR(visitOutputs(
-        space, settings, &SettingPairs::fitting, workers, "Learning", job,
+        space, settings, workers, "Learning", job,
         [&](const float* distances, int worker, std::span<const PlacedPair> pairs) {
             for (std::size_t rate = 0; rate < kRates; ++rate) {
                 // The sum that is otherwise one of cosines: of pi(x) C_r(x, u).
@@ -137,8 +137,7 @@ double fittedRate(std::span<const Fits> fits, std::span<const DistanceKernel> ke
     for (const Fits& ofPair : fits) {
         std::transform(means.begin(), means.end(), ofPair.begin(), means.begin(), std::plus());
     }
-    const auto best =
-        static_cast<std::size_t>(std::max_element(means.begin(), means.end()) - means.begin());
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(means) - means.begin());
     const double rate = kernels[best].decay().rate;
     if (best == 0 || best == kRates - 1) {
         return rate;
@@ -154,18 +153,18 @@ using JudgedGuess = std::pair<double, bool>;
 /// Guesses by the posterior of each setting on its pairs for judging, settings x pairs.
 Result<std::vector<std::vector<JudgedGuess>>> judgedGuesses(const engine::MetricSpace& space,
                                                             std::span<const DistanceKernel> kernels,
-                                                            std::span<const SettingPairs> settings,
+                                                            std::span<const WordPairs> settings,
                                                             const VectorD& prior, int threads,
                                                             const JobContext& job) {
     std::vector<std::vector<JudgedGuess>> judged;
-    for (const SettingPairs& setting : settings) {
-        judged.emplace_back(setting.judging.words.size());
+    for (const WordPairs& pairs : settings) {
+        judged.emplace_back(pairs.words.size());
     }
     const int workers = workersOf(threads);
     const VectorF logPrior = prior.array().log().cast<float>();
     std::vector<VectorF> scratch(static_cast<std::size_t>(workers), VectorF(logPrior.size()));
     RETURN_IF_ERROR(
-        visitOutputs(space, settings, &SettingPairs::judging, workers, "Judging guesses", job,
+        visitOutputs(space, settings, workers, "Judging guesses", job,
                      [&](const float* distances, int worker, std::span<const PlacedPair> pairs) {
                          VectorF& scores = scratch[static_cast<std::size_t>(worker)];
                          std::size_t scored = settings.size();
@@ -205,7 +204,7 @@ AttackerKernel judge(DistanceKernel kernel, std::vector<JudgedGuess> guesses,
 }  // namespace
 
 Calibration::Calibration(std::vector<std::pair<double, bool>> claims) {
-    std::sort(claims.begin(), claims.end());
+    std::ranges::sort(claims);
     for (const auto& [claimed, isRight] : claims) {
         if (!m_steps.empty() && m_steps.back().from == claimed) {
             Step& same = m_steps.back();
@@ -277,14 +276,15 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
 }
 
 Result<std::vector<AttackerKernel>> fitKernels(const engine::MetricSpace& space,
-                                               std::span<const SettingPairs> settings,
+                                               std::span<const WordPairs> fitting,
+                                               std::span<const WordPairs> judging,
                                                const VectorD& prior, int threads,
                                                const JobContext& job) {
     ASSIGN_OR_RETURN(const auto tried,
                      DistanceKernel::create(space, decaysFor(space), DistanceKernel::kSummedWords,
                                             threads, partOf(job, 0.0, 0.3)));
     ASSIGN_OR_RETURN(const auto fits,
-                     logPosteriors(space, tried, settings, prior, threads, partOf(job, 0.3, 0.8)));
+                     logPosteriors(space, tried, fitting, prior, threads, partOf(job, 0.3, 0.8)));
     std::vector<Decay> decays;
     decays.reserve(fits.size());
     for (const std::vector<Fits>& ofSetting : fits) {
@@ -293,13 +293,12 @@ Result<std::vector<AttackerKernel>> fitKernels(const engine::MetricSpace& space,
     ASSIGN_OR_RETURN(auto kernels,
                      DistanceKernel::create(space, decays, DistanceKernel::kSummedWords, threads,
                                             partOf(job, 0.8, 0.9)));
-    ASSIGN_OR_RETURN(auto judged, judgedGuesses(space, kernels, settings, prior, threads,
-                                                partOf(job, 0.9, 1.0)));
+    ASSIGN_OR_RETURN(auto judged,
+                     judgedGuesses(space, kernels, judging, prior, threads, partOf(job, 0.9, 1.0)));
     const Row commonest = commonestWords(prior, 1).front();
     std::vector<AttackerKernel> fitted;
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-        fitted.push_back(
-            judge(std::move(kernels[i]), std::move(judged[i]), settings[i].judging, commonest));
+    for (std::size_t i = 0; i < judging.size(); ++i) {
+        fitted.push_back(judge(std::move(kernels[i]), std::move(judged[i]), judging[i], commonest));
     }
     return fitted;
 }

@@ -67,12 +67,6 @@ struct AttackerKernel {
     std::optional<Calibration> calibration{};  ///< nothing: the kernel is exact
 };
 
-/// Pairs of a setting, of words drawn from the prior.
-struct SettingPairs {
-    WordPairs fitting{};  ///< at least one
-    WordPairs judging{};  ///< likewise, independent of them
-};
-
 inline constexpr std::int64_t kPairsOfSetting = 2000;
 
 /// Fits a kernel C_r(w, u) = e^{-r d(w, u)} / Z_r(w) to each setting by the rate r that maximises
@@ -81,11 +75,14 @@ inline constexpr std::int64_t kPairsOfSetting = 2000;
 /// parabola through it and its neighbours. Where its guesses are right on the pairs for judging
 /// less often than the output itself or the commonest word, that is guessed.
 ///
-/// space  in the metric of the mechanism
-/// prior  pi, V entries, > 0
+/// space    in the metric of the mechanism
+/// fitting  of each setting pairs of words drawn from the prior, at least one
+/// judging  likewise, independent of them
+/// prior    pi, V entries, > 0
 /// Fails with cancelled. Derivation: fitted_kernel.md
 [[nodiscard]] Result<std::vector<AttackerKernel>> fitKernels(const engine::MetricSpace& space,
-                                                             std::span<const SettingPairs> settings,
+                                                             std::span<const WordPairs> fitting,
+                                                             std::span<const WordPairs> judging,
                                                              const VectorD& prior, int threads = 0,
                                                              const JobContext& job = {});
 

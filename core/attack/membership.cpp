@@ -32,19 +32,18 @@ ScoredCases scoredCases(const VectorD& scores, const ClassifierOutputs& outputs)
 
 }  // namespace
 
-Result<std::vector<Detection>> inferMembership(const ClassifierOutputs& shadow,
-                                               const ClassifierOutputs& target,
-                                               const BootstrapOptions& options,
-                                               const JobContext& job) {
-    const auto found = [&](const VectorD& onShadow, const VectorD& onTarget) {
-        return detect(scoredCases(onTarget, target), bestThreshold(scoredCases(onShadow, shadow)),
-                      options);
+Result<Findings> inferMembership(const ClassifierOutputs& shadow, const ClassifierOutputs& target,
+                                 const BootstrapOptions& options, const JobContext& job) {
+    Findings findings;
+    const auto tell = [&](const char* path, const VectorD& onShadow, const VectorD& onTarget) {
+        detect(scoredCases(onTarget, target), bestThreshold(scoredCases(onShadow, shadow)), options,
+               path, findings);
     };
-    const Detection byLoss = found(negativeLosses(shadow), negativeLosses(target));
+    tell("threshold.", negativeLosses(shadow), negativeLosses(target));
     ASSIGN_OR_RETURN(const auto perceptron,
                      fitPerceptron(shadow.probabilities, shadow.members, options.seed, job));
-    return std::vector{byLoss,
-                       found(perceptron(shadow.probabilities), perceptron(target.probabilities))};
+    tell("perceptron.", perceptron(shadow.probabilities), perceptron(target.probabilities));
+    return findings;
 }
 
 }  // namespace epsilens::attack

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "core/attack/detection.h"
@@ -19,25 +17,23 @@ struct ClassifierOutputs {
     std::vector<std::uint8_t> members{};  ///< 1: it was trained on the document
 };
 
-/// The attack models, in the order of what inferMembership finds.
-inline constexpr std::array<std::string_view, 2> kMembershipModels{"threshold", "perceptron"};
-
 /// Infers which documents the target was trained on. The attacker trains a shadow classifier in
 /// the same way on documents of his own, learns from its outputs how members differ, and applies
 /// this to the outputs of the target:
 ///   threshold   score -loss, no learning but of the threshold
 ///   perceptron  two layers of 64 on the class probabilities
-/// Returns how members of the target are told from its other documents by each, at the threshold
-/// that is best on the shadow, each document a cluster of its own.
+/// Returns how members of the target are told from its other documents by each, as detect with the
+/// path threshold. or perceptron., at the threshold that is best on the shadow, each document a
+/// cluster of its own.
 ///
 /// shadow, target  both with members and with others, labels within the classes
 /// options         also the seed of the perceptron
 /// Fails with cancelled.
 /// Source: Yeom et al. 2018; Carvalho et al. 2021, appendix C; Shokri et al. 2017. Derivation:
 /// membership.md
-[[nodiscard]] Result<std::vector<Detection>> inferMembership(const ClassifierOutputs& shadow,
-                                                             const ClassifierOutputs& target,
-                                                             const BootstrapOptions& options,
-                                                             const JobContext& job = {});
+[[nodiscard]] Result<Findings> inferMembership(const ClassifierOutputs& shadow,
+                                               const ClassifierOutputs& target,
+                                               const BootstrapOptions& options,
+                                               const JobContext& job = {});
 
 }  // namespace epsilens::attack

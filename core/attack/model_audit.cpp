@@ -22,50 +22,27 @@ std::size_t binOf(std::int64_t rank) {
     return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(rank))) - 1;
 }
 
-std::int64_t lineBegin(const UserTexts& texts, std::size_t line) {
+std::size_t lineBegin(const UserTexts& texts, std::size_t line) {
     return line == 0 ? 0 : texts.lineEnds[line - 1];
 }
 
-// Tokens of the lines of chosen users.
-struct Training {
-    std::vector<Row> words{};
-    std::vector<std::int64_t> lineEnds{};
-};
-
-Training trainingOf(const UserTexts& texts, std::span<const Row> words,
+// A language model of the lines of chosen users.
+//
+// words  in the place of those of the texts
+BigramModel modelOf(const UserTexts& texts, std::span<const Row> words,
                     std::span<const std::uint8_t> isChosen) {
-    Training training;
+    std::vector<Row> chosen;
+    std::vector<std::size_t> lineEnds;
     for (std::size_t line = 0; line < texts.lineEnds.size(); ++line) {
         const std::int32_t user = texts.users[line];
         if (user >= 0 && isChosen[static_cast<std::size_t>(user)] != 0) {
-            training.words.insert(training.words.end(), words.begin() + lineBegin(texts, line),
-                                  words.begin() + texts.lineEnds[line]);
-            training.lineEnds.push_back(static_cast<std::int64_t>(training.words.size()));
+            const std::size_t begin = lineBegin(texts, line);
+            const auto some = words.subspan(begin, texts.lineEnds[line] - begin);
+            chosen.insert(chosen.end(), some.begin(), some.end());
+            lineEnds.push_back(chosen.size());
         }
     }
-    return training;
-}
-
-// Adds the ranks of the words of a line to a histogram.
-template <typename Histogram>
-void addRanks(const BigramModel& model, std::span<const Row> words, Histogram&& histogram) {
-    Row previous = kUnknownWord;
-    for (const Row word : words) {
-        if (word != kUnknownWord) {
-            histogram[static_cast<Eigen::Index>(binOf(model.rank(previous, word)))] += 1.0;
-        }
-        previous = word;
-    }
-}
-
-std::vector<std::vector<std::size_t>> linesByUser(const UserTexts& texts) {
-    std::vector<std::vector<std::size_t>> lines(texts.authors.size());
-    for (std::size_t line = 0; line < texts.users.size(); ++line) {
-        if (texts.users[line] >= 0) {
-            lines[static_cast<std::size_t>(texts.users[line])].push_back(line);
-        }
-    }
-    return lines;
+    return {chosen, lineEnds, texts.vocabularySize};
 }
 
 ScoredCases scoredCases(const VectorD& scores, std::span<const std::uint8_t> members,
@@ -82,6 +59,9 @@ UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors, std::in
     groups.users.assign(documentAuthors.size(), -1);
     std::map<std::int32_t, std::vector<std::size_t>> open;
     for (std::size_t document = 0; document < documentAuthors.size(); ++document) {
+        if (documentAuthors[document] < 0) {
+            continue;
+        }
         std::vector<std::size_t>& documents = open[documentAuthors[document]];
         documents.push_back(document);
         if (static_cast<std::int32_t>(documents.size()) == size) {
@@ -105,7 +85,7 @@ Result<Auditor> Auditor::create(const UserTexts& texts, const BootstrapOptions& 
 
 // Authors with fewer than two users cannot be split and stay the auditor's.
 Result<void> Auditor::splitAuthors() {
-    const auto largest = std::max_element(m_texts->authors.begin(), m_texts->authors.end());
+    const auto largest = std::ranges::max_element(m_texts->authors);
     const std::size_t count =
         largest == m_texts->authors.end() ? 0 : static_cast<std::size_t>(*largest) + 1;
     std::vector<int> users(count);
@@ -143,24 +123,36 @@ Auditor::Cases Auditor::casesOf(std::span<const Row> trainingWords, bool isTarge
             asked.push_back(user);
         }
     }
-    std::sort(asked.begin(), asked.end());
-    const Training training = trainingOf(*m_texts, trainingWords, isIn);
-    const BigramModel languageModel(training.words, training.lineEnds, m_texts->vocabularySize);
-    const auto lines = linesByUser(*m_texts);
+    std::ranges::sort(asked);
+    const BigramModel languageModel = modelOf(*m_texts, trainingWords, isIn);
     Cases cases;
     cases.features.setZero(static_cast<Eigen::Index>(asked.size()),
                            static_cast<Eigen::Index>(binOf(m_texts->vocabularySize)) + 1);
-    for (std::size_t i = 0; i < asked.size() && !job.stopRequested(); ++i) {
-        auto histogram = cases.features.row(static_cast<Eigen::Index>(i));
-        for (const std::size_t line : lines[asked[i]]) {
-            const auto begin = static_cast<std::size_t>(lineBegin(*m_texts, line));
-            const auto end = static_cast<std::size_t>(m_texts->lineEnds[line]);
-            addRanks(languageModel, std::span(m_texts->words).subspan(begin, end - begin),
-                     histogram);
+    std::vector<Eigen::Index> caseOf(users, -1);
+    for (const std::size_t user : asked) {
+        caseOf[user] = static_cast<Eigen::Index>(cases.members.size());
+        cases.members.push_back(isIn[user]);
+        cases.authors.push_back(m_texts->authors[user]);
+    }
+    for (std::size_t line = 0; line < m_texts->users.size() && !job.stopRequested(); ++line) {
+        const std::int32_t user = m_texts->users[line];
+        if (user < 0 || caseOf[static_cast<std::size_t>(user)] < 0) {
+            continue;
         }
+        auto histogram = cases.features.row(caseOf[static_cast<std::size_t>(user)]);
+        Row previous = kUnknownWord;
+        for (std::size_t token = lineBegin(*m_texts, line); token < m_texts->lineEnds[line];
+             ++token) {
+            const Row word = m_texts->words[token];
+            if (word != kUnknownWord) {
+                const auto bin = binOf(languageModel.rank(previous, word));
+                histogram[static_cast<Eigen::Index>(bin)] += 1.0;
+            }
+            previous = word;
+        }
+    }
+    for (auto histogram : cases.features.rowwise()) {
         histogram /= std::max(histogram.sum(), 1.0);
-        cases.members.push_back(isIn[asked[i]]);
-        cases.authors.push_back(m_texts->authors[asked[i]]);
     }
     return cases;
 }
@@ -187,7 +179,8 @@ Result<Auditor::Cases> Auditor::shadowCases(std::span<const Row> trainingWords,
     return all;
 }
 
-Detection Auditor::decide(const Cases& shadow, const Cases& target) const {
+void Auditor::decide(const Cases& shadow, const Cases& target, const std::string& path,
+                     Findings& findings) const {
     const auto regression = fitLogistic(shadow.features, shadow.members);
     const double threshold =
         bestThreshold(scoredCases(regression(shadow.features), shadow.members, shadow.authors));
@@ -198,19 +191,19 @@ Detection Auditor::decide(const Cases& shadow, const Cases& target) const {
         clusters.push_back(
             numbers.emplace(author, static_cast<std::int32_t>(numbers.size())).first->second);
     }
-    return detect(scoredCases(regression(target.features), target.members, clusters), threshold,
-                  m_options);
+    detect(scoredCases(regression(target.features), target.members, clusters), threshold, m_options,
+           path, findings);
 }
 
-Result<AuditResult> Auditor::audit(std::span<const Row> released, const JobContext& job) const {
+Result<Findings> Auditor::audit(std::span<const Row> released, const JobContext& job) const {
     const Cases target = casesOf(released, true, 0, job);
     ASSIGN_OR_RETURN(const auto adaptive, shadowCases(released, partOf(job, 0.2, 1.0)));
-    AuditResult result;
-    result.naive = decide(m_naive, target);
-    result.adaptive = decide(adaptive, target);
-    result.users = static_cast<std::int64_t>(target.members.size());
-    result.members = std::count(target.members.begin(), target.members.end(), std::uint8_t{1});
-    return result;
+    Findings findings;
+    decide(adaptive, target, "adaptive.", findings);
+    decide(m_naive, target, "", findings);
+    findings.add("users", static_cast<double>(target.members.size()));
+    findings.add("members", static_cast<double>(std::ranges::count(target.members, 1)));
+    return findings;
 }
 
 }  // namespace epsilens::attack

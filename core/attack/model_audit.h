@@ -14,29 +14,22 @@ namespace epsilens::attack {
 
 /// The original texts of users: a user is one who may have given his texts to train a model.
 struct UserTexts {
-    std::vector<Row> words{};              ///< of all tokens; kUnknownWord allowed
-    std::vector<std::int64_t> lineEnds{};  ///< end of each line in words, rising
-    std::vector<std::int32_t> users{};     ///< of each line; negative: of nobody, left out
-    std::vector<std::int32_t> authors{};   ///< of each user; users of one author are alike
+    std::vector<Row> words{};             ///< of all tokens; kUnknownWord allowed
+    std::vector<std::size_t> lineEnds{};  ///< end of each line in words, rising
+    std::vector<std::int32_t> users{};    ///< of each line; negative: of nobody, left out
+    std::vector<std::int32_t> authors{};  ///< of each user; users of one author are alike
     Row vocabularySize = 0;
 };
 
 /// Cuts the documents of each author into users of `size` documents, in order; the rest of an
-/// author's documents belong to nobody (-1). Fills user of each document and author of each user.
+/// author's documents belong to nobody (-1), as do those without an author (negative). Fills user
+/// of each document and author of each user.
 struct UserGroups {
     std::vector<std::int32_t> users{};
     std::vector<std::int32_t> authors{};
 };
 [[nodiscard]] UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors,
                                         std::int32_t size);
-
-/// How surely it is found out whose texts a model was trained on.
-struct AuditResult {
-    Detection naive{};         ///< shadow models trained on original texts
-    Detection adaptive{};      ///< shadow models trained on texts released like those of the target
-    std::int64_t users = 0;    ///< of the target's authors
-    std::int64_t members = 0;  ///< of these, those it was trained on
-};
 
 /// Audits language models. Half of the authors is the target's, half the auditor's; of each author
 /// half of the users are "in". The target is a bigram model of the released texts of its users. The
@@ -54,10 +47,14 @@ public:
                                                 const BootstrapOptions& options,
                                                 const JobContext& job = {});
 
+    /// How surely members are found, as detect: by shadow models trained on original texts (naive),
+    /// and under adaptive. by those trained on texts released like those of the target. Then the
+    /// numbers of users of the target's authors, and of members among them.
+    ///
     /// released  what stands for each token in the released texts, kUnknownWord for nothing known
     /// Fails with cancelled.
-    [[nodiscard]] Result<AuditResult> audit(std::span<const Row> released,
-                                            const JobContext& job = {}) const;
+    [[nodiscard]] Result<Findings> audit(std::span<const Row> released,
+                                         const JobContext& job = {}) const;
 
 private:
     /// Users with the histograms of their ranks under one model.
@@ -75,7 +72,8 @@ private:
                                 std::uint32_t model, const JobContext& job) const;
     [[nodiscard]] Result<Cases> shadowCases(std::span<const Row> trainingWords,
                                             const JobContext& job) const;
-    [[nodiscard]] Detection decide(const Cases& shadow, const Cases& target) const;
+    void decide(const Cases& shadow, const Cases& target, const std::string& path,
+                Findings& findings) const;
 
     const UserTexts* m_texts;
     BootstrapOptions m_options;

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "core/attack/channel.h"
 #include "core/base/eigen.h"
@@ -29,9 +27,10 @@ using embedding::Row;
 /// epsilon  in the range of the mechanism
 /// words    true word of each token; tokens with kUnknownWord are never read
 /// Fails as HyperbolicNoise::radiusAt.
-[[nodiscard]] Result<std::unique_ptr<Channel>> noisyVectors(
-    const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
-    std::span<const Row> words, std::uint64_t seed, int threads = 0);
+[[nodiscard]] Result<Channel> noisyVectors(const embedding::EmbeddingHandle& embedding,
+                                           const mechanism::Form& form, double epsilon,
+                                           std::span<const Row> words, std::uint64_t seed,
+                                           int threads = 0);
 
 /// How often an attacker who sees the noisy vector of a word guesses it: the mean over w ~ prior,
 /// v ~ f(.|w) of 1[argmax_x prior(x) f(v|x) = w]. What any attacker achieves on outputs is at most

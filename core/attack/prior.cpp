@@ -49,7 +49,7 @@ std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64
     words.reserve(static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i) {
         const double place = stream.uniform() * cumulative.back();
-        const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), place);
+        const auto found = std::ranges::upper_bound(cumulative, place);
         words.push_back(static_cast<Row>(
             std::min<std::ptrdiff_t>(found - cumulative.begin(), prior.size() - 1)));
     }

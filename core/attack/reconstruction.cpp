@@ -1,9 +1,7 @@
 #include "core/attack/reconstruction.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 
 #include "core/attack/context_attack.h"
 #include "core/attack/prior.h"
@@ -14,9 +12,6 @@
 
 namespace epsilens::attack {
 namespace {
-
-constexpr const char* kVectorAttacker = "noisyVector";
-constexpr const char* kVectorContextAttacker = "noisyVectorContext";
 
 // Success on each distinct word, by rising row.
 std::vector<FoundWord> successByWord(const ReplacedTokens& tokens,
@@ -38,11 +33,14 @@ std::vector<FoundWord> successByWord(const ReplacedTokens& tokens,
 
 double meanOverWords(const ReplacedTokens& tokens, std::span<const float> successes) {
     const std::vector<FoundWord> words = successByWord(tokens, successes);
-    return std::transform_reduce(words.begin(), words.end(), 0.0, std::plus<>(),
-                                 [](const FoundWord& word) { return word.success; }) /
-           static_cast<double>(words.size());
+    double sum = 0.0;
+    for (const FoundWord& word : words) {
+        sum += word.success;
+    }
+    return sum / static_cast<double>(words.size());
 }
 
+// Share of the tokens of each document, rising.
 std::vector<double> successByDocument(const ReplacedTokens& tokens,
                                       std::span<const float> successes) {
     std::vector<double> shares;
@@ -55,22 +53,21 @@ std::vector<double> successByDocument(const ReplacedTokens& tokens,
         shares.push_back(sum / static_cast<double>(end - begin));
         begin = end;
     }
+    std::ranges::sort(shares);
     return shares;
 }
 
 // Success on the tokens whose word is not among the commonest.
 corpus::Measured successOutside(const ReplacedTokens& tokens, std::span<const float> successes,
                                 std::span<const Row> commonest) {
-    std::vector<Row> sorted(commonest.begin(), commonest.end());
-    std::sort(sorted.begin(), sorted.end());
     std::vector<float> values;
     std::vector<std::int32_t> documents;
-    std::vector<std::int64_t> places;
+    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (!std::binary_search(sorted.begin(), sorted.end(), tokens.words[i])) {
+        if (std::ranges::find(commonest, tokens.words[i]) == commonest.end()) {
             values.push_back(successes[i]);
             documents.push_back(tokens.documents[i]);
-            places.push_back(static_cast<std::int64_t>(i));
+            places.push_back(i);
         }
     }
     return corpus::shareByDocuments(values, documents, corpus::drawsAt(tokens.draws, places));
@@ -95,32 +92,25 @@ const AttackerScores& bestOn(std::span<const AttackerScores> attackers, IsCounte
     return *best;
 }
 
-// Half of each document, 0 or 1, by its number.
-std::vector<std::uint8_t> documentHalves(const ReplacedTokens& tokens, std::uint64_t seed) {
-    std::vector<std::int32_t> documents = tokens.documents;
-    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
-    std::vector<std::uint8_t> halves(static_cast<std::size_t>(documents.back()) + 1);
-    const std::vector<std::size_t> order =
-        shuffledIndices(documents.size(), {seed, corpus::kDocumentHalves});
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        halves[static_cast<std::size_t>(documents[order[i]])] = static_cast<std::uint8_t>(i % 2);
-    }
-    return halves;
-}
-
-// The attacker that is best on either half, and its successes on the other one.
+// The attacker that is best on either half of the documents, and its successes on the other one.
 std::vector<float> bestByHalves(const ReplacedTokens& tokens,
                                 std::span<const AttackerScores> attackers, std::uint64_t seed,
                                 std::vector<std::string>& names) {
-    const std::vector<std::uint8_t> halves = documentHalves(tokens, seed);
+    std::vector<std::int32_t> documents = tokens.documents;
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    std::vector<std::size_t> halves(static_cast<std::size_t>(documents.back()) + 1);
+    const std::vector<std::size_t> order =
+        shuffledIndices(documents.size(), {seed, corpus::kDocumentHalves});
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        halves[static_cast<std::size_t>(documents[order[i]])] = i % 2;
+    }
     const auto halfOf = [&](std::size_t i) {
         return halves[static_cast<std::size_t>(tokens.documents[i])];
     };
-    const bool isSingleDocument = tokens.documents.front() == tokens.documents.back();
     std::vector<float> successes(tokens.size());
-    for (std::uint8_t half = 0; half < 2; ++half) {
-        const AttackerScores& chosen =
-            bestOn(attackers, [&](std::size_t i) { return isSingleDocument || halfOf(i) == half; });
+    for (std::size_t half = 0; half < 2; ++half) {
+        const AttackerScores& chosen = bestOn(
+            attackers, [&](std::size_t i) { return documents.size() == 1 || halfOf(i) == half; });
         names.push_back(chosen.name);
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             if (halfOf(i) != half) {
@@ -135,18 +125,20 @@ std::vector<FoundWord> worstWords(const ReplacedTokens& tokens,
                                   std::span<const AttackerScores> attackers) {
     const AttackerScores& best = bestOn(attackers, [](std::size_t) { return true; });
     std::vector<FoundWord> words = successByWord(tokens, best.successes);
-    std::stable_sort(words.begin(), words.end(), [](const FoundWord& a, const FoundWord& b) {
+    std::ranges::stable_sort(words, [](const FoundWord& a, const FoundWord& b) {
         return a.success != b.success ? a.success > b.success : a.tokens > b.tokens;
     });
     words.resize(std::min(words.size(), kWorstWords));
     return words;
 }
 
-/// Of its column in tables.
-std::string titleOf(const std::string& attacker) {
-    return attacker == kVectorAttacker          ? "noisy vector"
-           : attacker == kVectorContextAttacker ? "vector and context"
-                                                : attacker;
+// 1 where the guess is the token's word.
+std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses) {
+    std::vector<float> successes;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        successes.push_back(guesses[i] == tokens.words[i] ? 1.0F : 0.0F);
+    }
+    return successes;
 }
 
 }  // namespace
@@ -164,30 +156,23 @@ Findings summarizeAttackers(const ReplacedTokens& tokens, std::span<const Attack
     Findings findings;
     findings.words = worstWords(tokens, attackers);
     const std::vector<float> best = bestByHalves(tokens, attackers, seed, findings.chosen);
-    findings.figures = {
-        Figure::number("tokens", "", static_cast<double>(tokens.size())),
-        Figure::number("documents", "",
-                       static_cast<double>(successByDocument(tokens, prior).size())),
-        Figure::of("best", "best", success(best)),
-        Figure::of("gain", "gain over prior", gain(best))};
+    findings.add("tokens", static_cast<double>(tokens.size()));
+    findings.add("documents", static_cast<double>(successByDocument(tokens, prior).size()));
+    findings.add("best", success(best));
+    findings.add("gain", gain(best));
     for (const AttackerScores& attacker : attackers) {
-        findings.figures.push_back(
-            Figure::of(attacker.name, titleOf(attacker.name), success(attacker.successes)));
+        findings.add(attacker.name, success(attacker.successes));
     }
     for (const AttackerScores& attacker : attackers) {
         const std::string path = "attackers." + attacker.name + ".";
-        const auto add = [&](const char* name, double value) {
-            findings.figures.push_back(Figure::number(path + name, "", value));
-        };
-        findings.figures.push_back(Figure::of(path + "gain", "", gain(attacker.successes)));
-        findings.figures.push_back(Figure::of(
-            path + "outsideCommonest", "", successOutside(tokens, attacker.successes, commonest)));
-        add("meanOverWords", meanOverWords(tokens, attacker.successes));
-        std::vector<double> shares = successByDocument(tokens, attacker.successes);
-        std::sort(shares.begin(), shares.end());
-        add("documents.p50", numeric::quantileOfSorted(shares, 0.5));
-        add("documents.p95", numeric::quantileOfSorted(shares, 0.95));
-        add("documents.max", shares.back());
+        findings.add(path + "gain", gain(attacker.successes));
+        findings.add(path + "outsideCommonest",
+                     successOutside(tokens, attacker.successes, commonest));
+        findings.add(path + "meanOverWords", meanOverWords(tokens, attacker.successes));
+        const std::vector<double> shares = successByDocument(tokens, attacker.successes);
+        findings.add(path + "documents.p50", numeric::quantileOfSorted(shares, 0.5));
+        findings.add(path + "documents.p95", numeric::quantileOfSorted(shares, 0.95));
+        findings.add(path + "documents.max", shares.back());
     }
     return findings;
 }
@@ -195,44 +180,37 @@ Findings summarizeAttackers(const ReplacedTokens& tokens, std::span<const Attack
 Result<Findings> guessWords(const AttackedText& text, const AttackedRelease& release,
                             const VectorD& prior, const WordChain* chain, std::uint64_t seed,
                             int threads, const JobContext& job) {
-    constexpr double kOfOutputs = 0.5;  // where noisy vectors are attacked, too
     const ReplacedTokens tokens = replacedTokens(text);
     const std::vector<Row> commonest = commonestWords(prior, kCommonestWords);
     std::vector<Row> outputs;
-    for (const std::int64_t token : tokens.tokens) {
-        outputs.push_back(release.outputs[static_cast<std::size_t>(token)]);
+    for (const std::size_t token : tokens.tokens) {
+        outputs.push_back(release.outputs[token]);
     }
-    std::vector<AttackerScores> scores{
-        {kPriorAttacker, hits(tokens, std::vector(tokens.size(), commonest.front())), true},
-        {"echo", hits(tokens, outputs), true}};
-    const NothingSeen nothing(static_cast<Row>(prior.size()));
+    std::vector<AttackerScores> scores;
+    const auto add = [&](const char* name, std::span<const Row> guesses, bool competes = true) {
+        scores.push_back({name, hits(tokens, guesses), competes});
+    };
+    add(kPriorAttacker, std::vector(tokens.size(), commonest.front()));
+    add("echo", outputs);
+    const Channel nothing = nothingSeen(static_cast<Row>(prior.size()));
+    const double ofOutputs = release.vectors != nullptr ? 0.5 : 1.0;
     ASSIGN_OR_RETURN(
         const TextGuesses guesses,
         guessText(text, release.rule == GuessRule::commonest ? nothing : release.channel, prior,
-                  chain, threads, partOf(job, 0.0, release.vectors != nullptr ? kOfOutputs : 1.0)));
-    scores.push_back(
-        {"map", hits(tokens, release.rule == GuessRule::output ? outputs : guesses.alone), true});
+                  chain, threads, partOf(job, 0.0, ofOutputs)));
+    add("map", release.rule == GuessRule::output ? outputs : guesses.alone);
     if (chain != nullptr) {
-        scores.push_back({"context", hits(tokens, guesses.inContext), true});
+        add("context", guesses.inContext);
     }
     if (release.vectors != nullptr) {
         ASSIGN_OR_RETURN(const TextGuesses seen, guessText(text, *release.vectors, prior, chain,
-                                                           threads, partOf(job, kOfOutputs, 1.0)));
-        scores.push_back({kVectorAttacker, hits(tokens, seen.alone), false});
+                                                           threads, partOf(job, ofOutputs, 1.0)));
+        add("noisyVector", seen.alone, false);
         if (chain != nullptr) {
-            scores.push_back({kVectorContextAttacker, hits(tokens, seen.inContext), false});
+            add("noisyVectorContext", seen.inContext, false);
         }
     }
     return summarizeAttackers(tokens, scores, commonest, seed);
-}
-
-std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses) {
-    std::vector<float> successes;
-    successes.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        successes.push_back(guesses[i] == tokens.words[i] ? 1.0F : 0.0F);
-    }
-    return successes;
 }
 
 }  // namespace epsilens::attack

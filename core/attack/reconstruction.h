@@ -74,7 +74,4 @@ struct AttackedRelease {
                                           std::uint64_t seed, int threads = 0,
                                           const JobContext& job = {});
 
-/// 1 where the guess is the token's word. guesses  one for each token
-[[nodiscard]] std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses);
-
 }  // namespace epsilens::attack

@@ -31,73 +31,52 @@ std::optional<std::pair<std::string_view, std::int64_t>> countedWord(std::string
     return std::pair(trimmed(line.substr(0, tab)), count);
 }
 
-class ReferenceReader {
-public:
-    ReferenceReader(const embedding::Vocabulary& vocabulary, text::CasePolicy letterCase)
-        : m_lookup(vocabulary, letterCase), m_counts(static_cast<std::size_t>(vocabulary.size())) {}
-
-    void addLine(const std::string& line) {
-        if (m_isCounts) {
-            if (const auto counted = countedWord(line)) {
-                addCount(counted->first, counted->second);
-                return;
-            }
-            // A text after all: what looked like counts before were its first lines.
-            m_isCounts = false;
-            for (const std::string& earlier : std::exchange(m_lines, {})) {
-                addText(earlier);
-            }
-        }
-        addText(line);
-    }
-
-    ReferenceText finish() {
-        const auto words = static_cast<Row>(m_counts.size());
-        ReferenceText reference;
-        reference.counts = m_isCounts ? std::move(m_counts) : wordCounts(m_tokens, words);
-        reference.bigrams = Bigrams(m_tokens, m_lineEnds, words);
-        reference.knownWords =
-            std::accumulate(reference.counts.begin(), reference.counts.end(), std::int64_t{0});
-        return reference;
-    }
-
-private:
-    void addCount(std::string_view word, std::int64_t count) {
-        m_lines.push_back(std::string(word) + '\t' + std::to_string(count));
-        if (const auto row = m_lookup.find(word)) {
-            m_counts[static_cast<std::size_t>(*row)] += count;
-        }
-    }
-
-    void addText(const std::string& line) {
-        for (const text::Word& word : text::tokeniseText(line, m_tokeniser, m_lookup).words) {
-            m_tokens.push_back(word.row.value_or(kUnknownWord));
-        }
-        m_lineEnds.push_back(static_cast<std::int64_t>(m_tokens.size()));
-    }
-
-    text::Lookup m_lookup;
-    text::Tokeniser m_tokeniser{};
-    bool m_isCounts = true;              ///< all lines so far
-    std::vector<std::string> m_lines{};  ///< while they may be counts
-    std::vector<std::int64_t> m_counts;
-    std::vector<Row> m_tokens{};
-    std::vector<std::int64_t> m_lineEnds{};
-};
-
-Result<ReferenceText> readLines(const std::string& path, ReferenceReader reader,
-                                const JobContext& job) {
+Result<ReferenceText> readLines(const std::string& path, const embedding::Vocabulary& vocabulary,
+                                text::CasePolicy letterCase, const JobContext& job) {
     ASSIGN_OR_RETURN(auto records,
                      io::RecordReader::open({path, {}, io::RecordFormat::lines}, job.stop));
+    const text::Lookup lookup(vocabulary, letterCase);
+    const auto words = static_cast<Row>(vocabulary.size());
+    ReferenceText reference;
+    reference.counts.resize(static_cast<std::size_t>(words));
+    bool isCounts = true;              // all lines so far
+    std::vector<std::string> earlier;  // while they may be counts
+    text::Tokeniser tokeniser;
+    std::vector<Row> tokens;
+    std::vector<std::size_t> lineEnds;
+    const auto addText = [&](const std::string& line) {
+        for (const text::Word& word : text::tokeniseText(line, tokeniser, lookup).words) {
+            tokens.push_back(word.row.value_or(kUnknownWord));
+        }
+        lineEnds.push_back(tokens.size());
+    };
     std::string line;
     while (true) {
         ASSIGN_OR_RETURN(const bool isThere, records.next(line));
         if (!isThere) {
             break;
         }
-        reader.addLine(line);
+        const auto counted = isCounts ? countedWord(line) : std::nullopt;
+        if (!counted) {
+            // A text after all: what looked like counts before were its first lines.
+            isCounts = false;
+            for (const std::string& before : std::exchange(earlier, {})) {
+                addText(before);
+            }
+            addText(line);
+            continue;
+        }
+        earlier.push_back(line);
+        if (const auto row = lookup.find(counted->first)) {
+            reference.counts[static_cast<std::size_t>(*row)] += counted->second;
+        }
     }
-    ReferenceText reference = reader.finish();
+    if (!isCounts) {
+        reference.counts = wordCounts(tokens, words);
+    }
+    reference.bigrams = Bigrams(tokens, lineEnds, words);
+    reference.knownWords =
+        std::accumulate(reference.counts.begin(), reference.counts.end(), std::int64_t{0});
     if (reference.knownWords == 0) {
         return fail(
             ErrorCode::badFile,
@@ -112,7 +91,7 @@ Result<ReferenceText> readLines(const std::string& path, ReferenceReader reader,
 Result<ReferenceTextHandle> readReferenceText(const std::string& path,
                                               const embedding::Vocabulary& vocabulary,
                                               text::CasePolicy letterCase, const JobContext& job) {
-    auto reference = readLines(path, ReferenceReader(vocabulary, letterCase), job);
+    auto reference = readLines(path, vocabulary, letterCase, job);
     if (!reference) {
         return tl::unexpected(inFile(std::move(reference.error()), path));
     }

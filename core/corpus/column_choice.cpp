@@ -12,6 +12,7 @@
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/text/letter_case.h"
 
 namespace epsilens::corpus {
 namespace {
@@ -30,13 +31,8 @@ constexpr std::array<std::string_view, 7> kAuthorNames{"author",  "user",      "
                                                        "user_id", "author_id", "speaker"};
 constexpr std::array<std::string_view, 4> kSplitNames{"split", "part", "subset", "fold"};
 
-std::string lowerCase(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), asciiLower);
-    return text;
-}
-
 bool isNumber(const std::string& column) {
-    return !column.empty() && std::all_of(column.begin(), column.end(), isAsciiDigit);
+    return !column.empty() && std::ranges::all_of(column, isAsciiDigit);
 }
 
 /// Chooses one column after the other; a column serves once.
@@ -91,26 +87,38 @@ private:
                isWord(m_options.authorColumn) || isWord(m_options.splitColumn);
     }
 
+    /// The different fields of a column and how often each occurs.
+    ///
+    /// first  record
+    [[nodiscard]] std::map<std::string_view, std::size_t> countsOf(std::size_t place,
+                                                                   std::size_t first) const {
+        std::map<std::string_view, std::size_t> counts;
+        for (const auto& record : m_records.subspan(first)) {
+            if (place < record.size()) {
+                ++counts[record[place]];
+            }
+        }
+        return counts;
+    }
+    /// The same below the header.
+    [[nodiscard]] std::map<std::string_view, std::size_t> countsOf(std::size_t place) const {
+        return countsOf(place, m_choice.hasHeader ? 1 : 0);
+    }
+
     /// A first record whose fields are short names while one column holds labels below it that all
     /// come again, and not the one in the first record.
     [[nodiscard]] bool looksLikeHeader() const {
         constexpr std::size_t kFewestRecords = 5;
         const auto& first = m_records.front();
         if (m_records.size() < kFewestRecords || first.size() < 2 ||
-            !std::all_of(first.begin(), first.end(), looksLikeName)) {
+            !std::ranges::all_of(first, looksLikeName)) {
             return false;
         }
         for (std::size_t place = 0; place < first.size(); ++place) {
-            std::map<std::string_view, std::size_t> counts;
-            for (std::size_t i = 1; i < m_records.size(); ++i) {
-                if (place < m_records[i].size()) {
-                    ++counts[m_records[i][place]];
-                }
-            }
-            const bool isOfLabels = !counts.empty() && 2 * counts.size() < m_records.size() &&
-                                    std::all_of(counts.begin(), counts.end(),
-                                                [](const auto& value) { return value.second > 1; });
-            if (isOfLabels && !counts.contains(first[place])) {
+            const auto counts = countsOf(place, 1);
+            if (!counts.empty() && 2 * counts.size() < m_records.size() &&
+                std::ranges::all_of(counts, [](const auto& value) { return value.second > 1; }) &&
+                !counts.contains(first[place])) {
                 return true;
             }
         }
@@ -122,49 +130,44 @@ private:
         constexpr std::size_t kLongest = 40;
         constexpr std::ptrdiff_t kMostBlanks = 2;
         return !field.empty() && field.size() <= kLongest && !isAsciiDigit(field.front()) &&
-               std::count(field.begin(), field.end(), ' ') <= kMostBlanks;
+               std::ranges::count(field, ' ') <= kMostBlanks;
     }
 
     /// Whether more than half of the fields name a part.
     [[nodiscard]] bool namesParts(const Column& column) const {
         std::size_t fields = 0;
         std::size_t parts = 0;
-        eachField(column.place, [&](const std::string& field) {
-            ++fields;
-            parts += splitOf(field) ? 1 : 0;
-        });
+        for (const auto& [field, count] : countsOf(column.place)) {
+            fields += count;
+            parts += splitOf(std::string(field)) ? count : 0;
+        }
         return 2 * parts > fields;
-    }
-
-    /// Below the header.
-    [[nodiscard]] std::size_t documents() const {
-        return m_records.size() - (m_choice.hasHeader ? 1 : 0);
     }
 
     [[nodiscard]] std::string whyNoLabels() const {
         constexpr std::size_t kEnoughDocuments = 4;
         for (std::size_t place = 0; place < columns(); ++place) {
-            std::set<std::string_view> different;
-            eachField(place, [&](const std::string& field) { different.insert(field); });
-            if (!m_used.contains(place) && different.size() == 1) {
+            const auto counts = countsOf(place);
+            if (!m_used.contains(place) && counts.size() == 1) {
                 return fmt::format(
                     "column {} of the data set holds one class only, {}; a "
                     "classifier needs two",
-                    placed(place, true).name, *different.begin());
+                    placed(place, true).name, counts.begin()->first);
             }
         }
-        return documents() < kEnoughDocuments
+        const std::size_t documents = m_records.size() - (m_choice.hasHeader ? 1 : 0);
+        return documents < kEnoughDocuments
                    ? fmt::format(
                          "{} documents are too few to tell which column holds the labels; "
                          "name it with --label-column",
-                         documents())
+                         documents)
                    : std::string();
     }
 
     [[nodiscard]] std::optional<std::size_t> findName(Names usual) const {
         for (const std::string_view name : usual) {
             for (std::size_t place = 0; place < columns(); ++place) {
-                if (!m_used.contains(place) && lowerCase(m_records.front()[place]) == name) {
+                if (!m_used.contains(place) && text::toLower(m_records.front()[place]) == name) {
                     return place;
                 }
             }
@@ -196,7 +199,7 @@ private:
 
     [[nodiscard]] Result<std::size_t> placeOf(const std::string& asked) const {
         const auto& first = m_records.front();
-        const auto found = std::find(first.begin(), first.end(), asked);
+        const auto found = std::ranges::find(first, asked);
         if (m_choice.hasHeader && found != first.end()) {
             return static_cast<std::size_t>(found - first.begin());
         }
@@ -210,49 +213,36 @@ private:
                                 asked, formatCount(static_cast<std::int64_t>(columns()))));
     }
 
-    /// Calls with the fields of a column, below the header.
-    template <typename Use>
-    void eachField(std::size_t place, const Use& use) const {
-        for (std::size_t i = m_choice.hasHeader ? 1 : 0; i < m_records.size(); ++i) {
-            if (place < m_records[i].size()) {
-                use(m_records[i][place]);
-            }
-        }
-    }
-
     [[nodiscard]] std::optional<Column> longestColumn() const {
-        std::optional<std::size_t> longest;
+        std::optional<Column> longest;
         std::size_t most = 0;
         for (std::size_t place = 0; place < columns(); ++place) {
             std::size_t bytes = 1;
-            eachField(place, [&](const std::string& field) { bytes += field.size(); });
+            for (const auto& [field, count] : countsOf(place)) {
+                bytes += field.size() * count;
+            }
             if (!m_used.contains(place) && bytes > most) {
                 most = bytes;
-                longest = place;
+                longest = placed(place, true);
             }
         }
-        return longest ? std::optional(placed(*longest, true)) : std::nullopt;
+        return longest;
     }
 
     /// The column with the fewest different fields: at least two, at most half of the records.
     [[nodiscard]] std::optional<Column> columnOfFewest() const {
-        std::optional<std::size_t> chosen;
+        std::optional<Column> chosen;
         // Rounded up, so that two labels of three records are still found.
         std::size_t fewest = (m_records.size() + 1) / 2;
         for (std::size_t place = 0; place < columns(); ++place) {
-            std::set<std::string_view> different;
-            eachField(place, [&](const std::string& field) { different.insert(field); });
-            if (!m_used.contains(place) && different.size() >= 2 && different.size() <= fewest) {
-                fewest = different.size() - 1;
-                chosen = place;
+            const std::size_t different = countsOf(place).size();
+            if (!m_used.contains(place) && different >= 2 && different <= fewest) {
+                fewest = different - 1;
+                chosen = placed(place, true);
+                chosen->isByContent = true;
             }
         }
-        if (!chosen) {
-            return std::nullopt;
-        }
-        Column column = placed(*chosen, true);
-        column.isByContent = true;
-        return column;
+        return chosen;
     }
 
     Records m_records;
@@ -264,7 +254,7 @@ private:
 }  // namespace
 
 std::optional<Split> splitOf(std::string field) {
-    field = lowerCase(std::move(field));
+    field = text::toLower(field);
     if (field.starts_with("train")) {
         return Split::training;
     }

@@ -44,26 +44,28 @@ inline constexpr std::size_t kRowsNamed = 10;
 /// "ham, spam": the first ten names, and "…" where there are more.
 [[nodiscard]] std::string classesText(const std::vector<std::string>& classes);
 
-/// Labelled documents.
-struct DataSet {
-    std::string file{};  ///< name without folders
-    std::vector<Document> documents{};
+/// What reading a data set found, beside its documents.
+struct DataFacts {
+    std::string file{};                  ///< name without folders
+    std::string columns{};               ///< of each file, for people: "text: column message; …"
     std::vector<std::string> classes{};  ///< sorted; empty without labels
-    std::vector<std::string> authors{};  ///< sorted; empty without authors
-    std::optional<Column> textColumn{};  ///< nothing: a folder for each class
-    std::optional<Column> labelColumn{};
-    std::optional<Column> authorColumn{};
-    std::optional<Column> splitColumn{};
-
-    std::string columns{};   ///< of each file, for people: "text: column message (guessed); …"
-    std::string noLabels{};  ///< why no column was taken for labels, a sentence; may be empty
-
     /// Without text, label, author or split though there is a column, or bad for RecordReader.
     std::int64_t badRows = 0;
     BadRows firstBadRows{};        ///< of the first file
     std::int64_t badTestRows = 0;  ///< of badRows, those of the test file
     BadRows firstBadTestRows{};    ///< of the test file
     std::int64_t duplicates = 0;   ///< documents whose text came before
+};
+
+/// Labelled documents.
+struct DataSet : DataFacts {
+    std::vector<Document> documents{};
+    std::vector<std::string> authors{};  ///< sorted; empty without authors
+    std::optional<Column> textColumn{};  ///< nothing: a folder for each class
+    std::optional<Column> labelColumn{};
+    std::optional<Column> authorColumn{};
+    std::optional<Column> splitColumn{};
+    std::string noLabels{};  ///< why no column was taken for labels, a sentence; may be empty
 
     [[nodiscard]] bool hasSplit() const;
 };

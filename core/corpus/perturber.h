@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -22,7 +23,7 @@ namespace epsilens::corpus {
 struct DrawPool {
     /// Pools with different numbers share no draw; below 2^16.
     std::uint32_t number = 0;
-    std::vector<std::int64_t> documents{};
+    std::vector<std::size_t> documents{};
 };
 
 /// The words of a pool, document after document, and where each replaced word stands.
@@ -35,15 +36,14 @@ public:
     [[nodiscard]] std::size_t place(std::size_t i) const { return m_places[i]; }
     /// Ends of the documents among the words of the pool, with a leading 0.
     [[nodiscard]] const std::vector<std::size_t>& starts() const { return m_starts; }
-    /// Words of the pool that are replaced and have this row, in their order.
-    [[nodiscard]] std::span<const std::uint32_t> occurrences(Row row) const;
+    /// Words of the pool that are replaced and have this row, in their order: each the row and
+    /// which word it is.
+    [[nodiscard]] std::span<const std::pair<Row, std::uint32_t>> occurrences(Row row) const;
 
 private:
     std::vector<std::size_t> m_places{};
     std::vector<std::size_t> m_starts{0};
-    std::vector<Row> m_rows{};                   ///< that occur, ascending
-    std::vector<std::size_t> m_firstOfRow{};     ///< m_rows.size() + 1 offsets
-    std::vector<std::uint32_t> m_occurrences{};  ///< grouped by row
+    std::vector<std::pair<Row, std::uint32_t>> m_replaced{};  ///< by row, then place
 };
 
 /// Words that share R draws.
@@ -119,19 +119,20 @@ public:
     /// replaced; empty where no words share draws.
     [[nodiscard]] SharedDraws drawsOf(const DrawPool& pool) const;
 
-    /// Bytes that perturb holds for each word of a pool and each setting, and beside them.
-    [[nodiscard]] static constexpr std::int64_t bytesPerOutput() { return sizeof(Row); }
+    /// Bytes that perturb holds beside its result.
     static constexpr std::int64_t kScratchBytes = std::int64_t{464} << 20;
 
 private:
-    class NoiseRun;
     Perturber(const engine::SearchSpace& space, const TokenisedDocuments& words,
               const ReplacementPolicies& policies, std::uint64_t seed, int threads);
 
-    /// Words whose searches share a set of draws.
-    [[nodiscard]] std::int64_t wordsAtOnce() const;
     [[nodiscard]] PerturbedPool withoutReplaced(const PoolWords& words, std::uint32_t pool,
                                                 std::size_t settings) const;
+    [[nodiscard]] Result<void> drawNoise(std::span<const DrawPool> pools,
+                                         const std::vector<PoolWords>& words,
+                                         std::span<const double> epsilons,
+                                         std::vector<PerturbedPool>& result,
+                                         const JobContext& job) const;
     [[nodiscard]] Result<void> drawSelected(std::span<const DrawPool> pools,
                                             const std::vector<PoolWords>& words,
                                             std::span<const double> epsilons,
@@ -156,7 +157,7 @@ private:
 [[nodiscard]] std::vector<std::string> writeDocuments(const DataSet& data,
                                                       const embedding::Vocabulary& vocabulary,
                                                       const ReplacementPolicies& policies,
-                                                      std::span<const std::int64_t> documents,
+                                                      std::span<const std::size_t> documents,
                                                       const PerturbedPool& pool,
                                                       std::size_t setting, int threads = 0);
 

@@ -47,43 +47,35 @@ double squaresOfDraws(std::span<const double> residuals, std::span<const std::in
 // values  of each token
 Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraws& draws,
                        std::span<const double> values) {
-    struct Sums {
-        double values = 0.0;
-        double tokens = 0.0;
-    };
-    std::vector<Sums> sums;
+    std::vector<double> sums;  // of each document
+    std::vector<double> tokens;
     for (std::size_t i = 0; i < documents.size(); ++i) {
         if (i == 0 || documents[i] != documents[i - 1]) {
-            sums.emplace_back();
+            sums.push_back(0.0);
+            tokens.push_back(0.0);
         }
-        sums.back().values += values[i];
-        sums.back().tokens += 1.0;
+        sums.back() += values[i];
+        tokens.back() += 1.0;
     }
-    Ratio ratio;
-    ratio.documents = static_cast<std::int64_t>(sums.size());
+    Ratio ratio{0.0, 0.0, static_cast<std::int64_t>(sums.size())};
     if (sums.empty()) {
         return ratio;
     }
-    double total = 0.0;
-    for (const Sums& document : sums) {
-        total += document.values;
-    }
-    const auto tokens = static_cast<double>(documents.size());
-    ratio.value = total / tokens;
+    const auto all = static_cast<double>(documents.size());
+    ratio.value = std::accumulate(sums.begin(), sums.end(), 0.0) / all;
     double squares = 0.0;
-    for (const Sums& document : sums) {
-        const double rest = document.values - ratio.value * document.tokens;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const double rest = sums[i] - ratio.value * tokens[i];
         squares += rest * rest;
     }
-    const auto count = static_cast<double>(sums.size());
-    if (count > 1.0) {
-        squares *= count / (count - 1.0);
+    if (sums.size() > 1) {
+        squares *= static_cast<double>(sums.size()) / static_cast<double>(sums.size() - 1);
         std::vector<double> residuals;
         for (std::size_t i = 0; i < draws.size(); ++i) {
             residuals.push_back(values[i] - ratio.value);
         }
         squares += squaresOfDraws(residuals, documents, draws);
-        ratio.standardError = std::sqrt(squares) / tokens;
+        ratio.standardError = std::sqrt(squares) / all;
     }
     return ratio;
 }
@@ -126,10 +118,10 @@ Measured shareOf(const Ratio& ratio) {
 
 }  // namespace
 
-SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::int64_t> tokens) {
+SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::size_t> tokens) {
     SharedDraws some;
-    for (const std::int64_t token : draws.empty() ? std::span<const std::int64_t>() : tokens) {
-        some.push_back(draws[static_cast<std::size_t>(token)]);
+    for (const std::size_t token : draws.empty() ? std::span<const std::size_t>() : tokens) {
+        some.push_back(draws[token]);
     }
     return some;
 }

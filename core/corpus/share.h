@@ -13,7 +13,7 @@ namespace epsilens::corpus {
 using SharedDraws = std::vector<std::int32_t>;
 
 /// Those of some tokens, by their places.
-[[nodiscard]] SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::int64_t> tokens);
+[[nodiscard]] SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::size_t> tokens);
 
 /// A measured value with its 95% interval; NaN where it does not exist.
 struct Measured {

@@ -1,12 +1,12 @@
 #include "core/corpus/split.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 
@@ -16,33 +16,30 @@ namespace {
 DocumentSplit ownSplit(const DataSet& data) {
     DocumentSplit split;
     for (std::size_t i = 0; i < data.documents.size(); ++i) {
-        const Split part = data.documents[i].split;
-        if (part == Split::training) {
-            split.training.push_back(static_cast<std::int64_t>(i));
-        } else if (part == Split::test) {
-            split.test.push_back(static_cast<std::int64_t>(i));
+        if (data.documents[i].split != Split::none) {
+            (data.documents[i].split == Split::training ? split.training : split.test).push_back(i);
         }
     }
     return split;
 }
 
-std::size_t textOf(const DataSet& data, std::int64_t document) {
-    return static_cast<std::size_t>(data.documents[static_cast<std::size_t>(document)].twin);
+std::size_t textOf(const DataSet& data, std::size_t document) {
+    return static_cast<std::size_t>(data.documents[document].twin);
 }
 
-/// Divides documents at random; those with the same text stay together.
+/// Divides documents at random, those of the first part for training; those with the same text stay
+/// together.
 ///
 /// firstOf  how many of so many texts are in the first part
 template <typename FirstOf>
-std::array<std::vector<std::int64_t>, 2> divided(const DataSet& data,
-                                                 const std::vector<std::int64_t>& documents,
-                                                 const StreamKey& key, const FirstOf& firstOf) {
+DocumentSplit divided(const DataSet& data, const std::vector<std::size_t>& documents,
+                      const StreamKey& key, const FirstOf& firstOf) {
     std::vector<std::size_t> texts;
     texts.reserve(documents.size());
-    for (const std::int64_t document : documents) {
+    for (const std::size_t document : documents) {
         texts.push_back(textOf(data, document));
     }
-    std::sort(texts.begin(), texts.end());
+    std::ranges::sort(texts);
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
     SeededStream stream(key);
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -52,21 +49,20 @@ std::array<std::vector<std::int64_t>, 2> divided(const DataSet& data,
     for (std::size_t i = 0; i < firstOf(texts.size()); ++i) {
         isFirst[texts[i]] = true;
     }
-    std::array<std::vector<std::int64_t>, 2> parts;
-    for (const std::int64_t document : documents) {
-        parts[isFirst[textOf(data, document)] ? 0 : 1].push_back(document);
+    DocumentSplit parts;
+    for (const std::size_t document : documents) {
+        (isFirst[textOf(data, document)] ? parts.training : parts.test).push_back(document);
     }
     return parts;
 }
 
 DocumentSplit randomSplit(const DataSet& data, int repeat, std::uint64_t seed) {
-    std::vector<std::int64_t> all(data.documents.size());
-    std::iota(all.begin(), all.end(), std::int64_t{0});
-    auto [training, test] = divided(
+    std::vector<std::size_t> all(data.documents.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return divided(
         data, all, {seed, kSplitStream, static_cast<std::uint32_t>(repeat), 0}, [](std::size_t n) {
             return static_cast<std::size_t>(std::llround(kTrainingShare * static_cast<double>(n)));
         });
-    return {std::move(training), std::move(test)};
 }
 
 Result<void> check(const DataSet& data, const DocumentSplit& split, bool needsClasses) {
@@ -74,11 +70,8 @@ Result<void> check(const DataSet& data, const DocumentSplit& split, bool needsCl
         return fail(ErrorCode::unsupported,
                     "the data set has too few documents for a training and a test part");
     }
-    const auto labelOf = [&](std::int64_t document) {
-        return data.documents[static_cast<std::size_t>(document)].label;
-    };
-    if (needsClasses &&
-        std::all_of(split.training.begin(), split.training.end(), [&](std::int64_t document) {
+    const auto labelOf = [&](std::size_t document) { return data.documents[document].label; };
+    if (needsClasses && std::ranges::all_of(split.training, [&](std::size_t document) {
             return labelOf(document) == labelOf(split.training.front());
         })) {
         return fail(ErrorCode::unsupported,
@@ -94,36 +87,34 @@ Result<std::vector<DocumentSplit>> splitDocuments(const DataSet& data, int repea
     std::vector<DocumentSplit> splits;
     for (int repeat = 0; repeat < repeats; ++repeat) {
         splits.push_back(data.hasSplit() ? ownSplit(data) : randomSplit(data, repeat, seed));
-        if (auto checked = check(data, splits.back(), needsClasses); !checked) {
-            return tl::unexpected(std::move(checked.error()));
-        }
+        RETURN_IF_ERROR(check(data, splits.back(), needsClasses));
     }
     return splits;
 }
 
-std::vector<std::int64_t> unseenTest(const DataSet& data, const DocumentSplit& split) {
+std::vector<std::size_t> unseenTest(const DataSet& data, const DocumentSplit& split) {
     std::vector<bool> isSeen(data.documents.size());
-    for (const std::int64_t document : split.training) {
+    for (const std::size_t document : split.training) {
         isSeen[textOf(data, document)] = true;
     }
-    std::vector<std::int64_t> unseen;
-    std::copy_if(split.test.begin(), split.test.end(), std::back_inserter(unseen),
-                 [&](std::int64_t document) { return !isSeen[textOf(data, document)]; });
+    std::vector<std::size_t> unseen;
+    std::ranges::copy_if(split.test, std::back_inserter(unseen),
+                         [&](std::size_t document) { return !isSeen[textOf(data, document)]; });
     return unseen;
 }
 
 FourParts fourParts(const DataSet& data, const DocumentSplit& split, std::uint64_t seed,
                     int repeat) {
-    const std::vector<std::int64_t> unseen = unseenTest(data, split);
-    const auto halves = [&](const std::vector<std::int64_t>& documents, std::uint32_t part) {
+    const std::vector<std::size_t> unseen = unseenTest(data, split);
+    const auto halves = [&](const std::vector<std::size_t>& documents, std::uint32_t part) {
         return divided(data, documents,
                        {seed, kHalvesStream, 2 * static_cast<std::uint32_t>(repeat) + part, 0},
                        [](std::size_t n) { return n / 2; });
     };
-    auto training = halves(split.training, 0);
-    auto test = halves(unseen, 1);
-    return {std::move(training[0]), std::move(training[1]), std::move(test[1]), std::move(test[0]),
-            split.test.size() - unseen.size()};
+    DocumentSplit target = halves(split.training, 0);
+    DocumentSplit shadow = halves(unseen, 1);
+    return {std::move(target.training), std::move(target.test), std::move(shadow.test),
+            std::move(shadow.training), split.test.size() - unseen.size()};
 }
 
 }  // namespace epsilens::corpus

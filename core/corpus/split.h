@@ -11,8 +11,8 @@ namespace epsilens::corpus {
 
 /// Training and test documents of one repeat, each ascending.
 struct DocumentSplit {
-    std::vector<std::int64_t> training{};
-    std::vector<std::int64_t> test{};
+    std::vector<std::size_t> training{};
+    std::vector<std::size_t> test{};
 };
 
 inline constexpr double kTrainingShare = 0.7;
@@ -28,15 +28,15 @@ inline constexpr double kTrainingShare = 0.7;
                                                                 bool needsClasses = true);
 
 /// Test documents of a split whose text no training document has, in their order.
-[[nodiscard]] std::vector<std::int64_t> unseenTest(const DataSet& data, const DocumentSplit& split);
+[[nodiscard]] std::vector<std::size_t> unseenTest(const DataSet& data, const DocumentSplit& split);
 
 /// The documents of a repeat of membership: half of each part was learned from, the other half not.
 /// No text is in two of them.
 struct FourParts {
-    std::vector<std::int64_t> targetIn{};
-    std::vector<std::int64_t> targetOut{};
-    std::vector<std::int64_t> shadowIn{};
-    std::vector<std::int64_t> shadowOut{};
+    std::vector<std::size_t> targetIn{};
+    std::vector<std::size_t> targetOut{};
+    std::vector<std::size_t> shadowIn{};
+    std::vector<std::size_t> shadowOut{};
     std::size_t leftOut = 0;  ///< test documents whose text is among the training documents
 };
 

@@ -12,7 +12,7 @@ namespace epsilens::corpus {
 namespace {
 
 constexpr std::int64_t kDocumentsPerTask = 64;
-constexpr std::int64_t kTasksAtOnce = 32;
+constexpr std::int64_t kDocumentsAtOnce = 32 * kDocumentsPerTask;
 
 /// A word before the unknown spellings are numbered.
 struct FoundWord {
@@ -21,92 +21,26 @@ struct FoundWord {
     std::string spelling{};  ///< of an unknown word
 };
 
-using FoundWords = std::vector<FoundWord>;
-
-}  // namespace
-
-class DocumentTokeniser {
-public:
-    DocumentTokeniser(const embedding::Vocabulary& vocabulary, const ReplacementPolicies& policies)
-        : m_lookup(vocabulary, policies.letterCase),
-          m_policies(policies),
-          m_tokenisers(kTasksAtOnce) {}
-
-    /// Adds documents [first, first + count); count <= kTasksAtOnce kDocumentsPerTask.
-    void add(const std::vector<Document>& documents, std::int64_t first, std::int64_t count,
-             int threads) {
-        std::vector<FoundWords> found(static_cast<std::size_t>(count));
-        parallelFor((count + kDocumentsPerTask - 1) / kDocumentsPerTask, threads,
-                    [&](std::int64_t task) {
-                        const std::int64_t begin = task * kDocumentsPerTask;
-                        const std::int64_t end = std::min(begin + kDocumentsPerTask, count);
-                        for (std::int64_t i = begin; i < end; ++i) {
-                            found[static_cast<std::size_t>(i)] =
-                                wordsOf(documents[static_cast<std::size_t>(first + i)].text,
-                                        m_tokenisers[static_cast<std::size_t>(task)]);
-                        }
-                    });
-        for (FoundWords& words : found) {
-            for (FoundWord& word : words) {
-                append(std::move(word));
-            }
-            m_result.m_starts.push_back(m_result.m_rows.size());
-        }
-    }
-
-    TokenisedDocuments finish() {
-        m_result.m_unknownSpellings = static_cast<std::int64_t>(m_numbers.size());
-        return std::move(m_result);
-    }
-
-private:
-    FoundWords wordsOf(const std::string& text, text::Tokeniser& tokeniser) const {
-        const text::TokenisedText tokenised =
-            tokeniseDocument(text, tokeniser, m_lookup, m_policies);
-        FoundWords words;
-        words.reserve(tokenised.words.size());
-        for (std::size_t i = 0; i < tokenised.words.size(); ++i) {
-            const std::string_view spelling = tokenised.spelling(i);
-            FoundWord word;
-            if (tokenised.words[i].row) {
-                word.row = *tokenised.words[i].row;
-                word.isReplaced = isReplaced(spelling);
-            } else {
-                word.spelling = m_lookup.casePolicy() == text::CasePolicy::lower
+std::vector<FoundWord> wordsOf(const std::string& text, text::Tokeniser& tokeniser,
+                               const text::Lookup& lookup, const ReplacementPolicies& policies) {
+    const text::TokenisedText tokenised = tokeniseDocument(text, tokeniser, lookup, policies);
+    std::vector<FoundWord> words(tokenised.words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view spelling = tokenised.spelling(i);
+        if (tokenised.words[i].row) {
+            words[i].row = *tokenised.words[i].row;
+            words[i].isReplaced = !(policies.stopWords && policies.stopWords->contains(spelling)) &&
+                                  (!policies.onlyWords || policies.onlyWords->contains(spelling));
+        } else {
+            words[i].spelling = lookup.casePolicy() == text::CasePolicy::lower
                                     ? text::toLower(spelling)
                                     : std::string(spelling);
-            }
-            words.push_back(std::move(word));
         }
-        return words;
     }
+    return words;
+}
 
-    [[nodiscard]] bool isReplaced(std::string_view spelling) const {
-        return !(m_policies.stopWords && m_policies.stopWords->contains(spelling)) &&
-               (!m_policies.onlyWords || m_policies.onlyWords->contains(spelling));
-    }
-
-    void append(FoundWord word) {
-        const bool isKnown = word.row != kMasked;
-        m_result.m_rows.push_back(word.row);
-        m_result.m_isReplaced.push_back(word.isReplaced);
-        m_result.m_spellings.push_back(isKnown ? word.row : numberOf(std::move(word.spelling)));
-        m_result.m_knownTokens += isKnown ? 1 : 0;
-        m_result.m_replacedTokens += word.isReplaced ? 1 : 0;
-    }
-
-    Row numberOf(std::string spelling) {
-        const auto next = static_cast<Row>(m_lookup.vocabulary().size() +
-                                           static_cast<std::int64_t>(m_numbers.size()));
-        return m_numbers.try_emplace(std::move(spelling), next).first->second;
-    }
-
-    text::Lookup m_lookup;
-    const ReplacementPolicies& m_policies;
-    std::vector<text::Tokeniser> m_tokenisers;  ///< one per task
-    std::unordered_map<std::string, Row> m_numbers{};
-    TokenisedDocuments m_result{};
-};
+}  // namespace
 
 text::TokenisedText tokeniseDocument(const std::string& text, text::Tokeniser& tokeniser,
                                      const text::Lookup& lookup,
@@ -118,34 +52,54 @@ text::TokenisedText tokeniseDocument(const std::string& text, text::Tokeniser& t
     return tokenised;
 }
 
-TokenisedDocuments TokenisedDocuments::ofWords(std::span<const std::vector<Row>> documents) {
-    TokenisedDocuments result;
-    for (const std::vector<Row>& words : documents) {
-        result.m_rows.insert(result.m_rows.end(), words.begin(), words.end());
-        result.m_starts.push_back(result.m_rows.size());
-    }
-    result.m_spellings = result.m_rows;
-    result.m_isReplaced.assign(result.m_rows.size(), true);
-    result.m_knownTokens = result.tokens();
-    result.m_replacedTokens = result.tokens();
-    return result;
+void TokenisedDocuments::addWord(Row row, Row spelling, bool isReplaced) {
+    m_rows.push_back(row);
+    m_spellings.push_back(spelling);
+    m_isReplaced.push_back(isReplaced);
+    m_knownTokens += row != kMasked ? 1 : 0;
+    m_replacedTokens += isReplaced ? 1 : 0;
+    m_spellingsEnd = std::max(m_spellingsEnd, spelling + 1);
 }
 
 Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& documents,
                                              const embedding::Vocabulary& vocabulary,
                                              const ReplacementPolicies& policies, int threads,
                                              const JobContext& job) {
-    DocumentTokeniser tokeniser(vocabulary, policies);
+    const text::Lookup lookup(vocabulary, policies.letterCase);
+    const auto words = static_cast<Row>(vocabulary.size());
     const auto count = static_cast<std::int64_t>(documents.size());
-    constexpr std::int64_t kAtOnce = kTasksAtOnce * kDocumentsPerTask;
-    for (std::int64_t first = 0; first < count; first += kAtOnce) {
+    std::unordered_map<std::string, Row> spellings;
+    TokenisedDocuments result(words);
+    for (std::int64_t first = 0; first < count; first += kDocumentsAtOnce) {
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
-        tokeniser.add(documents, first, std::min(kAtOnce, count - first), threads);
+        const std::int64_t some = std::min(kDocumentsAtOnce, count - first);
+        std::vector<std::vector<FoundWord>> found(static_cast<std::size_t>(some));
+        parallelFor((some + kDocumentsPerTask - 1) / kDocumentsPerTask, threads,
+                    [&](std::int64_t task) {
+                        text::Tokeniser tokeniser;
+                        const std::int64_t end = std::min((task + 1) * kDocumentsPerTask, some);
+                        for (std::int64_t i = task * kDocumentsPerTask; i < end; ++i) {
+                            found[static_cast<std::size_t>(i)] =
+                                wordsOf(documents[static_cast<std::size_t>(first + i)].text,
+                                        tokeniser, lookup, policies);
+                        }
+                    });
+        for (std::vector<FoundWord>& document : found) {
+            for (FoundWord& word : document) {
+                const auto next = static_cast<Row>(words + static_cast<Row>(spellings.size()));
+                result.addWord(
+                    word.row,
+                    word.row != kMasked
+                        ? word.row
+                        : spellings.try_emplace(std::move(word.spelling), next).first->second,
+                    word.isReplaced);
+            }
+            result.endDocument();
+        }
         job.progress(static_cast<double>(first) / static_cast<double>(count), "Finding words");
     }
-    TokenisedDocuments result = tokeniser.finish();
     if (result.knownTokens() == 0) {
         return fail(ErrorCode::unsupported,
                     "no word of the data set is in the vocabulary; is it of another language?");
@@ -165,7 +119,7 @@ TokenSample sampleTokens(const TokenisedDocuments& words, std::int64_t most) {
             tokens.push_back(words.rows()[token]);
         }
     }
-    std::sort(tokens.begin(), tokens.end());
+    std::ranges::sort(tokens);
     TokenSample sample;
     const auto all = static_cast<std::int64_t>(tokens.size());
     sample.tokens = std::min(most, all);

@@ -41,9 +41,12 @@ inline constexpr std::string_view kOnlyWordsNotice =
 /// All arrays have an entry for each word, document after document in the order of the text.
 class TokenisedDocuments {
 public:
-    /// Made-up documents of known words that are all replaced: to draw outputs of words that no
-    /// document has in the numbers wanted.
-    [[nodiscard]] static TokenisedDocuments ofWords(std::span<const std::vector<Row>> documents);
+    /// words  V
+    explicit TokenisedDocuments(Row words) : m_words(words), m_spellingsEnd(words) {}
+
+    /// Adds a word to the document that endDocument() ends; as rows() and spellings() have it.
+    void addWord(Row row, Row spelling, bool isReplaced);
+    void endDocument() { m_starts.push_back(m_rows.size()); }
 
     /// Row of the vocabulary, or kMasked for an unknown word whatever the policy.
     [[nodiscard]] std::span<const Row> rows() const { return m_rows; }
@@ -52,30 +55,25 @@ public:
     /// Whether the mechanism replaces the word: a known one that no policy exempts.
     [[nodiscard]] bool isReplaced(std::size_t word) const { return m_isReplaced[word]; }
 
-    [[nodiscard]] std::int64_t documents() const {
-        return static_cast<std::int64_t>(m_starts.size()) - 1;
-    }
-    [[nodiscard]] std::size_t begin(std::int64_t document) const {
-        return m_starts[static_cast<std::size_t>(document)];
-    }
-    [[nodiscard]] std::size_t end(std::int64_t document) const { return begin(document + 1); }
+    [[nodiscard]] std::size_t documents() const { return m_starts.size() - 1; }
+    [[nodiscard]] std::size_t begin(std::size_t document) const { return m_starts[document]; }
+    [[nodiscard]] std::size_t end(std::size_t document) const { return m_starts[document + 1]; }
 
     [[nodiscard]] std::int64_t tokens() const { return static_cast<std::int64_t>(m_rows.size()); }
     [[nodiscard]] std::int64_t knownTokens() const { return m_knownTokens; }
     [[nodiscard]] std::int64_t replacedTokens() const { return m_replacedTokens; }
     /// Different unknown words; in lower case where the policy looks words up so.
-    [[nodiscard]] std::int64_t unknownSpellings() const { return m_unknownSpellings; }
+    [[nodiscard]] std::int64_t unknownSpellings() const { return m_spellingsEnd - m_words; }
 
 private:
-    friend class DocumentTokeniser;
-
     std::vector<Row> m_rows{};
     std::vector<Row> m_spellings{};
     std::vector<bool> m_isReplaced{};
     std::vector<std::size_t> m_starts{0};
     std::int64_t m_knownTokens = 0;
     std::int64_t m_replacedTokens = 0;
-    std::int64_t m_unknownSpellings = 0;
+    Row m_words;
+    Row m_spellingsEnd;
 };
 
 /// The words of a document with what is between them, found as a release finds them.

@@ -24,7 +24,6 @@
 #include "core/document/json_parser.h"
 #include "core/document/mechanism_fields.h"
 #include "core/document/session_file.h"
-#include "core/evaluation/attack_task.h"
 #include "core/evaluation/figure_reader.h"
 #include "core/io/raw_input.h"
 
@@ -455,7 +454,8 @@ void gatherKeys(const JsonNode& document, EvaluationSummary& summary) {
         }
         attack::AttackResults& attack = summary.attacks.emplace_back();
         attack.task = *task;
-        attack.risk = evaluation::riskOf(*task, summary.options.classifiers.front());
+        attack.risk =
+            attack::riskOf(*task, evaluation::classifierName(summary.options.classifiers.front()));
     });
 }
 

@@ -1,8 +1,7 @@
 #include "core/evaluation/attack_task.h"
 
 #include <algorithm>
-#include <chrono>
-#include <span>
+#include <cmath>
 #include <utility>
 
 #include "core/base/crew.h"
@@ -11,35 +10,11 @@
 
 namespace epsilens::evaluation {
 
-namespace {
-
-// Share of the work on some epsilons that is perturbing, for the progress.
-constexpr double kPerturbingShare = 0.2;
-
-std::unique_ptr<AttackTask> taskOf(attack::Task task, const EvaluationParts& parts,
-                                   const corpus::Perturber& perturber, const JobContext& job,
-                                   const attack::ShowAttack& show) {
-    switch (task) {
-        case attack::Task::reconstruct:
-            return reconstruction(parts, perturber, job, show);
-        case attack::Task::membership:
-            return membership(parts, perturber, job);
-        case attack::Task::authorship:
-            return authorship(parts, perturber, job);
-        case attack::Task::audit:
-            return audit(parts, perturber, job);
-        case attack::Task::classify:
-            break;
-    }
-    return nullptr;
-}
-
-}  // namespace
-
 // First what has no setting, then every mechanism at some epsilons after the other.
-Result<attack::AttackResults> AttackTask::run(attack::Task task) {
+Result<attack::AttackResults> AttackTask::run(attack::Task task, const attack::ShowAttack& show) {
+    const Stopwatch watch;
     m_results.task = task;
-    m_results.risk = riskOf(task, m_parts.options.classifiers.front());
+    m_results.risk = attack::riskOf(task, classifierName(m_parts.options.classifiers.front()));
     auto done = prepare();
     const std::size_t epsilons = m_parts.options.grid.epsilons.size();
     const std::size_t atOnce = epsilonsAtOnce();
@@ -50,7 +25,7 @@ Result<attack::AttackResults> AttackTask::run(attack::Task task) {
                      m_parts.options.crew, static_cast<std::int64_t>(units),
                      [&](std::int64_t unit) {
                          return unit == 0 ? attackBaselines()
-                                          : attackUnit(static_cast<std::size_t>(unit - 1));
+                                          : attackUnit(static_cast<std::size_t>(unit - 1), show);
                      },
                      [&](auto& archive, std::int64_t unit) {
                          archive(m_results.sentences);
@@ -66,10 +41,14 @@ Result<attack::AttackResults> AttackTask::run(attack::Task task) {
     if (!done && done.error().code != ErrorCode::cancelled) {
         return tl::unexpected(done.error());
     }
+    m_results.seconds = watch.seconds();
     return std::move(m_results);
 }
 
-Result<void> AttackTask::attackUnit(std::size_t unit) {
+Result<void> AttackTask::attackUnit(std::size_t unit, const attack::ShowAttack& show) {
+    // Of the work on some epsilons, and of that on a mechanism.
+    constexpr double kPerturbing = 0.2;
+    constexpr double kLearning = 0.4;
     const std::vector<double>& all = m_parts.options.grid.epsilons;
     const std::size_t first = unit * epsilonsAtOnce();
     const std::size_t count = std::min(epsilonsAtOnce(), all.size() - first);
@@ -78,23 +57,25 @@ Result<void> AttackTask::attackUnit(std::size_t unit) {
     const JobContext job = partOf(m_job, static_cast<double>(first) / whole,
                                   static_cast<double>(first + count) / whole);
     ASSIGN_OR_RETURN(const auto released,
-                     m_perturber.perturb(pools(), epsilons, partOf(job, 0.0, kPerturbingShare)));
+                     m_perturber.perturb(pools(), epsilons, partOf(job, 0.0, kPerturbing)));
     const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
-    const double ofOne = (1.0 - kPerturbingShare) / static_cast<double>(mechanisms.size());
+    const double ofOne = (1.0 - kPerturbing) / static_cast<double>(mechanisms.size());
     for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-        const double begin = kPerturbingShare + ofOne * static_cast<double>(i);
+        const double begin = kPerturbing + ofOne * static_cast<double>(i);
         const JobContext attacking = partOf(job, begin, begin + ofOne);
-        RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learningShare())));
+        RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, kLearning)));
         for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
             const auto at = [&](std::size_t finished) {
-                return learningShare() + (1.0 - learningShare()) * static_cast<double>(finished) /
-                                             static_cast<double>(count);
+                return std::lerp(kLearning, 1.0,
+                                 static_cast<double>(finished) / static_cast<double>(count));
             };
             ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],
-                             findingsAt(released, i * count + epsilon, epsilon,
+                             findingsAt(released, i * count + epsilon,
                                         partOf(attacking, at(epsilon), at(epsilon + 1))));
             attacking.progress(at(epsilon + 1), "Attacking");
-            show();
+            if (show) {
+                show(m_results);
+            }
         }
     }
     return {};
@@ -106,25 +87,6 @@ std::vector<corpus::PerturbedPool> AttackTask::randomWords() const {
         random.push_back(m_perturber.uniform(pool));
     }
     return random;
-}
-
-std::string riskOf(attack::Task task, ClassifierKind classifier) {
-    return task == attack::Task::reconstruct ? "gain"
-           : task == attack::Task::membership
-               ? std::string(classifierName(classifier)) + ".threshold.advantage"
-           : task == attack::Task::authorship ? "adaptive.correct"
-                                              : "adaptive.auc";
-}
-
-Result<attack::AttackResults> runAttack(attack::Task task, const EvaluationParts& parts,
-                                        const corpus::Perturber& perturber, const JobContext& job,
-                                        const attack::ShowAttack& show) {
-    const auto start = std::chrono::steady_clock::now();
-    const std::unique_ptr<AttackTask> attack = taskOf(task, parts, perturber, job, show);
-    ASSIGN_OR_RETURN(auto results, attack->run(task));
-    results.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return results;
 }
 
 }  // namespace epsilens::evaluation

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/attack/findings.h"
@@ -24,6 +24,20 @@ inline constexpr std::uint32_t kAuditPool = 41'005;
 inline constexpr std::uint32_t kTargetPool = 42'000;  ///< and one for each further repeat
 inline constexpr std::uint32_t kShadowPool = 44'000;  ///< likewise
 
+/// What a task has at hand.
+struct TaskInput {
+    const EvaluationParts& parts;
+    const corpus::Perturber& perturber;
+    const JobContext& job;
+};
+
+/// Learns from the texts of every condition and fills what a summary says of that, as far as it
+/// came.
+///
+/// show  called after each repeat, when the summary holds it; may be empty
+[[nodiscard]] Result<void> classify(const TaskInput& input, EvaluationSummary& summary,
+                                    const std::function<void()>& show);
+
 /// A task that attacks the documents of an evaluation at every setting of its grid. Its findings at
 /// a setting follow from one released copy of each of its pools: a task says what these are and
 /// what it finds in them.
@@ -34,13 +48,15 @@ public:
     AttackTask& operator=(const AttackTask&) = delete;
 
     /// A cancelled run returns what was found before, and nothing for the other settings.
-    [[nodiscard]] Result<attack::AttackResults> run(attack::Task task);
+    ///
+    /// show  called with the results after each setting; may be empty
+    [[nodiscard]] Result<attack::AttackResults> run(attack::Task task,
+                                                    const attack::ShowAttack& show);
 
 protected:
-    AttackTask(const EvaluationParts& parts, const corpus::Perturber& perturber,
-               const JobContext& job)
-        : m_parts(parts), m_perturber(perturber), m_job(job) {
-        m_results.cells.resize(parts.cells());
+    explicit AttackTask(const TaskInput& input)
+        : m_parts(input.parts), m_perturber(input.perturber), m_job(input.job) {
+        m_results.cells.resize(m_parts.cells());
     }
 
     /// Chooses the documents, and fills what the results say beside findings.
@@ -58,16 +74,11 @@ protected:
                                              const JobContext& /*job*/) {
         return {};
     }
-    /// Part of the work on a mechanism that is learning it.
-    [[nodiscard]] virtual double learningShare() const { return 0.0; }
-    /// What is found at one of the settings that the pools were released at.
-    ///
-    /// epsilon  its place among those that were learned
+    /// What is found at one of the settings that the pools were released at: epsilons of the first
+    /// mechanism, then those of the next.
     [[nodiscard]] virtual Result<attack::Findings> findingsAt(
         const std::vector<corpus::PerturbedPool>& released, std::size_t setting,
-        std::size_t epsilon, const JobContext& job) = 0;
-    /// Called after each setting.
-    virtual void show() const {}
+        const JobContext& job) = 0;
     /// The pools with random words in the place of all that are replaced.
     [[nodiscard]] std::vector<corpus::PerturbedPool> randomWords() const;
 
@@ -77,53 +88,28 @@ protected:
     attack::AttackResults m_results{};
 
 private:
-    [[nodiscard]] Result<void> attackUnit(std::size_t unit);
+    [[nodiscard]] Result<void> attackUnit(std::size_t unit, const attack::ShowAttack& show);
 };
-
-/// The figure that a task is judged by: AttackResults::risk.
-///
-/// classifier  the first one, of membership
-[[nodiscard]] std::string riskOf(attack::Task task, ClassifierKind classifier);
 
 /// Attacks the test documents of the first split, each a line of its own: how often are their
 /// words guessed? By guessWords in the views of AttackerView.
-///
-/// show  called with the results after each setting
-[[nodiscard]] std::unique_ptr<AttackTask> reconstruction(const EvaluationParts& parts,
-                                                         const corpus::Perturber& perturber,
-                                                         const JobContext& job,
-                                                         attack::ShowAttack show);
+[[nodiscard]] std::unique_ptr<AttackTask> reconstruction(const TaskInput& input);
 
 /// Infers which texts a classifier was trained on. The target learns from released texts of one
 /// half of the training documents, the shadow from those of one half of the test documents; every
 /// repeat halves both by seed. Fails with unsupported where a half would have no documents of two
 /// classes.
-[[nodiscard]] std::unique_ptr<AttackTask> membership(const EvaluationParts& parts,
-                                                     const corpus::Perturber& perturber,
-                                                     const JobContext& job);
+[[nodiscard]] std::unique_ptr<AttackTask> membership(const TaskInput& input);
 
 /// Asks for the author of each test document from its released text, by the training documents of
 /// the first split: these as they were, and in the adaptive case released in the same way. Fails
 /// with unsupported where fewer than two authors have training documents, or no test document is by
 /// one of them.
-[[nodiscard]] std::unique_ptr<AttackTask> authorship(const EvaluationParts& parts,
-                                                     const corpus::Perturber& perturber,
-                                                     const JobContext& job);
+[[nodiscard]] std::unique_ptr<AttackTask> authorship(const TaskInput& input);
 
 /// Audits a language model of released texts: is it found out whose texts it was trained on? All
 /// documents with an author take part, whatever their split. Fails with unsupported where too few
 /// authors have documents for two users.
-[[nodiscard]] std::unique_ptr<AttackTask> audit(const EvaluationParts& parts,
-                                                const corpus::Perturber& perturber,
-                                                const JobContext& job);
-
-/// Runs a task that attacks, and times it.
-///
-/// show  called with what reconstruct has found so far
-[[nodiscard]] Result<attack::AttackResults> runAttack(attack::Task task,
-                                                      const EvaluationParts& parts,
-                                                      const corpus::Perturber& perturber,
-                                                      const JobContext& job,
-                                                      const attack::ShowAttack& show = {});
+[[nodiscard]] std::unique_ptr<AttackTask> audit(const TaskInput& input);
 
 }  // namespace epsilens::evaluation

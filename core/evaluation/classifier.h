@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -51,18 +51,9 @@ struct ClassifierOptions {
     const RowMatrixF* vectors = nullptr;
 };
 
-/// A trained classifier of documents.
-class TextModel {
-public:
-    TextModel() = default;
-    TextModel(const TextModel&) = delete;
-    TextModel& operator=(const TextModel&) = delete;
-    virtual ~TextModel() = default;
-
-    /// Probabilities of the classes, documents x classes. Words unknown to the model are passed
-    /// over.
-    [[nodiscard]] virtual RowMatrixD probabilities(const LabelledTokens& documents) const = 0;
-};
+/// A trained classifier: the probabilities of the classes, documents x classes. Words unknown to it
+/// are passed over.
+using TextModel = std::function<RowMatrixD(const LabelledTokens& documents)>;
 
 /// Trains a classifier on one thread; several tasks may do so at the same time. The model depends
 /// on the documents and the options alone.
@@ -73,9 +64,9 @@ public:
 /// Fails with unsupported unless two classes and a word occur and, for linear and vectors, there
 /// are three documents; and with cancelled: linear and vectors between two fits, fasttext within
 /// one.
-[[nodiscard]] Result<std::unique_ptr<TextModel>> trainClassifier(const LabelledTokens& documents,
-                                                                 const ClassifierOptions& options,
-                                                                 const JobContext& job = {});
+[[nodiscard]] Result<TextModel> trainClassifier(const LabelledTokens& documents,
+                                                const ClassifierOptions& options,
+                                                const JobContext& job = {});
 
 /// Logistic regression with an intercept (LIBLINEAR's L2R_LR, tolerance 0.001; one class against
 /// the rest where there are more than two) on one of two kinds of features:
@@ -86,17 +77,17 @@ public:
 ///            training documents; words without a vector are passed over
 ///
 /// Solver 0 uses no random numbers, so that models repeat; the dual solvers call rand().
-[[nodiscard]] Result<std::unique_ptr<TextModel>> trainLinear(const LabelledTokens& documents,
-                                                             const ClassifierOptions& options,
-                                                             const JobContext& job);
+[[nodiscard]] Result<TextModel> trainLinear(const LabelledTokens& documents,
+                                            const ClassifierOptions& options,
+                                            const JobContext& job);
 
 /// The supervised model of libfasttext: mean of learned word vectors, softmax. 10 epochs, learning
 /// rate 0.5, dimension 100, single words only, one thread.
 ///
 /// The library reads its training text from a file. It gets an anonymous one in memory, with
 /// numbers in place of the words: no text reaches a disk, and no word can be taken for a label.
-[[nodiscard]] Result<std::unique_ptr<TextModel>> trainFastText(const LabelledTokens& documents,
-                                                               const ClassifierOptions& options,
-                                                               const JobContext& job);
+[[nodiscard]] Result<TextModel> trainFastText(const LabelledTokens& documents,
+                                              const ClassifierOptions& options,
+                                              const JobContext& job);
 
 }  // namespace epsilens::evaluation

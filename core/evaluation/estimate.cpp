@@ -23,6 +23,14 @@ double meanOf(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+/// Those that are not NaN.
+std::vector<double> existing(std::span<const double> values) {
+    std::vector<double> there;
+    std::ranges::copy_if(values, std::back_inserter(there),
+                         [](double value) { return !std::isnan(value); });
+    return there;
+}
+
 std::vector<double> differencesOf(std::span<const double> first, std::span<const double> second) {
     std::vector<double> differences;
     for (std::size_t i = 0; i < first.size(); ++i) {
@@ -47,7 +55,6 @@ std::vector<double> linearisedShares(std::span<const double> values, std::span<c
     const double whole = meanOf(room);
     const double retained = meanOf(gained) / whole;
     std::vector<double> linearised;
-    linearised.reserve(room.size());
     for (std::size_t i = 0; i < room.size(); ++i) {
         linearised.push_back(retained + (gained[i] - retained * room[i]) / whole);
     }
@@ -73,22 +80,16 @@ double leastVariance(double share, const RepeatDesign& design) {
 
 Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
                     std::optional<std::array<double, 2>> range) {
-    std::vector<double> there;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(there),
-                 [](double value) { return !std::isnan(value); });
+    const std::vector<double> there = existing(values);
     if (there.empty()) {
         return {kNotThere, std::nullopt, kNotThere};
     }
     const double mean = meanOf(there);
-    const auto n = static_cast<double>(there.size());
     if (there.size() < 2) {
         return {mean, std::nullopt, kNotThere};
     }
-    double squares = 0.0;
-    for (const double value : there) {
-        squares += (value - mean) * (value - mean);
-    }
-    const double ofRepeats = squares / (n - 1.0) * (1.0 / n + design.testRatio);
+    const auto n = static_cast<double>(there.size());
+    const double ofRepeats = *varianceOf(there) * (1.0 / n + design.testRatio);
     const bool varies = ofRepeats > kRounding * kRounding;
     if (!varies && (design.cases > 0.0 || !(design.sharedVariance > kRounding * kRounding))) {
         return constantEstimate(mean, design);
@@ -108,25 +109,21 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
 }
 
 double varianceOfMean(std::span<const double> values) {
-    if (values.size() < 2) {
-        return 0.0;
-    }
-    const double mean = meanOf(values);
-    double squares = 0.0;
-    for (const double value : values) {
-        squares += (value - mean) * (value - mean);
-    }
-    const auto n = static_cast<double>(values.size());
-    return squares / (n - 1.0) / n;
+    return varianceOf(values).value_or(0.0) /
+           static_cast<double>(std::max<std::size_t>(values.size(), 1));
 }
 
 std::optional<double> varianceOf(std::span<const double> values) {
-    std::vector<double> measured;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(measured),
-                 [](double value) { return !std::isnan(value); });
-    return measured.size() < 2
-               ? std::nullopt
-               : std::optional(varianceOfMean(measured) * static_cast<double>(measured.size()));
+    const std::vector<double> measured = existing(values);
+    if (measured.size() < 2) {
+        return std::nullopt;
+    }
+    const double mean = meanOf(measured);
+    double squares = 0.0;
+    for (const double value : measured) {
+        squares += (value - mean) * (value - mean);
+    }
+    return squares / static_cast<double>(measured.size() - 1);
 }
 
 std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies& floor,
@@ -184,8 +181,8 @@ Difference compareRepeats(const Accuracies& first, const Accuracies& second, Rep
 std::vector<double> holmAdjusted(std::span<const double> pValues) {
     std::vector<std::size_t> order(pValues.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
     std::vector<double> adjusted(pValues.size());
     double largest = 0.0;
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -20,23 +20,16 @@ std::string commonestClass(const corpus::DataSet& data) {
             ++counts[static_cast<std::size_t>(document.label)];
         }
     }
-    const auto most = std::max_element(counts.begin(), counts.end());
+    const auto most = std::ranges::max_element(counts);
     return most == counts.end() ? std::string()
                                 : data.classes[static_cast<std::size_t>(most - counts.begin())];
 }
 
 DataDescription describe(const EvaluationParts& parts) {
     const corpus::DataSet& data = parts.data;
-    const corpus::TokenisedDocuments& words = parts.words;
-    DataDescription description;
-    description.file = data.file;
-    description.columns = data.columns;
+    const corpus::TokenisedDocuments& words = *parts.words;
+    DataDescription description{data};
     description.documents = static_cast<std::int64_t>(data.documents.size());
-    description.duplicates = data.duplicates;
-    description.badRows = data.badRows;
-    description.firstBadRows = data.firstBadRows;
-    description.badTestRows = data.badTestRows;
-    description.firstBadTestRows = data.firstBadTestRows;
     description.tokens = words.tokens();
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
@@ -45,7 +38,6 @@ DataDescription describe(const EvaluationParts& parts) {
     if (policies.onlyWords) {
         description.onlyWords = policies.onlyWords->size();
     }
-    description.classes = data.classes;
     description.commonest = commonestClass(data);
     description.authors = static_cast<std::int64_t>(data.authors.size());
     if (const auto positive = parts.positive()) {
@@ -81,8 +73,8 @@ std::optional<Error> checkClasses(const EvaluationOptions& options, const corpus
                         data.classes.size(), kMostClasses));
     }
     if (!options.positive.empty() &&
-        (data.classes.size() != 2 || std::find(data.classes.begin(), data.classes.end(),
-                                               options.positive) == data.classes.end())) {
+        (data.classes.size() != 2 ||
+         std::ranges::find(data.classes, options.positive) == data.classes.end())) {
         return invalidArgument(
             fmt::format("the positive class \"{}\" is not one of two classes; the data set has: {}",
                         options.positive, corpus::classesText(data.classes)));
@@ -139,9 +131,17 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const co
                                                options.policies, options.threads, job));
     ASSIGN_OR_RETURN(auto splits, corpus::splitDocuments(data, options.repeats, options.seed,
                                                          options.needsClasses()));
-    auto parts = std::make_shared<EvaluationParts>(
-        EvaluationParts{space, data, std::move(options), std::move(words), std::move(splits)});
+    auto parts = std::make_shared<EvaluationParts>(EvaluationParts{
+        space, data, std::move(options),
+        std::make_shared<const corpus::TokenisedDocuments>(std::move(words)), std::move(splits)});
     parts->description = describe(*parts);
+    return Evaluation(std::move(parts));
+}
+
+Evaluation Evaluation::with(EvaluationOptions options) const {
+    options.grid = options.grid.used();
+    auto parts = std::make_shared<EvaluationParts>(*m_parts);
+    parts->options = std::move(options);
     return Evaluation(std::move(parts));
 }
 
@@ -149,36 +149,36 @@ const DataDescription& Evaluation::data() const {
     return m_parts->description;
 }
 
-LabelledTokens EvaluationParts::typed(std::span<const std::int64_t> documents) const {
+LabelledTokens EvaluationParts::typed(std::span<const std::size_t> documents) const {
     LabelledTokens result;
-    for (const std::int64_t document : documents) {
-        const auto spellings = words.spellings().subspan(
-            words.begin(document), words.end(document) - words.begin(document));
+    for (const std::size_t document : documents) {
+        const auto spellings = words->spellings().subspan(
+            words->begin(document), words->end(document) - words->begin(document));
         result.tokens.insert(result.tokens.end(), spellings.begin(), spellings.end());
-        result.finishDocument(data.documents[static_cast<std::size_t>(document)].label);
+        result.finishDocument(this->document(document).label);
     }
     return result;
 }
 
-LabelledTokens EvaluationParts::released(std::span<const std::int64_t> documents,
+LabelledTokens EvaluationParts::released(std::span<const std::size_t> documents,
                                          const corpus::PerturbedPool& pool,
                                          std::size_t setting) const {
     const bool keepsUnknown = options.policies.unknown == release::UnknownPolicy::keep;
     // After all rows and spellings.
     const auto mask =
-        static_cast<embedding::Row>(space.embedding().wordCount() + words.unknownSpellings());
+        static_cast<embedding::Row>(space.embedding().wordCount() + words->unknownSpellings());
     LabelledTokens result;
     for (std::size_t i = 0; i < documents.size(); ++i) {
-        std::size_t place = words.begin(documents[i]);
+        std::size_t place = words->begin(documents[i]);
         for (const embedding::Row output : pool.document(setting, i)) {
             if (output >= 0) {
                 result.tokens.push_back(output);
             } else if (output == corpus::kMasked) {
-                result.tokens.push_back(keepsUnknown ? words.spellings()[place] : mask);
+                result.tokens.push_back(keepsUnknown ? words->spellings()[place] : mask);
             }
             ++place;
         }
-        result.finishDocument(data.documents[static_cast<std::size_t>(documents[i])].label);
+        result.finishDocument(document(documents[i]).label);
     }
     return result;
 }

@@ -65,7 +65,7 @@ struct EvaluationOptions {
     Crew* crew = nullptr;  ///< processes that share the settings and repeats; null: this one alone
 
     [[nodiscard]] bool has(attack::Task task) const {
-        return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
+        return std::ranges::find(tasks, task) != tasks.end();
     }
     /// Whether a task learns from the classes of documents, or from their authors.
     [[nodiscard]] bool needsClasses() const {
@@ -111,21 +111,13 @@ struct SettingsCompared {
 };
 
 /// The data set of an evaluation, in counts.
-struct DataDescription {
-    std::string file{};
-    std::string columns{};  ///< as DataSet::columns
+struct DataDescription : corpus::DataFacts {
     std::int64_t documents = 0;
-    std::int64_t duplicates = 0;
-    std::int64_t badRows = 0;
-    corpus::BadRows firstBadRows{};  ///< of the first file
-    std::int64_t badTestRows = 0;    ///< of badRows, those of the test file
-    corpus::BadRows firstBadTestRows{};
     std::int64_t tokens = 0;
     std::int64_t knownTokens = 0;
     std::int64_t replacedTokens = 0;
     std::int64_t stopWords = 0;               ///< listed
     std::optional<std::int64_t> onlyWords{};  ///< listed; nothing: all words are replaced
-    std::vector<std::string> classes{};
     std::string commonest{};  ///< the class with most documents; empty without classes
     std::int64_t authors = 0;
     std::string positive{};  ///< empty unless there are two classes
@@ -199,6 +191,10 @@ public:
                                                    EvaluationOptions options,
                                                    const JobContext& job = {});
 
+    /// The same words and splits with another grid, other tasks, classifiers or attackers, and no
+    /// more repeats: for searches.
+    [[nodiscard]] Evaluation with(EvaluationOptions options) const;
+
     [[nodiscard]] const DataDescription& data() const;
     [[nodiscard]] const EvaluationParts& parts() const { return *m_parts; }
 
@@ -207,8 +203,8 @@ public:
     /// partial summary; with none it fails with cancelled. Fails with resourceLimit where that
     /// needs more memory than is free.
     ///
-    /// show  called after each repeat of a classification, after some settings of reconstruct, and
-    ///       after each other task but the last; not where processes share the work
+    /// show  called after each repeat of a classification, each setting of an attack, and each
+    ///       task but the last; not where processes share the work
     [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {},
                                                 const ShowSummary& show = {}) const;
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,21 +16,20 @@
 namespace epsilens::evaluation {
 
 // Perturbed words held at once; more settings are perturbed after the others.
-inline constexpr std::int64_t kOutputBytes = std::int64_t{384} << 20;
+inline constexpr std::size_t kOutputBytes = std::size_t{384} << 20;
 
 /// What documents are perturbed for in a repeat of the classification.
 enum class Role : std::uint32_t { training = 0, test = 1 };
 
-/// Number of the pool of draws of a role; see DrawPool.
-[[nodiscard]] constexpr std::uint32_t poolNumber(int repeat, Role role) {
-    constexpr std::uint32_t kPoolsPerRepeat = 8;
-    return static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role);
-}
+/// Time since it was made.
+class Stopwatch {
+public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+    }
 
-/// Repeats in a row.
-struct RepeatGroup {
-    int first = 0;
-    int size = 1;
+private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
 /// Data, words and splits of an evaluation.
@@ -38,58 +37,53 @@ struct EvaluationParts {
     const engine::SearchSpace& space;
     const corpus::DataSet& data;
     EvaluationOptions options;
-    corpus::TokenisedDocuments words;
+    std::shared_ptr<const corpus::TokenisedDocuments> words;
     std::vector<corpus::DocumentSplit> splits;
     DataDescription description{};
 
+    [[nodiscard]] const corpus::Document& document(std::size_t index) const {
+        return data.documents[index];
+    }
     /// Shapes and radii of the grid.
     [[nodiscard]] std::size_t mechanisms() const { return options.grid.mechanisms().size(); }
     [[nodiscard]] std::size_t cells() const { return mechanisms() * options.grid.epsilons.size(); }
-    [[nodiscard]] std::int64_t tokensOf(const std::vector<std::int64_t>& documents) const {
-        return std::accumulate(
-            documents.begin(), documents.end(), std::int64_t{0},
-            [&](std::int64_t sum, std::int64_t document) {
-                return sum + static_cast<std::int64_t>(words.end(document) - words.begin(document));
-            });
+    [[nodiscard]] std::size_t tokensOf(const std::vector<std::size_t>& documents) const {
+        std::size_t tokens = 0;
+        for (const std::size_t document : documents) {
+            tokens += words->end(document) - words->begin(document);
+        }
+        return tokens;
     }
     /// Words of the documents that are perturbed in a repeat.
-    [[nodiscard]] std::int64_t perturbedTokens() const {
+    [[nodiscard]] std::size_t perturbedTokens() const {
         return tokensOf(splits.front().training) +
                (options.perturbTest ? tokensOf(splits.front().test) : 0);
     }
-    /// How many copies of a repeat's words at so many settings are held at once.
-    [[nodiscard]] std::int64_t copiesAtOnce(std::size_t settings) const {
-        const std::int64_t bytes = perturbedTokens() * corpus::Perturber::bytesPerOutput() *
-                                   static_cast<std::int64_t>(settings);
-        return kOutputBytes / std::max<std::int64_t>(bytes, 1);
+    /// Bytes of a copy of a repeat's words at so many settings.
+    [[nodiscard]] std::size_t bytesOfCopies(std::size_t settings) const {
+        return perturbedTokens() * sizeof(embedding::Row) * settings;
+    }
+    /// How many of these are held at once.
+    [[nodiscard]] std::size_t copiesAtOnce(std::size_t settings) const {
+        return kOutputBytes / std::max<std::size_t>(bytesOfCopies(settings), 1);
     }
     /// Epsilons that are perturbed at once, which costs little more than one of them. Processes
     /// divide those of a repeat only where each repeat has several processes.
     [[nodiscard]] std::size_t epsilonsAtOnce() const {
-        const auto epsilons =
-            std::max<std::int64_t>(1, static_cast<std::int64_t>(options.grid.epsilons.size()));
-        const std::int64_t shares = std::clamp<std::int64_t>(
-            options.crew != nullptr ? options.crew->size() / options.repeats : 1, 1, epsilons);
-        return static_cast<std::size_t>(std::clamp<std::int64_t>(copiesAtOnce(mechanisms()), 1,
-                                                                 (epsilons + shares - 1) / shares));
+        const std::size_t epsilons = options.grid.epsilons.size();
+        const int processes = options.crew != nullptr ? options.crew->size() : 1;
+        const std::size_t shares = std::clamp<std::size_t>(
+            static_cast<std::size_t>(processes / options.repeats), 1, epsilons);
+        return std::clamp<std::size_t>(copiesAtOnce(mechanisms()), 1,
+                                       (epsilons + shares - 1) / shares);
     }
-    /// The repeats that are perturbed together with this one, itself included: their words share
-    /// the distances to the vocabulary. The first one is alone, so that a run shows something
-    /// early.
-    [[nodiscard]] RepeatGroup groupOf(int repeat) const {
-        if (repeat == 0) {
-            return {};
-        }
-        const int together = repeatsTogether();
-        const int first = 1 + (repeat - 1) / together * together;
-        return {first, std::min(together, options.repeats - first)};
-    }
-    /// Repeats of a group after the first one. Processes divide single repeats.
+    /// Repeats that are perturbed together, whose words share the distances to the vocabulary.
+    /// Processes divide single repeats.
     [[nodiscard]] int repeatsTogether() const {
+        const auto most = static_cast<std::size_t>(std::max(1, options.repeats - 1));
         return options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()
                    ? 1
-                   : static_cast<int>(std::clamp<std::int64_t>(copiesAtOnce(cells()), 1,
-                                                               std::max(1, options.repeats - 1)));
+                   : static_cast<int>(std::clamp<std::size_t>(copiesAtOnce(cells()), 1, most));
     }
     /// Class of precision, recall and AUC; nothing unless there are two.
     [[nodiscard]] std::optional<std::int32_t> positive() const {
@@ -105,12 +99,20 @@ struct EvaluationParts {
                 0.0, static_cast<double>(splits.front().test.size())};
     }
 
+    /// The documents of a role in a repeat, which draw for themselves.
+    [[nodiscard]] corpus::DrawPool pool(int repeat, Role role) const {
+        constexpr std::uint32_t kPoolsPerRepeat = 8;
+        const corpus::DocumentSplit& split = splits[static_cast<std::size_t>(repeat)];
+        return {
+            static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role),
+            role == Role::training ? split.training : split.test};
+    }
     /// What classifiers learn from: documents as they were typed.
-    [[nodiscard]] LabelledTokens typed(std::span<const std::int64_t> documents) const;
+    [[nodiscard]] LabelledTokens typed(std::span<const std::size_t> documents) const;
     /// Documents as a setting releases them; a masked word has a number of its own.
     ///
     /// documents  those of the pool, in its order
-    [[nodiscard]] LabelledTokens released(std::span<const std::int64_t> documents,
+    [[nodiscard]] LabelledTokens released(std::span<const std::size_t> documents,
                                           const corpus::PerturbedPool& pool,
                                           std::size_t setting = 0) const;
     [[nodiscard]] ClassifierOptions classifier(ClassifierKind kind, int repeat) const;

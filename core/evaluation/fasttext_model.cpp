@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <exception>
 #include <limits>
 #include <string>
@@ -10,7 +11,6 @@
 #include <vector>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <fasttext/fasttext.h>
 #include <fmt/format.h>
@@ -22,42 +22,25 @@ namespace {
 
 constexpr std::string_view kLabel = "__label__";
 
-/// An anonymous file in memory; it goes away with this object.
-class MemoryFile {
-public:
-    static Result<MemoryFile> of(std::string_view content) {
-        MemoryFile file(memfd_create("training", MFD_CLOEXEC));
-        while (file.m_descriptor >= 0 && !content.empty()) {
-            const ssize_t written = ::write(file.m_descriptor, content.data(), content.size());
-            if (written <= 0) {
-                return fail(ErrorCode::resourceLimit,
-                            "there is not enough memory for the training text of fastText");
-            }
-            content.remove_prefix(static_cast<std::size_t>(written));
-        }
-        if (file.m_descriptor < 0) {
-            return fail(ErrorCode::unsupported,
-                        "the system gives no anonymous file in memory, which fastText needs");
-        }
-        return file;
-    }
-    ~MemoryFile() {
-        if (m_descriptor >= 0) {
-            ::close(m_descriptor);
-        }
-    }
-    MemoryFile(MemoryFile&& other) noexcept : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    MemoryFile& operator=(MemoryFile&&) = delete;
-
-    [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", m_descriptor); }
-
-private:
-    explicit MemoryFile(int descriptor) : m_descriptor(descriptor) {}
-
-    int m_descriptor;
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
 };
+/// An anonymous file in memory; it goes away with this object.
+using MemoryFile = std::unique_ptr<std::FILE, CloseFile>;
+
+Result<MemoryFile> memoryFile(std::string_view content) {
+    MemoryFile file(fdopen(memfd_create("training", MFD_CLOEXEC), "w"));
+    if (!file) {
+        return fail(ErrorCode::unsupported,
+                    "the system gives no anonymous file in memory, which fastText needs");
+    }
+    if (std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
+        std::fflush(file.get()) != 0) {
+        return fail(ErrorCode::resourceLimit,
+                    "there is not enough memory for the training text of fastText");
+    }
+    return file;
+}
 
 std::string nameOf(embedding::Row word) {
     return "w" + std::to_string(word);
@@ -98,73 +81,36 @@ fasttext::Args trainingOptions(const std::string& path, std::uint64_t seed) {
     return args;
 }
 
-class FastTextModel : public TextModel {
-public:
-    FastTextModel(std::unique_ptr<fasttext::FastText> model, std::int32_t classes)
-        : m_model(std::move(model)), m_dictionary(m_model->getDictionary()), m_classes(classes) {}
-
-    [[nodiscard]] RowMatrixD probabilities(const LabelledTokens& documents) const override {
-        RowMatrixD result =
-            RowMatrixD::Zero(static_cast<Eigen::Index>(documents.size()), m_classes);
-        const std::vector<std::int32_t> numbers = wordNumbers(documents);
-        std::vector<std::int32_t> words;
-        fasttext::Predictions predictions;
-        for (std::size_t i = 0; i < documents.size(); ++i) {
-            words.clear();
-            for (const embedding::Row token : documents.document(i)) {
-                if (const std::int32_t number = numbers[static_cast<std::size_t>(token)];
-                    number >= 0) {
-                    words.push_back(number);
-                }
-            }
-            words.push_back(m_dictionary->getId(fasttext::Dictionary::EOS));
-            predictions.clear();
-            m_model->predict(m_classes, words, predictions, 0.0F);
-            for (const auto& [logarithm, label] : predictions) {
-                result(static_cast<Eigen::Index>(i), classOf(label)) =
-                    std::exp(static_cast<double>(logarithm));
-            }
+/// The number that the dictionary has for each word of documents; -1: none.
+std::vector<std::int32_t> wordNumbers(const fasttext::Dictionary& dictionary,
+                                      const LabelledTokens& documents) {
+    constexpr std::int32_t kNotAsked = -2;
+    std::vector<std::int32_t> numbers;
+    for (const embedding::Row token : documents.tokens) {
+        const auto index = static_cast<std::size_t>(token);
+        numbers.resize(std::max(numbers.size(), index + 1), kNotAsked);
+        if (numbers[index] == kNotAsked) {
+            numbers[index] = dictionary.getId(nameOf(token));
         }
-        return result;
     }
-
-private:
-    [[nodiscard]] std::vector<std::int32_t> wordNumbers(const LabelledTokens& documents) const {
-        constexpr std::int32_t kNotAsked = -2;
-        std::vector<std::int32_t> numbers;
-        for (const embedding::Row token : documents.tokens) {
-            const auto index = static_cast<std::size_t>(token);
-            numbers.resize(std::max(numbers.size(), index + 1), kNotAsked);
-            if (numbers[index] == kNotAsked) {
-                numbers[index] = m_dictionary->getId(nameOf(token));
-            }
-        }
-        return numbers;
-    }
-    [[nodiscard]] Eigen::Index classOf(std::int32_t label) const {
-        return std::stol(m_dictionary->getLabel(label).substr(kLabel.size()));
-    }
-
-    std::unique_ptr<fasttext::FastText> m_model;
-    std::shared_ptr<const fasttext::Dictionary> m_dictionary;
-    std::int32_t m_classes;
-};
+    return numbers;
+}
 
 }  // namespace
 
-Result<std::unique_ptr<TextModel>> trainFastText(const LabelledTokens& documents,
-                                                 const ClassifierOptions& options,
-                                                 const JobContext& job) {
-    ASSIGN_OR_RETURN(const MemoryFile file, MemoryFile::of(trainingText(documents)));
-    auto model = std::make_unique<fasttext::FastText>();
+Result<TextModel> trainFastText(const LabelledTokens& documents, const ClassifierOptions& options,
+                                const JobContext& job) {
+    ASSIGN_OR_RETURN(const MemoryFile file, memoryFile(trainingText(documents)));
+    const auto model = std::make_shared<fasttext::FastText>();
     try {
-        model->train(trainingOptions(file.path(), options.seed),
-                     [&](float /*progress*/, float /*loss*/, double /*wordsPerSecond*/,
-                         double /*rate*/, std::int64_t /*remaining*/) {
-                         if (job.stopRequested()) {
-                             model->abort();
-                         }
-                     });
+        model->train(
+            trainingOptions(fmt::format("/proc/self/fd/{}", fileno(file.get())), options.seed),
+            [&](float /*progress*/, float /*loss*/, double /*wordsPerSecond*/, double /*rate*/,
+                std::int64_t /*remaining*/) {
+                if (job.stopRequested()) {
+                    model->abort();
+                }
+            });
     } catch (const std::exception& problem) {
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "cancelled");
@@ -174,7 +120,29 @@ Result<std::unique_ptr<TextModel>> trainFastText(const LabelledTokens& documents
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
-    return std::make_unique<FastTextModel>(std::move(model), options.classes);
+    return [model, classes = options.classes](const LabelledTokens& asked) {
+        const auto dictionary = model->getDictionary();
+        const std::vector<std::int32_t> numbers = wordNumbers(*dictionary, asked);
+        RowMatrixD result = RowMatrixD::Zero(static_cast<Eigen::Index>(asked.size()), classes);
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            std::vector<std::int32_t> words;
+            for (const embedding::Row token : asked.document(i)) {
+                if (const std::int32_t number = numbers[static_cast<std::size_t>(token)];
+                    number >= 0) {
+                    words.push_back(number);
+                }
+            }
+            words.push_back(dictionary->getId(fasttext::Dictionary::EOS));
+            fasttext::Predictions predictions;
+            model->predict(classes, words, predictions, 0.0F);
+            for (const auto& [logarithm, label] : predictions) {
+                const auto number = std::stol(dictionary->getLabel(label).substr(kLabel.size()));
+                result(static_cast<Eigen::Index>(i), number) =
+                    std::exp(static_cast<double>(logarithm));
+            }
+        }
+        return result;
+    };
 }
 
 }  // namespace epsilens::evaluation

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
@@ -20,55 +20,69 @@ using Kind = FigureName::Kind;
 constexpr std::string_view kAttack = "attack.";
 constexpr std::string_view kClassify = "classify.";
 
-constexpr std::array kKinds{std::pair(Kind::best, std::string_view("best")),
-                            std::pair(Kind::gain, std::string_view("gain")),
-                            std::pair(Kind::upper, std::string_view("upper")),
-                            std::pair(Kind::accuracy, std::string_view("accuracy")),
-                            std::pair(Kind::macroF1, std::string_view("macroF1")),
-                            std::pair(Kind::retained, std::string_view("retained"))};
+constexpr EnumNames<Kind, 6> kKinds{{{"best", Kind::best},
+                                     {"gain", Kind::gain},
+                                     {"upper", Kind::upper},
+                                     {"accuracy", Kind::accuracy},
+                                     {"macroF1", Kind::macroF1},
+                                     {"retained", Kind::retained}}};
 
-std::string_view nameOf(Kind kind) {
-    return std::find_if(kKinds.begin(), kKinds.end(),
-                        [kind](const auto& entry) { return entry.first == kind; })
-        ->second;
-}
-
+/// subject  begins with attack. or classify.
 Result<FigureName> parseFigure(std::string_view text, std::string_view subject) {
-    FigureName figure;
-    std::string_view kind = subject.substr(std::min(kAttack.size(), subject.size()));
     const bool isAttack = subject.starts_with(kAttack);
+    FigureName figure;
+    std::string_view name = subject.substr((isAttack ? kAttack : kClassify).size());
     if (!isAttack) {
-        const std::size_t dot = std::min(subject.find('.', kClassify.size()), subject.size());
-        const auto classifier =
-            parseClassifier(subject.substr(kClassify.size(), dot - kClassify.size()));
+        const std::size_t dot = std::min(name.find('.'), name.size());
+        const auto classifier = parseClassifier(name.substr(0, dot));
         if (!classifier) {
             return refuseLimit(text, classifier.error().message);
         }
         figure.classifier = *classifier;
-        kind = subject.substr(std::min(dot + 1, subject.size()));
+        name.remove_prefix(std::min(dot + 1, name.size()));
     }
-    const auto* const known = std::find_if(kKinds.begin(), kKinds.end(),
-                                           [&](const auto& entry) { return entry.second == kind; });
-    if (known == kKinds.end() || FigureName{known->first}.isRisk() != isAttack) {
+    const auto kind = valueIn(kKinds, name);
+    if (!kind || FigureName{*kind}.isRisk() != isAttack) {
         return refuseLimit(text, isAttack
                                      ? "an attack has the figures attack.best, attack.gain and "
                                        "attack.upper"
                                      : "a classifier has the figures accuracy, macroF1 and "
                                        "retained, such as classify.linear.retained");
     }
-    figure.kind = known->first;
+    figure.kind = *kind;
     return figure;
 }
 
-Result<void> readValue(std::string_view text, std::string_view typed, FigureLimit& limit) {
-    ASSIGN_OR_RETURN(const auto read, calibration::parseLimitValue(text, typed, true));
+Result<FigureLimit> parse(std::string_view text, bool isMatch) {
+    const calibration::LimitParts parts = calibration::limitParts(text);
+    if (!namesFigure(text) || (isMatch && parts.relation != "=")) {
+        return refuseLimit(text,
+                           isMatch ? "write a figure to match as attack.best=20%, attack.gain=5%, "
+                                     "attack.upper=30% or classify.CLASSIFIER.accuracy=0.8"
+                                   : "a figure begins with attack. or classify.");
+    }
+    FigureLimit limit;
+    limit.isMatch = isMatch;
+    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, parts.subject));
+    const bool isRisk = limit.figure.isRisk();
+    if (!isMatch && parts.relation != (isRisk ? "<=" : ">=")) {
+        return refuseLimit(text, isRisk
+                                     ? "a limit on attackers is an upper one: write it with <="
+                                     : "a limit on a classifier is a lower one: write it with >=");
+    }
+    limit.relation = isMatch || isRisk ? LimitRelation::atMost : LimitRelation::atLeast;
+    ASSIGN_OR_RETURN(const auto read, calibration::parseLimitValue(text, parts.value, true));
     limit.value = read.value;
     limit.percent = read.percent;
-    return {};
+    if (isMatch && !(limit.share() > 0.0)) {
+        return refuseLimit(text, "a value to match is above 0");
+    }
+    return limit;
 }
 
-std::string valueText(const FigureLimit& limit) {
-    return calibration::limitValueText(limit.value, limit.percent);
+/// Turns a distance so that more is better.
+double signOf(const FigureLimit& limit) {
+    return limit.relation == LimitRelation::atMost ? 1.0 : -1.0;
 }
 
 std::string percentText(double share) {
@@ -83,50 +97,22 @@ bool namesFigure(std::string_view text) {
 }
 
 Result<FigureLimit> parseFigureLimit(std::string_view text) {
-    const calibration::LimitParts parts = calibration::limitParts(text);
-    if (!namesFigure(text)) {
-        return refuseLimit(text, "a figure begins with attack. or classify.");
-    }
-    FigureLimit limit;
-    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, parts.subject));
-    const bool isRisk = limit.figure.isRisk();
-    if (parts.relation != (isRisk ? "<=" : ">=")) {
-        return refuseLimit(text, isRisk
-                                     ? "a limit on attackers is an upper one: write it with <="
-                                     : "a limit on a classifier is a lower one: write it with >=");
-    }
-    limit.relation = isRisk ? LimitRelation::atMost : LimitRelation::atLeast;
-    RETURN_IF_ERROR(readValue(text, parts.value, limit));
-    return limit;
+    return parse(text, false);
 }
 
 Result<FigureLimit> parseFigureMatch(std::string_view text) {
-    const calibration::LimitParts parts = calibration::limitParts(text);
-    if (!namesFigure(text) || parts.relation != "=") {
-        return refuseLimit(
-            text,
-            "write a figure to match as attack.best=20%, attack.gain=5%, attack.upper=30% "
-            "or classify.CLASSIFIER.accuracy=0.8");
-    }
-    FigureLimit limit;
-    limit.isMatch = true;
-    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, parts.subject));
-    RETURN_IF_ERROR(readValue(text, parts.value, limit));
-    if (!(limit.share() > 0.0)) {
-        return refuseLimit(text, "a value to match is above 0");
-    }
-    return limit;
+    return parse(text, true);
 }
 
 std::string figureText(const FigureName& figure) {
-    const std::string_view name = nameOf(figure.kind);
+    const std::string_view name = nameIn(kKinds, figure.kind);
     return figure.isRisk()
                ? fmt::format("{}{}", kAttack, name)
                : fmt::format("{}{}.{}", kClassify, classifierName(figure.classifier), name);
 }
 
 std::string figurePath(const FigureName& figure) {
-    return figure.isRisk() ? fmt::format("reconstruct.{}", nameOf(figure.kind))
+    return figure.isRisk() ? fmt::format("reconstruct.{}", nameIn(kKinds, figure.kind))
                            : figureText(figure);
 }
 
@@ -134,30 +120,29 @@ std::string limitText(const FigureLimit& limit) {
     const char* const relation = limit.isMatch                             ? "="
                                  : limit.relation == LimitRelation::atMost ? "<="
                                                                            : ">=";
-    return fmt::format("{}{}{}", figureText(limit.figure), relation, valueText(limit));
+    return fmt::format("{}{}{}", figureText(limit.figure), relation,
+                       calibration::limitValueText(limit.value, limit.percent));
 }
 
 FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure) {
-    const bool isAtMost = limit.relation == LimitRelation::atMost;
+    const double sign = signOf(limit);
     const double judged =
-        figure.ci95 && !limit.isMatch ? (*figure.ci95)[isAtMost ? 1 : 0] : figure.value;
-    return {limit, figure, isAtMost ? limit.share() - judged : judged - limit.share()};
+        figure.ci95 && !limit.isMatch ? (*figure.ci95)[sign > 0.0 ? 1 : 0] : figure.value;
+    return {limit, figure, sign * (limit.share() - judged)};
 }
 
 bool FigureCheck::isValueWithin() const {
-    return limit.relation == LimitRelation::atMost ? figure.value <= limit.share()
-                                                   : figure.value >= limit.share();
+    return signOf(limit) * (limit.share() - figure.value) >= 0.0;
 }
 
 std::optional<FigureLimit> FigureCheck::loosened() const {
     if (met() || std::isnan(margin)) {
         return std::nullopt;
     }
-    const bool isAtMost = limit.relation == LimitRelation::atMost;
-    const double judged = 100.0 * (isAtMost ? limit.share() - margin : limit.share() + margin);
+    const double sign = signOf(limit);
     FigureLimit looser = limit;
     looser.percent = true;
-    looser.value = isAtMost ? std::ceil(judged) : std::floor(judged);
+    looser.value = sign * std::ceil(sign * 100.0 * (limit.share() - sign * margin));
     return looser.value > 0.0 && looser.value <= 100.0 ? std::optional(looser) : std::nullopt;
 }
 

@@ -8,51 +8,35 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
-#include "core/evaluation/trade_off.h"
+#include "core/evaluation/evaluation_parts.h"
 
 namespace epsilens::evaluation {
 namespace {
 
-const FigureValue kNotThere{std::numeric_limits<double>::quiet_NaN(), std::nullopt};
+using Kind = FigureName::Kind;
 
-/// What a figure comes to without any release; NaN where it has no such value to exceed.
-double withoutRelease(const EvaluationSummary& summary, const FigureName& figure) {
-    if (figure.kind == FigureName::Kind::best) {
-        return priorSuccess(summary);
-    }
-    return figure.kind == FigureName::Kind::upper
-               ? figureAt(summary, kFloor, figurePath(figure)).value_or(kNotThere).value
-               : kNotThere.value;
-}
+const FigureValue kNotThere{std::numeric_limits<double>::quiet_NaN(), std::nullopt};
 
 /// Whether a figure is asked for whose value needs noisy vectors.
 bool needVectors(const std::vector<FigureName>& figures) {
-    return std::any_of(figures.begin(), figures.end(), [](const FigureName& figure) {
-        return figure.kind == FigureName::Kind::upper;
-    });
-}
-
-FigureValue valueOf(const Estimate& estimate) {
-    return {estimate.mean, estimate.ci95};
+    return std::ranges::find(figures, Kind::upper, &FigureName::kind) != figures.end();
 }
 
 /// A figure of a classifier, "linear.accuracy"; NaN where it does not exist.
 FigureValue classifierFigure(const EvaluationSummary& summary, std::size_t condition,
                              std::string_view path) {
-    const std::vector<ClassifierResults>& all = summary.classified(condition);
     const std::size_t dot = path.find('.');
+    const std::string_view name = path.substr(dot + 1);
+    const std::vector<ClassifierResults>& all = summary.classified(condition);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (classifierName(summary.options.classifiers[i]) != path.substr(0, dot)) {
-            continue;
+        if (classifierName(summary.options.classifiers[i]) == path.substr(0, dot)) {
+            const auto* const measure = std::ranges::find(kMeasures, name, measureName);
+            const Estimate estimate =
+                name != "retained"
+                    ? all[i].of(*measure)
+                    : all[i].retained.value_or(Estimate{kNotThere.value, std::nullopt});
+            return {estimate.mean, estimate.ci95};
         }
-        const std::string_view name = path.substr(dot + 1);
-        if (name == "retained") {
-            return all[i].retained ? valueOf(*all[i].retained) : kNotThere;
-        }
-        return valueOf(
-            all[i].of(*std::find_if(kMeasures.begin(), kMeasures.end(), [name](Measure measure) {
-                return measureName(measure) == name;
-            })));
     }
     return kNotThere;
 }
@@ -71,9 +55,26 @@ const attack::Findings* findingsAt(const EvaluationSummary& summary, std::size_t
     return nullptr;
 }
 
+/// Fails where an attacker reaches the value to match without any release.
+Result<void> checkMatch(const EvaluationSummary& summary, const FigureLimit& match) {
+    const Kind kind = match.figure.kind;
+    // The prior has the same success at every setting.
+    const FigureValue least =
+        kind == Kind::best ? figureAt(summary, kBaselines, "reconstruct.prior").value_or(kNotThere)
+        : kind == Kind::upper ? figureAt(summary, kFloor, "reconstruct.upper").value_or(kNotThere)
+                              : kNotThere;
+    if (match.share() <= least.value) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("--match: without any release an attacker guesses {} of the words "
+                                "by the prior; match a larger success than that",
+                                figureValueText({least.value, std::nullopt})));
+    }
+    return {};
+}
+
 template <typename Value>
 void addOnce(std::vector<Value>& values, Value value) {
-    if (std::find(values.begin(), values.end(), value) == values.end()) {
+    if (std::ranges::find(values, value) == values.end()) {
         values.push_back(value);
     }
 }
@@ -89,10 +90,8 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
             addOnce(options.classifiers, figure.classifier);
         }
     }
-    if (options.classifiers.empty()) {
-        options.classifiers = {ClassifierKind::linear};
-    }
     if (!options.has(attack::Task::classify)) {
+        options.classifiers = {ClassifierKind::linear};
         options.repeats = 1;
     }
     options.attack.bestAlone = !needVectors(figures);
@@ -119,18 +118,7 @@ FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const F
     return figureAt(summary, kBaselines + cell, figurePath(figure)).value_or(kNotThere);
 }
 
-double priorSuccess(const EvaluationSummary& summary) {
-    // He has the same success in the control and at every setting.
-    const auto control = figureAt(summary, kOriginal, "reconstruct.prior");
-    return control ? control->value
-                   : figureAt(summary, kBaselines, "reconstruct.prior").value_or(kNotThere).value;
-}
-
-Result<EvaluationSummary> evaluateWhole(const engine::SearchSpace& space,
-                                        const corpus::DataSet& data,
-                                        const EvaluationOptions& options, const JobContext& job) {
-    ASSIGN_OR_RETURN(const auto evaluation,
-                     Evaluation::create(space, data, options, {job.stop, {}}));
+Result<EvaluationSummary> runWhole(const Evaluation& evaluation, const JobContext& job) {
     ASSIGN_OR_RETURN(auto summary, evaluation.run(job));
     if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled");
@@ -138,33 +126,26 @@ Result<EvaluationSummary> evaluateWhole(const engine::SearchSpace& space,
     return summary;
 }
 
-Result<std::vector<Reading>> readFigures(
-    const engine::SearchSpace& space, const corpus::DataSet& data, const EvaluationOptions& options,
-    const std::vector<FigureName>& figures, const mechanism::Mechanism& mechanism,
-    std::span<const double> epsilons, const FigureLimit* match, const JobContext& job) {
+Result<Readings> readFigures(const Evaluation& evaluation, const std::vector<FigureName>& figures,
+                             const mechanism::Mechanism& mechanism,
+                             std::span<const double> epsilons, const FigureLimit* match,
+                             const JobContext& job) {
     if (needVectors(figures) && mechanism.isExact()) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("attack.upper: {} has no noisy vector; match or limit attack.best",
                                 mechanism.name()));
     }
-    EvaluationOptions run = optionsFor(figures, options);
-    run.grid = mechanism::Grid::of(mechanism);
-    run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
-    ASSIGN_OR_RETURN(const auto summary, evaluateWhole(space, data, run, job));
-    const double least =
-        match != nullptr ? withoutRelease(summary, match->figure) : kNotThere.value;
-    if (match != nullptr && match->share() <= least) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("--match: without any release an attacker guesses {} of the words "
-                                "by the prior; match a larger success than that",
-                                figureValueText({least, std::nullopt})));
+    EvaluationOptions options = optionsFor(figures, evaluation.parts().options);
+    options.grid = mechanism::Grid::of(mechanism);
+    options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
+    ASSIGN_OR_RETURN(const auto summary, runWhole(evaluation.with(std::move(options)), job));
+    if (match != nullptr) {
+        RETURN_IF_ERROR(checkMatch(summary, *match));
     }
-    std::vector<Reading> readings;
-    for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
-        Reading& reading = readings.emplace_back();
-        reading.epsilon = summary.cells[cell].epsilon;
+    Readings readings(epsilons.size());
+    for (std::size_t cell = 0; cell < readings.size(); ++cell) {
         for (const FigureName& figure : figures) {
-            reading.figures.push_back(figureOf(summary, cell, figure));
+            readings[cell].push_back(figureOf(summary, cell, figure));
         }
     }
     return readings;

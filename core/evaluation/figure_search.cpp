@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -21,10 +22,6 @@ constexpr std::size_t kAtOnce = 5;
 // Epsilons whose texts are learned from together, more cost little more; before risk is halved
 // half as many.
 constexpr std::size_t kUseAtOnce = 8;
-// Parts of a search, for the progress.
-constexpr double kRiskShare = 0.6;
-constexpr double kHalvedShare = 0.8;
-constexpr double kUseShare = 0.9;
 
 /// Between two epsilons, with 6 digits where that leaves it between them.
 double between(double low, double high, double origin, double share) {
@@ -35,13 +32,12 @@ double between(double low, double high, double origin, double share) {
     return typed > low && typed < high ? typed : exact;
 }
 
-/// The check missed by most; null where all are met.
-const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
-    const FigureCheck* most = nullptr;
+/// The check missed by most; nothing where all are met.
+std::optional<FigureCheck> mostMissed(const std::vector<FigureCheck>& checks) {
+    std::optional<FigureCheck> most;
     for (const FigureCheck& check : checks) {
-        if (!check.met() &&
-            (most == nullptr || std::isnan(check.margin) || check.margin < most->margin)) {
-            most = &check;
+        if (!check.met() && (!most || std::isnan(check.margin) || check.margin < most->margin)) {
+            most = check;
         }
     }
     return most;
@@ -56,46 +52,38 @@ struct Looked {
 class LimitsSearch {
 public:
     LimitsSearch(const std::vector<FigureLimit>& limits,
-                 const std::function<Result<bool>(double)>& also, const ReadFigures& read)
-        : m_limits(limits), m_also(also), m_read(read) {
+                 const std::function<Result<bool>(double)>& also, const ReadFigures& read,
+                 double origin)
+        : m_limits(limits), m_also(also), m_read(read), m_origin(origin) {
         for (std::size_t i = 0; i < limits.size(); ++i) {
             (limits[i].endsAbove() ? m_risk : m_use).push_back(i);
+            m_all.push_back(i);
         }
     }
 
-    Result<LimitsFound> run(const EpsilonSpan& span, double origin, const JobContext& job) {
-        m_origin = origin;
-        for (const double epsilon : scanEpsilons(span, origin)) {
+    Result<LimitsFound> run(const EpsilonSpan& span, const JobContext& job) {
+        for (const double epsilon : scanEpsilons(span, m_origin)) {
             m_looked.push_back(unread(epsilon));
         }
         // Without limits of a kind nothing is measured for it.
-        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? kUseShare : kHalvedShare;
-        const double climbed = std::min(riskShare, kRiskShare);
+        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? 0.9 : 0.8;
+        const double climbed = 0.7 * riskShare;
         RETURN_IF_ERROR(climb(partOf(job, 0.0, climbed)));
         RETURN_IF_ERROR(halveRisk(partOf(job, climbed, riskShare)));
-        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, kUseShare)));
+        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, 0.9)));
         // A value that is never exceeded is had nowhere.
         if (m_limits.front().isMatch && last && *last + 1 == m_looked.size()) {
             last.reset();
         }
         if (last && *last + 1 < withinRisk()) {
-            RETURN_IF_ERROR(halveUse(*last, partOf(job, kUseShare, 1.0)));
+            RETURN_IF_ERROR(halve(*last, m_all, partOf(job, 0.9, 1.0),
+                                  [this](std::size_t i) { return meetsAll(i); }));
         }
         // Of the one above risk alone may be measured.
         if (last && *last + 1 < m_looked.size()) {
             RETURN_IF_ERROR(readAt(*last + 1, *last + 2, m_use, partOf(job, 1.0, 1.0)));
         }
-        LimitsFound found;
-        found.searched = span;
-        found.lookedTo = m_looked.back().epsilon;
-        last ? describe(*last, found) : describeClosest(found);
-        for (std::size_t i = 0; i < m_looked.size(); ++i) {
-            if (std::vector<FigureCheck> checks = checksAt(i); !checks.empty()) {
-                found.tried.push_back({m_looked[i].epsilon, std::move(checks)});
-            }
-        }
-        found.looked = static_cast<int>(found.tried.size());
-        return found;
+        return described(last, span);
     }
 
 private:
@@ -120,14 +108,14 @@ private:
         }
         const std::string first = formatSignificant(epsilons.front(), 3);
         const std::string last = formatSignificant(epsilons.back(), 3);
-        const std::string stage = fmt::format("{}trying ε = {}{}", knownSoFar(), first,
-                                              first == last ? std::string() : " to " + last);
+        const std::string stage =
+            fmt::format("trying ε = {}{}", first, first == last ? "" : " to " + last);
         const JobContext trying{
             job.stop, [&](const Progress& progress) { job.progress(progress.fraction, stage); }};
         ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));
         for (std::size_t i = 0; i < places.size(); ++i) {
             for (std::size_t figure = 0; figure < figures.size(); ++figure) {
-                m_looked[places[i]].figures[figures[figure]] = readings[i].figures[figure];
+                m_looked[places[i]].figures[figures[figure]] = readings[i][figure];
             }
         }
         return {};
@@ -136,35 +124,40 @@ private:
     /// Measures risk from the least epsilon on, some at once, until it is too large; what lies
     /// above is left out of the search.
     Result<void> climb(const JobContext& job) {
-        std::size_t end = m_risk.empty() ? m_looked.size() : 0;
         const auto all = static_cast<double>(m_looked.size());
-        while (end < m_looked.size() && withinRisk() >= end) {
-            const std::size_t begin = end;
-            end = std::min(begin + kAtOnce, m_looked.size());
+        for (std::size_t begin = 0; !m_risk.empty() && begin < m_looked.size(); begin += kAtOnce) {
+            const std::size_t end = std::min(begin + kAtOnce, m_looked.size());
             RETURN_IF_ERROR(readAt(
                 begin, end, m_risk,
                 partOf(job, static_cast<double>(begin) / all, static_cast<double>(end) / all)));
+            if (withinRisk() < end) {
+                m_looked.resize(end);
+            }
         }
-        m_looked.resize(end);
         return {};
     }
 
-    [[nodiscard]] bool misses(const Looked& at, std::span<const std::size_t> limits) const {
-        return std::any_of(limits.begin(), limits.end(), [&](std::size_t i) {
-            return at.figures[i] && !checkFigure(m_limits[i], *at.figures[i]).met();
+    [[nodiscard]] bool misses(std::size_t at, std::span<const std::size_t> limits) const {
+        return std::ranges::any_of(limits, [&](std::size_t i) {
+            const auto& figure = m_looked[at].figures[i];
+            return figure && !checkFigure(m_limits[i], *figure).met();
         });
     }
 
     /// Before the first epsilon that misses a limit on risk.
     [[nodiscard]] std::size_t withinRisk() const {
-        return static_cast<std::size_t>(
-            std::find_if(m_looked.begin(), m_looked.end(),
-                         [&](const Looked& at) { return misses(at, m_risk); }) -
-            m_looked.begin());
+        std::size_t end = 0;
+        while (end < m_looked.size() && !misses(end, m_risk)) {
+            ++end;
+        }
+        return end;
     }
 
-    [[nodiscard]] bool isUseRead(std::size_t i) const {
-        return m_use.empty() || m_looked[i].figures[m_use.front()].has_value();
+    /// Whether what was measured meets all limits, and the other conditions are met.
+    [[nodiscard]] Result<bool> meetsAll(std::size_t i) const {
+        return misses(i, m_all) ? Result<bool>(false)
+               : m_also         ? m_also(m_looked[i].epsilon)
+                                : Result<bool>(true);
     }
 
     /// The largest epsilon that meets all limits. Measures use from the top down.
@@ -174,27 +167,20 @@ private:
         if (end == 0) {
             RETURN_IF_ERROR(readAt(0, 1, m_use, job));
         }
-        const auto all = static_cast<double>(std::max<std::size_t>(end, 1));
+        const auto all = static_cast<double>(end);
         for (std::size_t i = end; i-- > 0;) {
-            if (!isUseRead(i)) {
+            if (!m_use.empty() && !m_looked[i].figures[m_use.front()]) {
                 const std::size_t begin = i + 1 - std::min(i + 1, kUseAtOnce);
                 RETURN_IF_ERROR(readAt(begin, i + 1, m_use,
                                        partOf(job, 1.0 - static_cast<double>(i + 1) / all,
                                               1.0 - static_cast<double>(begin) / all)));
             }
-            if (mostMissed(checksAt(i)) != nullptr) {
-                continue;
-            }
-            ASSIGN_OR_RETURN(const bool also, isAlso(i));
-            if (also) {
+            ASSIGN_OR_RETURN(const bool isMet, meetsAll(i));
+            if (isMet) {
                 return std::optional(i);
             }
         }
         return std::optional<std::size_t>();
-    }
-
-    [[nodiscard]] Result<bool> isAlso(std::size_t i) const {
-        return m_also ? m_also(m_looked[i].epsilon) : Result<bool>(true);
     }
 
     /// Halves the step in which a limit on risk first fails, unless limits on use are missed at
@@ -206,22 +192,12 @@ private:
         }
         RETURN_IF_ERROR(
             readAt(end - std::min(end, kUseAtOnce / 2), end + 1, m_use, partOf(job, 0.0, 0.0)));
-        if (misses(m_looked[end - 1], m_use) && misses(m_looked[end], m_use)) {
+        if (misses(end - 1, m_use) && misses(end, m_use)) {
             return {};
         }
         std::size_t lower = end - 1;
         return halve(lower, m_risk, job,
-                     [&](std::size_t i) { return Result<bool>(!misses(m_looked[i], m_risk)); });
-    }
-
-    /// Halves the step above an epsilon that meets all limits, which becomes the largest one.
-    Result<void> halveUse(std::size_t& lower, const JobContext& job) {
-        std::vector<std::size_t> all = m_risk;
-        all.insert(all.end(), m_use.begin(), m_use.end());
-        std::sort(all.begin(), all.end());
-        return halve(lower, all, job, [&](std::size_t i) -> Result<bool> {
-            return mostMissed(checksAt(i)) == nullptr ? isAlso(i) : Result<bool>(false);
-        });
+                     [this](std::size_t i) { return Result<bool>(!misses(i, m_risk)); });
     }
 
     /// Measures figures in the middle of the gap above an epsilon, and again above or below that.
@@ -248,17 +224,6 @@ private:
         return {};
     }
 
-    /// Up to where the limits on risk are met, for whoever waits.
-    [[nodiscard]] std::string knownSoFar() const {
-        std::size_t end = m_risk.empty() || m_limits.front().isMatch ? 0 : withinRisk();
-        while (end > 0 && !m_looked[end - 1].figures[m_risk.front()]) {
-            --end;
-        }
-        return end == 0 ? std::string()
-                        : fmt::format("limits on attackers met up to ε = {} so far, ",
-                                      formatSignificant(m_looked[end - 1].epsilon, 3));
-    }
-
     /// Of the limits whose figures are measured there.
     [[nodiscard]] std::vector<FigureCheck> checksAt(std::size_t i) const {
         std::vector<FigureCheck> checks;
@@ -270,40 +235,52 @@ private:
         return checks;
     }
 
-    void describe(std::size_t last, LimitsFound& found) const {
-        found.epsilon = m_looked[last].epsilon;
-        found.checks = checksAt(last);
-        if (last + 1 < m_looked.size()) {
-            found.above = m_looked[last + 1].epsilon;
-            const std::vector<FigureCheck> above = checksAt(last + 1);
-            const FigureCheck* const missed = mostMissed(above);
-            found.binding = missed == nullptr ? std::nullopt : std::optional(*missed);
-        }
-    }
-
-    /// Where the limits on risk are met, or at the least epsilon.
-    void describeClosest(LimitsFound& found) const {
-        const std::size_t end = std::max<std::size_t>(withinRisk(), 1);
-        for (std::size_t i = 0; i < end; ++i) {
-            std::vector<FigureCheck> checks = checksAt(i);
-            const FigureCheck* const missed = mostMissed(checks);
-            const double margin = missed == nullptr ? 0.0 : missed->margin;
-            if (i == 0 || !found.binding || std::isnan(found.binding->margin) ||
-                margin >= found.binding->margin) {
-                found.closest = m_looked[i].epsilon;
-                found.binding = missed == nullptr ? std::nullopt : std::optional(*missed);
-                found.checks = std::move(checks);
+    /// Where the limits are missed by least: within those on risk, or at the least epsilon.
+    [[nodiscard]] std::size_t closest() const {
+        std::size_t closest = 0;
+        double least = -std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < std::max<std::size_t>(withinRisk(), 1); ++i) {
+            const auto missed = mostMissed(checksAt(i));
+            const double margin = missed ? missed->margin : 0.0;
+            if (margin >= least) {
+                least = margin;
+                closest = i;
             }
         }
+        return closest;
+    }
+
+    [[nodiscard]] LimitsFound described(std::optional<std::size_t> last,
+                                        const EpsilonSpan& span) const {
+        LimitsFound found;
+        found.searched = span;
+        found.lookedTo = m_looked.back().epsilon;
+        const std::size_t at = last ? *last : closest();
+        (last ? found.epsilon.emplace() : found.closest) = m_looked[at].epsilon;
+        found.checks = checksAt(at);
+        if (!last) {
+            found.binding = mostMissed(found.checks);
+        } else if (at + 1 < m_looked.size()) {
+            found.above = m_looked[at + 1].epsilon;
+            found.binding = mostMissed(checksAt(at + 1));
+        }
+        for (std::size_t i = 0; i < m_looked.size(); ++i) {
+            if (std::vector<FigureCheck> checks = checksAt(i); !checks.empty()) {
+                found.tried.push_back({m_looked[i].epsilon, std::move(checks)});
+            }
+        }
+        found.looked = static_cast<int>(found.tried.size());
+        return found;
     }
 
     const std::vector<FigureLimit>& m_limits;
     const std::function<Result<bool>(double)>& m_also;
     const ReadFigures& m_read;
+    double m_origin;
     std::vector<std::size_t> m_risk{};  ///< places of the limits on what attackers learn
     std::vector<std::size_t> m_use{};   ///< and of the others
-    std::vector<Looked> m_looked{};     ///< by rising epsilon
-    double m_origin = 0.0;
+    std::vector<std::size_t> m_all{};
+    std::vector<Looked> m_looked{};  ///< by rising epsilon
 };
 
 }  // namespace
@@ -332,7 +309,7 @@ Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,
                                      const std::vector<FigureLimit>& limits,
                                      const std::function<Result<bool>(double)>& also,
                                      const ReadFigures& read, const JobContext& job) {
-    return LimitsSearch(limits, also, read).run(span, origin, job);
+    return LimitsSearch(limits, also, read, origin).run(span, job);
 }
 
 }  // namespace epsilens::evaluation

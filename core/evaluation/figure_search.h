@@ -17,17 +17,14 @@
 /// alone.
 namespace epsilens::evaluation {
 
-/// Figures at one epsilon, in the order asked for.
-struct Reading {
-    double epsilon = 0.0;
-    std::vector<FigureValue> figures{};
-};
+/// Of each epsilon the figures that were asked for, in their order.
+using Readings = std::vector<std::vector<FigureValue>>;
 
 /// Measures a setting at epsilons, which rise.
 ///
 /// figures  which of the limits' figures to measure, by their places, rising; not empty. A figure
 ///          has the same value whatever is measured beside it.
-using ReadFigures = std::function<Result<std::vector<Reading>>(
+using ReadFigures = std::function<Result<Readings>(
     std::span<const double> epsilons, std::span<const std::size_t> figures, const JobContext& job)>;
 
 /// Steps of a scan in a factor of ten of epsilon - origin.

@@ -10,38 +10,29 @@ namespace epsilens::evaluation {
 namespace {
 
 using calibration::EpsilonFound;
-using calibration::EpsilonSpan;
 using calibration::Measurement;
 
-std::vector<FigureName> figuresOf(const std::vector<FigureLimit>& limits) {
-    std::vector<FigureName> figures(limits.size());
-    std::transform(limits.begin(), limits.end(), figures.begin(),
-                   [](const FigureLimit& limit) { return limit.figure; });
-    return figures;
-}
-
-/// What the search over the figures makes of what the calibration found.
-EpsilonFound narrowed(const EpsilonFound& within, const LimitsFound& figures) {
-    if (figures.epsilon == within.epsilon) {
-        EpsilonFound same = within;
-        same.everywhere = false;
-        same.looked = figures.looked;
-        return same;
+/// Of an evaluation that measures what the limits name, at the ends of the search.
+EvaluationOptions preparedOptions(const LimitedOptions& options,
+                                  const embedding::PreparedEmbedding& embedding) {
+    std::vector<FigureName> figures;
+    for (const FigureLimit& limit : options.figures) {
+        figures.push_back(limit.figure);
     }
-    EpsilonFound found;
-    found.epsilon = figures.epsilon;
-    found.above = figures.above;
-    found.closest = figures.closest;
-    found.searched = within.searched;
-    found.looked = figures.looked;
-    return found;
+    EvaluationOptions ends = optionsFor(figures, options.evaluation);
+    ends.grid = options.search.calibration.grid;
+    if (ends.grid.epsilons.empty()) {
+        ends.grid.epsilons = {ends.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
+    }
+    return ends;
 }
 
 class NarrowedRun {
 public:
+    /// evaluation  of preparedOptions
     NarrowedRun(const engine::SearchSpace& space, const corpus::DataSet& data,
-                const LimitedOptions& options)
-        : m_space(space), m_data(data), m_options(options) {}
+                const LimitedOptions& options, const Evaluation& evaluation)
+        : m_space(space), m_data(data), m_options(options), m_evaluation(evaluation) {}
 
     Result<LimitedRecommendation> run(const JobContext& job) {
         calibration::RecommendationOptions search = m_options.search;
@@ -56,10 +47,11 @@ public:
     }
 
 private:
+    /// What the search over the figures makes of what the calibration found.
     Result<EpsilonFound> narrow(const Measurement& measured, const EpsilonFound& within,
                                 const JobContext& job) {
+        LimitsFound& figures = m_settings.emplace_back();
         if (!within.epsilon) {
-            m_settings.emplace_back();
             return within;
         }
         const std::vector<calibration::Limit>& limits = m_options.search.limits;
@@ -71,10 +63,9 @@ private:
         };
         const mechanism::Mechanism& mechanism = measured.options().mechanism;
         ASSIGN_OR_RETURN(
-            auto figures,
+            figures,
             findWithinLimits(
-                EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
-                m_options.figures, also,
+                {within.searched.low, *within.epsilon}, measured.origin(), m_options.figures, also,
                 [&](std::span<const double> epsilons, std::span<const std::size_t> wanted,
                     const JobContext& part) { return read(mechanism, epsilons, wanted, part); },
                 job));
@@ -85,39 +76,52 @@ private:
                     checkFigure(limit, figureOf(*figures.again, 0, limit.figure)));
             }
         }
-        m_settings.push_back(figures);
-        return narrowed(within, figures);
+        EpsilonFound found;
+        if (figures.epsilon == within.epsilon) {
+            found = within;
+            found.everywhere = false;
+        } else {
+            found.epsilon = figures.epsilon;
+            found.above = figures.above;
+            found.closest = figures.closest;
+            found.searched = within.searched;
+        }
+        found.looked = figures.looked;
+        return found;
     }
 
     /// wanted  places of the limits whose figures are measured
-    [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
-                                                    std::span<const double> epsilons,
-                                                    std::span<const std::size_t> wanted,
-                                                    const JobContext& job) const {
+    [[nodiscard]] Result<Readings> read(const mechanism::Mechanism& mechanism,
+                                        std::span<const double> epsilons,
+                                        std::span<const std::size_t> wanted,
+                                        const JobContext& job) const {
         const std::vector<FigureLimit>& limits = m_options.figures;
         std::vector<FigureName> figures;
         for (const std::size_t limit : wanted) {
             figures.push_back(limits[limit].figure);
         }
-        const FigureLimit* const match = limits.front().isMatch ? &limits.front() : nullptr;
-        return readFigures(m_space, m_data, m_options.evaluation, figures, mechanism, epsilons,
-                           match, job);
+        return readFigures(m_evaluation, figures, mechanism, epsilons,
+                           limits.front().isMatch ? &limits.front() : nullptr, job);
     }
 
     /// As anybody would measure the figures of a setting, so that it can be done again.
     [[nodiscard]] Result<EvaluationSummary> measuredAgain(const mechanism::Setting& setting,
                                                           const JobContext& job) const {
-        EvaluationOptions options = optionsFor(figuresOf(m_options.figures), m_options.evaluation);
+        EvaluationOptions options = preparedOptions(m_options, m_space.embedding());
         options.attack.bestAlone = false;
         options.seed += kSeedsAhead;
         options.grid = mechanism::Grid::of(setting.mechanism);
         options.grid.epsilons = {setting.epsilon};
-        return evaluateWhole(m_space, m_data, options, {job.stop, {}});
+        const JobContext quiet{job.stop, {}};
+        ASSIGN_OR_RETURN(const auto evaluation,
+                         Evaluation::create(m_space, m_data, std::move(options), quiet));
+        return runWhole(evaluation, quiet);
     }
 
     const engine::SearchSpace& m_space;
     const corpus::DataSet& m_data;
     const LimitedOptions& m_options;
+    const Evaluation& m_evaluation;
     std::vector<LimitsFound> m_settings{};
 };
 
@@ -125,19 +129,13 @@ private:
 
 std::optional<Error> validate(const LimitedOptions& options, const corpus::DataSet& data,
                               const embedding::PreparedEmbedding& embedding) {
-    const bool isClassified =
-        std::any_of(options.figures.begin(), options.figures.end(),
-                    [](const FigureLimit& limit) { return !limit.endsAbove(); });
+    const bool isClassified = std::ranges::any_of(
+        options.figures, [](const FigureLimit& limit) { return !limit.endsAbove(); });
     if (isClassified && options.evaluation.repeats < 2) {
         return invalidArgument(
             "limits on a classifier are judged by its interval, which takes two repeats or more");
     }
-    EvaluationOptions ends = optionsFor(figuresOf(options.figures), options.evaluation);
-    ends.grid = options.search.calibration.grid;
-    if (ends.grid.epsilons.empty()) {
-        ends.grid.epsilons = {ends.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
-    }
-    return validate(ends, data, embedding);
+    return validate(preparedOptions(options, embedding), data, embedding);
 }
 
 Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
@@ -147,7 +145,10 @@ Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
     if (auto problem = validate(options, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
     }
-    return NarrowedRun(space, data, options).run(job);
+    ASSIGN_OR_RETURN(const auto evaluation,
+                     Evaluation::create(space, data, preparedOptions(options, space.embedding()),
+                                        {job.stop, {}}));
+    return NarrowedRun(space, data, options, evaluation).run(job);
 }
 
 }  // namespace epsilens::evaluation

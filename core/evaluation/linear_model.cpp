@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -30,125 +31,93 @@ struct SparseRows {
 };
 
 /// How documents become features.
-class Features {
-public:
-    virtual ~Features() = default;
-    Features() = default;
-    Features(const Features&) = delete;
-    Features& operator=(const Features&) = delete;
-
-    [[nodiscard]] virtual int count() const = 0;
+struct Features {
+    int count = 0;
     /// Appends the features of a document, indices from 1.
-    virtual void append(std::span<const embedding::Row> tokens,
-                        std::vector<feature_node>& nodes) const = 0;
+    std::function<void(std::span<const embedding::Row> tokens, std::vector<feature_node>& nodes)>
+        append{};
 
     [[nodiscard]] SparseRows rows(const LabelledTokens& documents) const {
         SparseRows rows;
         for (std::size_t i = 0; i < documents.size(); ++i) {
             rows.starts.push_back(rows.nodes.size());
             append(documents.document(i), rows.nodes);
-            rows.nodes.push_back({count() + 1, kIntercept});
+            rows.nodes.push_back({count + 1, kIntercept});
             rows.nodes.push_back({-1, 0.0});
         }
         return rows;
     }
 };
 
-class WordCounts : public Features {
-public:
-    explicit WordCounts(const LabelledTokens& documents) {
-        const embedding::Row largest =
-            *std::max_element(documents.tokens.begin(), documents.tokens.end());
-        std::vector<double> holding(static_cast<std::size_t>(largest) + 1);
-        for (std::size_t i = 0; i < documents.size(); ++i) {
-            eachWord(documents.document(i), [&](embedding::Row word, double /*count*/) {
-                holding[static_cast<std::size_t>(word)] += 1.0;
-            });
-        }
-        const double n = static_cast<double>(documents.size());
-        m_numbers.resize(holding.size());
-        for (std::size_t word = 0; word < holding.size(); ++word) {
-            if (holding[word] > 0.0) {
-                m_weights.push_back(std::log((1.0 + n) / (1.0 + holding[word])) + 1.0);
-                m_numbers[word] = static_cast<int>(m_weights.size());
-            }
-        }
+/// Calls with each different word, in rising order, and how often it occurs.
+template <typename Use>
+void eachWord(std::span<const embedding::Row> tokens, const Use& use) {
+    std::vector<embedding::Row> words(tokens.begin(), tokens.end());
+    std::ranges::sort(words);
+    for (auto at = words.begin(); at != words.end();) {
+        const auto next = std::upper_bound(at, words.end(), *at);
+        use(static_cast<std::size_t>(*at), static_cast<double>(next - at));
+        at = next;
     }
+}
 
-    [[nodiscard]] int count() const override { return static_cast<int>(m_weights.size()); }
-
-    void append(std::span<const embedding::Row> tokens,
-                std::vector<feature_node>& nodes) const override {
-        const std::size_t first = nodes.size();
-        double squares = 0.0;
-        eachWord(tokens, [&](embedding::Row word, double count) {
-            const int number = static_cast<std::size_t>(word) < m_numbers.size()
-                                   ? m_numbers[static_cast<std::size_t>(word)]
-                                   : 0;
-            if (number > 0) {
-                const double value = count * m_weights[static_cast<std::size_t>(number - 1)];
-                nodes.push_back({number, value});
-                squares += value * value;
-            }
-        });
-        for (std::size_t i = first; i < nodes.size(); ++i) {
-            nodes[i].value /= std::sqrt(squares);
-        }
+Features wordCounts(const LabelledTokens& documents) {
+    const auto n = static_cast<double>(documents.size());
+    std::vector<double> holding(
+        static_cast<std::size_t>(*std::ranges::max_element(documents.tokens)) + 1);
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        eachWord(documents.document(i),
+                 [&](std::size_t word, double /*count*/) { holding[word] += 1.0; });
     }
-
-private:
-    /// Calls with each different word, in rising order, and how often it occurs.
-    template <typename Use>
-    static void eachWord(std::span<const embedding::Row> tokens, const Use& use) {
-        std::vector<embedding::Row> words(tokens.begin(), tokens.end());
-        std::sort(words.begin(), words.end());
-        for (auto at = words.begin(); at != words.end();) {
-            const auto next = std::upper_bound(at, words.end(), *at);
-            use(*at, static_cast<double>(next - at));
-            at = next;
-        }
+    std::vector<int> numbers(holding.size());  // of each word, from 1; 0: none
+    int count = 0;
+    for (std::size_t word = 0; word < holding.size(); ++word) {
+        numbers[word] = holding[word] > 0.0 ? ++count : 0;
     }
+    return {count, [n, holding = std::move(holding), numbers = std::move(numbers)](
+                       std::span<const embedding::Row> tokens, std::vector<feature_node>& nodes) {
+                const std::size_t first = nodes.size();
+                double squares = 0.0;
+                eachWord(tokens, [&](std::size_t word, double times) {
+                    if (word < numbers.size() && numbers[word] > 0) {
+                        const double value =
+                            times * (std::log((1.0 + n) / (1.0 + holding[word])) + 1.0);
+                        nodes.push_back({numbers[word], value});
+                        squares += value * value;
+                    }
+                });
+                for (std::size_t i = first; i < nodes.size(); ++i) {
+                    nodes[i].value /= std::sqrt(squares);
+                }
+            }};
+}
 
-    std::vector<int> m_numbers{};     ///< of each word, from 1; 0: none
-    std::vector<double> m_weights{};  ///< of each number
-};
-
-class MeanVectors : public Features {
-public:
-    MeanVectors(const LabelledTokens& documents, const RowMatrixF& vectors) : m_vectors(vectors) {
-        double lengths = 0.0;
-        for (std::size_t i = 0; i < documents.size(); ++i) {
-            lengths += mean(documents.document(i)).norm();
-        }
-        m_scale = lengths > 0.0 ? static_cast<double>(documents.size()) / lengths : 1.0;
-    }
-
-    [[nodiscard]] int count() const override { return static_cast<int>(m_vectors.cols()); }
-
-    void append(std::span<const embedding::Row> tokens,
-                std::vector<feature_node>& nodes) const override {
-        const VectorD vector = m_scale * mean(tokens);
-        for (Eigen::Index i = 0; i < vector.size(); ++i) {
-            nodes.push_back({static_cast<int>(i + 1), vector[i]});
-        }
-    }
-
-private:
-    [[nodiscard]] VectorD mean(std::span<const embedding::Row> tokens) const {
-        VectorD sum = VectorD::Zero(m_vectors.cols());
+/// vectors  outlive the features
+Features meanVectors(const LabelledTokens& documents, const RowMatrixF& vectors) {
+    const auto mean = [&vectors](std::span<const embedding::Row> tokens) -> VectorD {
+        VectorD sum = VectorD::Zero(vectors.cols());
         double words = 0.0;
         for (const embedding::Row token : tokens) {
-            if (token < m_vectors.rows()) {
-                sum += m_vectors.row(token).transpose().cast<double>();
+            if (token < vectors.rows()) {
+                sum += vectors.row(token).transpose().cast<double>();
                 words += 1.0;
             }
         }
-        return words > 0.0 ? VectorD(sum / words) : sum;
+        return sum / std::max(words, 1.0);
+    };
+    double lengths = 0.0;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        lengths += mean(documents.document(i)).norm();
     }
-
-    const RowMatrixF& m_vectors;
-    double m_scale = 1.0;
-};
+    const double scale = lengths > 0.0 ? static_cast<double>(documents.size()) / lengths : 1.0;
+    return {static_cast<int>(vectors.cols()), [mean, scale](std::span<const embedding::Row> tokens,
+                                                            std::vector<feature_node>& nodes) {
+                const VectorD vector = scale * mean(tokens);
+                for (Eigen::Index i = 0; i < vector.size(); ++i) {
+                    nodes.push_back({static_cast<int>(i + 1), vector[i]});
+                }
+            }};
+}
 
 struct FreeModel {
     void operator()(model* fitted) const { free_and_destroy_model(&fitted); }
@@ -179,9 +148,8 @@ FittedModel fit(SparseRows& rows, std::span<const std::int32_t> labels,
 
 double accuracyOn(const FittedModel& fitted, SparseRows& rows, std::span<const std::int32_t> labels,
                   std::span<const std::size_t> chosen) {
-    const auto hits = std::count_if(chosen.begin(), chosen.end(), [&](std::size_t i) {
-        return ::predict(fitted.get(), rows.row(i)) == labels[i];
-    });
+    const auto hits = std::ranges::count_if(
+        chosen, [&](std::size_t i) { return ::predict(fitted.get(), rows.row(i)) == labels[i]; });
     return static_cast<double>(hits) / static_cast<double>(chosen.size());
 }
 
@@ -209,63 +177,47 @@ Result<double> chooseCost(SparseRows& rows, std::span<const std::int32_t> labels
                                          labels, outside);
         }
     }
-    return kCosts.at(static_cast<std::size_t>(std::max_element(accuracy.begin(), accuracy.end()) -
-                                              accuracy.begin()));
+    return kCosts.at(
+        static_cast<std::size_t>(std::ranges::max_element(accuracy) - accuracy.begin()));
 }
-
-class LinearModel : public TextModel {
-public:
-    LinearModel(std::unique_ptr<Features> features, FittedModel fitted, std::int32_t classes)
-        : m_features(std::move(features)), m_fitted(std::move(fitted)), m_classes(classes) {}
-
-    [[nodiscard]] RowMatrixD probabilities(const LabelledTokens& documents) const override {
-        SparseRows rows = m_features->rows(documents);
-        RowMatrixD result =
-            RowMatrixD::Zero(static_cast<Eigen::Index>(documents.size()), m_classes);
-        std::vector<double> estimates(static_cast<std::size_t>(m_fitted->nr_class));
-        for (std::size_t i = 0; i < documents.size(); ++i) {
-            predict_probability(m_fitted.get(), rows.row(i), estimates.data());
-            for (int k = 0; k < m_fitted->nr_class; ++k) {
-                result(static_cast<Eigen::Index>(i), m_fitted->label[k]) =
-                    estimates[static_cast<std::size_t>(k)];
-            }
-        }
-        return result;
-    }
-
-private:
-    std::unique_ptr<Features> m_features;
-    FittedModel m_fitted;
-    std::int32_t m_classes;
-};
 
 }  // namespace
 
-Result<std::unique_ptr<TextModel>> trainLinear(const LabelledTokens& documents,
-                                               const ClassifierOptions& options,
-                                               const JobContext& job) {
+Result<TextModel> trainLinear(const LabelledTokens& documents, const ClassifierOptions& options,
+                              const JobContext& job) {
     static const bool silenced = [] {
         set_print_string_function([](const char* /*text*/) {});
         return true;
     }();
     static_cast<void>(silenced);
-    std::unique_ptr<Features> features;
-    if (options.kind == ClassifierKind::vectors) {
-        features = std::make_unique<MeanVectors>(documents, *options.vectors);
-    } else {
-        features = std::make_unique<WordCounts>(documents);
-    }
-    SparseRows rows = features->rows(documents);
+    Features features = options.kind == ClassifierKind::vectors
+                            ? meanVectors(documents, *options.vectors)
+                            : wordCounts(documents);
+    SparseRows rows = features.rows(documents);
     if (documents.size() < kFolds) {
         return fail(ErrorCode::unsupported,
                     "there are fewer training documents than the 3 folds of the cross-validation");
     }
     ASSIGN_OR_RETURN(const double cost,
-                     chooseCost(rows, documents.labels, features->count(), options.seed, job));
+                     chooseCost(rows, documents.labels, features.count, options.seed, job));
     std::vector<std::size_t> all(documents.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    FittedModel fitted = fit(rows, documents.labels, all, features->count(), cost);
-    return std::make_unique<LinearModel>(std::move(features), std::move(fitted), options.classes);
+    const std::shared_ptr<const model> fitted =
+        fit(rows, documents.labels, all, features.count, cost);
+    return [features = std::move(features), fitted,
+            classes = options.classes](const LabelledTokens& asked) {
+        SparseRows askedRows = features.rows(asked);
+        RowMatrixD result = RowMatrixD::Zero(static_cast<Eigen::Index>(asked.size()), classes);
+        std::vector<double> estimates(static_cast<std::size_t>(fitted->nr_class));
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            predict_probability(fitted.get(), askedRows.row(i), estimates.data());
+            for (int k = 0; k < fitted->nr_class; ++k) {
+                result(static_cast<Eigen::Index>(i), fitted->label[k]) =
+                    estimates[static_cast<std::size_t>(k)];
+            }
+        }
+        return result;
+    };
 }
 
 }  // namespace epsilens::evaluation

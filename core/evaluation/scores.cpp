@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+
+#include "core/attack/detection.h"
 
 namespace epsilens::evaluation {
 namespace {
@@ -38,27 +39,6 @@ std::vector<std::int32_t> predictedClasses(const RowMatrixD& probabilities) {
     return predicted;
 }
 
-double areaUnderCurve(std::span<const double> scores, const std::vector<bool>& isPositive) {
-    std::vector<std::size_t> order(scores.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
-    double positives = 0.0;
-    double rankSum = 0.0;  // of the positive ones, ties with their mean rank
-    for (std::size_t first = 0; first < order.size();) {
-        std::size_t end = first;
-        double among = 0.0;
-        while (end < order.size() && scores[order[end]] == scores[order[first]]) {
-            among += isPositive[order[end++]] ? 1.0 : 0.0;
-        }
-        rankSum += among * (static_cast<double>(first + end) + 1.0) / 2.0;
-        positives += among;
-        first = end;
-    }
-    const double negatives = static_cast<double>(scores.size()) - positives;
-    return ratio(rankSum - positives * (positives + 1.0) / 2.0, positives * negatives);
-}
-
 Scores scoresOf(const RowMatrixD& probabilities, std::span<const std::int32_t> labels,
                 std::optional<std::int32_t> positive) {
     const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
@@ -83,15 +63,15 @@ Scores scoresOf(const RowMatrixD& probabilities, std::span<const std::int32_t> l
                   kNotThere, kNotThere};
     if (positive) {
         const ClassCounts& counts = classes[static_cast<std::size_t>(*positive)];
-        std::vector<double> ofPositive(labels.size());
-        std::vector<bool> isPositive(labels.size());
+        attack::ScoredCases cases;
         for (std::size_t i = 0; i < labels.size(); ++i) {
-            ofPositive[i] = probabilities(static_cast<Eigen::Index>(i), *positive);
-            isPositive[i] = labels[i] == *positive;
+            cases.scores.push_back(probabilities(static_cast<Eigen::Index>(i), *positive));
+            cases.members.push_back(labels[i] == *positive ? 1 : 0);
         }
+        cases.clusters.resize(labels.size());
         scores[2] = ratio(counts.hits, counts.predicted);
         scores[3] = ratio(counts.hits, counts.actual);
-        scores[4] = areaUnderCurve(ofPositive, isPositive);
+        scores[4] = attack::areaUnderCurve(cases);
     }
     return scores;
 }

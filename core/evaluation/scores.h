@@ -36,11 +36,6 @@ using Scores = std::array<double, kMeasures.size()>;
 [[nodiscard]] Scores scoresOf(const RowMatrixD& probabilities, std::span<const std::int32_t> labels,
                               std::optional<std::int32_t> positive);
 
-/// Area under the ROC curve of scores of which some are of positive cases; NaN unless there are
-/// both kinds.
-[[nodiscard]] double areaUnderCurve(std::span<const double> scores,
-                                    const std::vector<bool>& isPositive);
-
 /// Predicted classes; see scoresOf.
 [[nodiscard]] std::vector<std::int32_t> predictedClasses(const RowMatrixD& probabilities);
 

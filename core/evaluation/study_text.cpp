@@ -1,7 +1,7 @@
 #include "core/evaluation/study_text.h"
 
+#include <array>
 #include <filesystem>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,38 +18,14 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-// Share of the work that is perturbing, for the progress.
-constexpr double kPerturbingShare = 0.8;
-// Of a line beside the text.
-constexpr double kBytesBeside = 64.0;
-
-/// Documents that are written, and what they are called in the table.
-struct WrittenPart {
-    corpus::DrawPool pool{};
-    const char* split = "";
-};
-
-std::vector<WrittenPart> partsOf(const EvaluationParts& parts) {
-    const corpus::DocumentSplit& split = parts.splits.front();
-    return {{{poolNumber(0, Role::training), split.training}, "train"},
-            {{poolNumber(0, Role::test), split.test}, "test"}};
-}
-
 Result<void> checkMemory(const EvaluationParts& parts) {
-    const double bytes =
-        std::accumulate(parts.data.documents.begin(), parts.data.documents.end(), 0.0,
-                        [](double sum, const corpus::Document& document) {
-                            return sum + kBytesBeside + static_cast<double>(document.text.size());
-                        });
+    constexpr double kBesideText = 64.0;  // of a line
+    double bytes = 0.0;
+    for (const corpus::Document& document : parts.data.documents) {
+        bytes += kBesideText + static_cast<double>(document.text.size());
+    }
     return io::MemoryBudget(0).check(bytes * static_cast<double>(parts.cells()), "the study text",
                                      "ask for fewer settings, or use fewer documents");
-}
-
-/// mechanism, epsilon, lambda, gamma, beta
-Fields settingFields(const mechanism::Mechanism& mechanism, double epsilon) {
-    const mechanism::Parameters parameters = mechanism.parameters();
-    return {std::string(mechanism.name()), io::csvNumber(epsilon), io::csvNumber(parameters.lambda),
-            io::csvNumber(parameters.gamma), io::csvNumber(parameters.beta)};
 }
 
 /// The name of a class or author, in a column that is there only if there are names.
@@ -64,6 +40,7 @@ void appendName(Fields& fields, const std::vector<std::string>& names, std::int3
 }  // namespace
 
 Result<std::string> studyText(const Evaluation& evaluation, const JobContext& job) {
+    constexpr double kPerturbing = 0.8;  // of the work, for the progress
     const EvaluationParts& parts = evaluation.parts();
     const EvaluationOptions& options = parts.options;
     Fields header{"mechanism", "epsilon", "lambda", "gamma", "beta", "number", "split"};
@@ -78,39 +55,41 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
     io::appendCsvLine(csv, header);
     RETURN_IF_ERROR(checkMemory(parts));
     ASSIGN_OR_RETURN(const auto perturber,
-                     corpus::Perturber::create(parts.space, parts.words, options.policies,
+                     corpus::Perturber::create(parts.space, *parts.words, options.policies,
                                                options.grid, options.seed, options.threads));
-    const std::vector<WrittenPart> written = partsOf(parts);
-    ASSIGN_OR_RETURN(const auto pools,
-                     perturber->perturb(std::vector{written[0].pool, written[1].pool},
-                                        options.grid.epsilons, partOf(job, 0.0, kPerturbingShare)));
+    const std::array written{parts.pool(0, Role::training), parts.pool(0, Role::test)};
+    constexpr std::array kSplits{"train", "test"};
+    ASSIGN_OR_RETURN(const auto pools, perturber->perturb(written, options.grid.epsilons,
+                                                          partOf(job, 0.0, kPerturbing)));
     const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
     const std::size_t epsilons = options.grid.epsilons.size();
     for (std::size_t cell = 0; cell < parts.cells(); ++cell) {
-        const Fields setting =
-            settingFields(mechanisms[cell / epsilons], options.grid.epsilons[cell % epsilons]);
+        const mechanism::Mechanism& mechanism = mechanisms[cell / epsilons];
+        const mechanism::Parameters parameters = mechanism.parameters();
+        const Fields setting{std::string(mechanism.name()),
+                             io::csvNumber(options.grid.epsilons[cell % epsilons]),
+                             io::csvNumber(parameters.lambda), io::csvNumber(parameters.gamma),
+                             io::csvNumber(parameters.beta)};
         for (std::size_t part = 0; part < written.size(); ++part) {
             if (job.stopRequested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
             }
-            const std::vector<std::int64_t>& documents = written[part].pool.documents;
+            const std::vector<std::size_t>& documents = written.at(part).documents;
             const std::vector<std::string> texts = corpus::writeDocuments(
                 parts.data, parts.space.embedding().vocabulary(), options.policies, documents,
                 pools[part], cell, options.threads);
             for (std::size_t i = 0; i < texts.size(); ++i) {
-                const corpus::Document& document =
-                    parts.data.documents[static_cast<std::size_t>(documents[i])];
                 Fields line = setting;
                 line.push_back(fmt::format("{}", documents[i] + 1));
-                line.emplace_back(written[part].split);
-                appendName(line, parts.data.classes, document.label);
-                appendName(line, parts.data.authors, document.author);
+                line.emplace_back(kSplits.at(part));
+                appendName(line, parts.data.classes, parts.document(documents[i]).label);
+                appendName(line, parts.data.authors, parts.document(documents[i]).author);
                 line.push_back(io::csvWord(texts[i]));
                 io::appendCsvLine(csv, line);
             }
         }
-        job.progress(kPerturbingShare + (1.0 - kPerturbingShare) * static_cast<double>(cell + 1) /
-                                            static_cast<double>(parts.cells()),
+        job.progress(kPerturbing + (1.0 - kPerturbing) * static_cast<double>(cell + 1) /
+                                       static_cast<double>(parts.cells()),
                      "Writing");
     }
     return csv;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/calibration/run_curves.h"
+#include "core/evaluation/figure_reader.h"
 
 namespace epsilens::evaluation {
 
@@ -16,9 +19,8 @@ std::vector<SettingFamily> familiesOf(const EvaluationSummary& summary) {
         for (std::size_t i = first; i < std::min(first + epsilons, summary.cells.size()); ++i) {
             family.cells.push_back(i);
         }
-        std::sort(family.cells.begin(), family.cells.end(), [&](std::size_t a, std::size_t b) {
-            return summary.cells[a].epsilon < summary.cells[b].epsilon;
-        });
+        std::ranges::sort(family.cells, {},
+                          [&](std::size_t cell) { return summary.cells[cell].epsilon; });
     }
     return families;
 }
@@ -33,9 +35,7 @@ std::size_t nearestFamily(const std::vector<SettingFamily>& families,
         return parameter == CurveParameter::beta ? std::fabs(std::log(value / wanted))
                                                  : std::fabs(value - wanted);
     };
-    const auto nearest = std::min_element(
-        families.begin(), families.end(),
-        [&](const SettingFamily& a, const SettingFamily& b) { return distance(a) < distance(b); });
+    const auto nearest = std::ranges::min_element(families, {}, distance);
     return static_cast<std::size_t>(nearest - families.begin());
 }
 
@@ -48,14 +48,11 @@ std::optional<std::size_t> nearestCell(const EvaluationSummary& summary,
     const auto ratio = [&](std::size_t cell) {
         return std::fabs(std::log(summary.cells[cell].epsilon / epsilon));
     };
-    return *std::min_element(family.cells.begin(), family.cells.end(),
-                             [&](std::size_t a, std::size_t b) { return ratio(a) < ratio(b); });
+    return *std::ranges::min_element(family.cells, {}, ratio);
 }
 
 const attack::AttackResults* attackOf(const EvaluationSummary& summary, attack::Task task) {
-    const auto found =
-        std::find_if(summary.attacks.begin(), summary.attacks.end(),
-                     [task](const attack::AttackResults& attack) { return attack.task == task; });
+    const auto found = std::ranges::find(summary.attacks, task, &attack::AttackResults::task);
     return found == summary.attacks.end() ? nullptr : &*found;
 }
 
@@ -66,25 +63,23 @@ std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary, std::siz
     if (attack == nullptr || classifier >= summary.original.size()) {
         return points;
     }
+    const std::string path = fmt::format("{}.{}", attack::taskName(task), attack->risk);
     const std::vector<SettingFamily> families = familiesOf(summary);
     for (std::size_t family = 0; family < families.size(); ++family) {
         for (const std::size_t cell : families[family].cells) {
-            const auto& findings = attack->cells[cell];
-            const attack::Figure* risk =
-                findings ? attack::figureAt(*findings, attack->risk) : nullptr;
+            const auto risk = figureAt(summary, kBaselines + cell, path);
             const double utility =
                 summary.cells[cell].classify[classifier].of(Measure::accuracy).mean;
-            if (risk != nullptr && std::isfinite(risk->value) && std::isfinite(utility)) {
+            if (risk && std::isfinite(utility)) {
                 points.push_back({cell, family, utility, risk->value, false});
             }
         }
     }
     for (TradeOffPoint& one : points) {
-        one.isDominated =
-            std::any_of(points.begin(), points.end(), [&](const TradeOffPoint& other) {
-                return other.risk <= one.risk && other.utility >= one.utility &&
-                       (other.risk < one.risk || other.utility > one.utility);
-            });
+        one.isDominated = std::ranges::any_of(points, [&](const TradeOffPoint& other) {
+            return other.risk <= one.risk && other.utility >= one.utility &&
+                   (other.risk < one.risk || other.utility > one.utility);
+        });
     }
     return points;
 }

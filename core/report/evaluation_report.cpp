@@ -72,7 +72,8 @@ void addRisks(BulletList& list, const EvaluationSummary& summary, std::size_t ce
         // The trade-off sentence is about the words that are guessed.
         if (risk != nullptr && attack.task != attack::Task::reconstruct) {
             list.items.push_back(fmt::format("{} {} {} at {}.", attackTitle(attack.task),
-                                             risk->title, intervalText({risk->value, risk->ci95}),
+                                             riskTitle(attack),
+                                             intervalText({risk->value, risk->ci95}),
                                              settingText(summary, summary.cells[cell])));
         }
     }

@@ -32,7 +32,7 @@ IsAGraph::IsAGraph(Row nodes, std::span<const IsAPair> pairs)
 
 bool IsAGraph::isA(Row child, Row parent) const {
     const std::span<const Row> parents = parentsOf(child);
-    return std::binary_search(parents.begin(), parents.end(), parent);
+    return std::ranges::binary_search(parents, parent);
 }
 
 Cycles findCycles(const IsAGraph& graph) {

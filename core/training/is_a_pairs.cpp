@@ -139,7 +139,7 @@ private:
         std::vector<std::int64_t> order(pairs.size());
         std::iota(order.begin(), order.end(), std::int64_t{0});
         const auto at = [&](std::int64_t i) { return pairs[static_cast<std::size_t>(i)]; };
-        std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        std::ranges::sort(order, [&](std::int64_t a, std::int64_t b) {
             return std::tuple(at(a).child, at(a).parent, a) <
                    std::tuple(at(b).child, at(b).parent, b);
         });

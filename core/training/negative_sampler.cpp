@@ -9,7 +9,7 @@ namespace {
 constexpr int kTriesPerNegative = 8;
 
 bool contains(std::span<const Row> rows, Row row) {
-    return std::find(rows.begin(), rows.end(), row) != rows.end();
+    return std::ranges::find(rows, row) != rows.end();
 }
 
 }  // namespace
@@ -33,8 +33,9 @@ void NegativeSampler::draw(Row child, const Urn& urn, const Urn& nodes, int want
     }
     m_left.clear();
     for (const std::span<const Row> part : nodes) {
-        std::copy_if(part.begin(), part.end(), std::back_inserter(m_left),
-                     [&](Row node) { return isNegative(child, node) && !contains(drawn(), node); });
+        std::ranges::copy_if(part, std::back_inserter(m_left), [&](Row node) {
+            return isNegative(child, node) && !contains(drawn(), node);
+        });
     }
     while (targets.size() < full && !m_left.empty()) {
         const std::size_t index = stream.below(static_cast<std::uint32_t>(m_left.size()));

@@ -59,11 +59,16 @@ public:
         m_points.scatter(m_options.seed);
         m_result.matches = m_schedule.matches();
         for (int epoch = 0; epoch < m_options.burnIn + m_options.epochs; ++epoch) {
-            m_result.partial = !runEpoch(epoch);
-            if (m_result.partial) {
+            const bool burnIn = epoch < m_options.burnIn;
+            prepareEpoch(epoch, burnIn);
+            const std::optional<double> loss = playMatches(epoch, burnIn);
+            m_result.partial = !loss;
+            if (!loss) {
                 break;
             }
-            finishEpoch(epoch);
+            m_result.losses.push_back(*loss / static_cast<double>(m_pairCount));
+            m_result.epochs = std::max(0, epoch + 1 - m_options.burnIn);
+            m_result.relations += m_pairCount;
         }
         if (m_result.epochs == 0) {
             return fail(ErrorCode::cancelled,
@@ -75,17 +80,6 @@ public:
     }
 
 private:
-    /// Whether the epoch was trained to its end.
-    bool runEpoch(int epoch) {
-        const bool burnIn = epoch < m_options.burnIn;
-        prepareEpoch(epoch, burnIn);
-        const std::optional<double> loss = playMatches(epoch, burnIn);
-        if (loss) {
-            m_result.losses.push_back(*loss / static_cast<double>(m_pairCount));
-        }
-        return loss.has_value();
-    }
-
     /// Deals the epoch, and meanwhile keeps the points as the epoch before left them, for a stop.
     void prepareEpoch(int epoch, bool burnIn) {
         const bool keep = m_result.epochs > 0 && m_job.stop.stop_possible();
@@ -146,11 +140,7 @@ private:
         if (m_job.stopRequested()) {
             return std::nullopt;
         }
-        return sumByRound(losses);
-    }
-
-    /// In the order of the rounds, so that the sum is the same for any number of threads.
-    [[nodiscard]] double sumByRound(const std::vector<double>& losses) const {
+        // In the order of the rounds, so that the sum is the same for any number of threads.
         double sum = 0.0;
         for (auto round = losses.begin(); round != losses.end(); round += m_schedule.matches()) {
             sum += std::accumulate(round, round + m_schedule.matches(), 0.0);
@@ -215,11 +205,6 @@ private:
             }
             m_repeatBegins.push_back(m_repeated.size());
         }
-    }
-
-    void finishEpoch(int epoch) {
-        m_result.epochs = std::max(0, epoch + 1 - m_options.burnIn);
-        m_result.relations += m_pairCount;
     }
 
     void reportProgress(int epoch, int round) const {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/document/evaluation_document.h"
-#include "core/evaluation/attack_task.h"
 
 namespace epsilens::test {
 
@@ -33,12 +32,11 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
     if (attack == summary.attacks.end()) {
         attack = summary.attacks.insert(attack, attack::AttackResults{});
         attack->task = task;
-        attack->risk = evaluation::riskOf(task, evaluation::ClassifierKind::linear);
+        attack->risk = attack::riskOf(task, "linear");
         attack->floor.emplace();
         attack->cells.emplace_back(attack::Findings{});
     }
-    const attack::Figure figure{path.substr(dot + 1),        "", value, interval,
-                                attack::Figure::Kind::share, {}};
+    const attack::Figure figure{path.substr(dot + 1), value, interval};
     attack->floor->figures.push_back(figure);
     auto& figures = attack->cells.front()->figures;
     std::erase_if(figures, [&](const auto& known) { return known.path == figure.path; });

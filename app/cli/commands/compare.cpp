@@ -76,14 +76,19 @@ Result<void> measureTexts(const CompareOptions& options, const engine::SearchSpa
                           report::ComparisonReport& report) {
     using evaluation::FigureName;
     const std::vector<FigureName> figures{{FigureName::Kind::accuracy}, {FigureName::Kind::best}};
-    ASSIGN_OR_RETURN(const auto asked, readPolicies(options.evaluation, context));
+    ASSIGN_OR_RETURN(auto asked, readPolicies(options.evaluation, context));
+    asked.grid = mechanism::Grid::of(report.rows.front().mechanism);
+    asked.grid.epsilons = {report.rows.front().setting.epsilon};
+    ASSIGN_OR_RETURN(const auto evaluation, context.withProgress([&](const JobContext& job) {
+        return evaluation::Evaluation::create(space, data, asked, job);
+    }));
     for (report::ComparisonRow& row : report.rows) {
         ASSIGN_OR_RETURN(const auto readings, context.withProgress([&](const JobContext& job) {
-            return evaluation::readFigures(space, data, asked, figures, row.mechanism,
+            return evaluation::readFigures(evaluation, figures, row.mechanism,
                                            std::span(&row.setting.epsilon, 1), nullptr, job);
         }));
         for (std::size_t figure = 0; figure < figures.size(); ++figure) {
-            row.figures.push_back({figures[figure], readings.front().figures[figure]});
+            row.figures.push_back({figures[figure], readings.front()[figure]});
         }
     }
     return {};
@@ -147,7 +152,7 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     }
     report::ComparisonReport report =
         report::describeComparison(*space, compared, options.kept, pair);
-    if (data && !data->classes.empty()) {
+    if (data && !data->classes.empty() && !report.rows.empty()) {
         RETURN_IF_ERROR(measureTexts(options, *space, *data, context, report));
     }
     return rendered(context.general, {[&] { return report::comparisonJson(report, vocabulary); },

@@ -19,45 +19,39 @@ namespace {
 using Matrix = std::vector<std::vector<double>>;
 
 // Likelihoods from a table: token i has row i.
-class TableChannel : public Channel {
-public:
-    explicit TableChannel(const Matrix& likelihoods) : m_likelihoods(likelihoods) {}
-
-    void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
-              const LikelihoodVisitor& visit) const override {
+Channel tableChannel(const Matrix& likelihoods) {
+    return {[&likelihoods](std::span<const std::size_t> tokens, ChannelScratch& scratch,
+                           const LikelihoodVisitor& visit) {
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            const auto& row = m_likelihoods[static_cast<std::size_t>(tokens[i])];
+            const auto& row = likelihoods[tokens[i]];
             scratch.row.resize(static_cast<Eigen::Index>(row.size()));
             for (std::size_t x = 0; x < row.size(); ++x) {
                 scratch.row[static_cast<Eigen::Index>(x)] = static_cast<float>(std::log(row[x]));
             }
             visit(i, scratch.row);
         }
-    }
-
-private:
-    const Matrix& m_likelihoods;
-};
+    }};
+}
 
 struct ToyLine {
     VectorD prior;
     Matrix transition;  ///< P(w|v), row v
     std::vector<Row> reference;
-    std::vector<std::int64_t> referenceEnds;
+    std::vector<std::size_t> referenceEnds;
     AttackedText text;
     Matrix likelihoods;  ///< of every token
 };
 
 // 1/2 bigram + 1/2 prior, written out from the definition.
 Matrix transitionOf(const VectorD& prior, const std::vector<Row>& reference,
-                    const std::vector<std::int64_t>& ends) {
+                    const std::vector<std::size_t>& ends) {
     const auto words = static_cast<std::size_t>(prior.size());
     Matrix counts(words, std::vector<double>(words));
-    std::int64_t begin = 0;
-    for (const std::int64_t end : ends) {
-        for (std::int64_t i = begin; i + 1 < end; ++i) {
-            const Row first = reference[static_cast<std::size_t>(i)];
-            const Row second = reference[static_cast<std::size_t>(i + 1)];
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+        for (std::size_t i = begin; i + 1 < end; ++i) {
+            const Row first = reference[i];
+            const Row second = reference[i + 1];
             if (first >= 0 && second >= 0) {
                 counts[static_cast<std::size_t>(first)][static_cast<std::size_t>(second)] += 1.0;
             }
@@ -108,8 +102,7 @@ ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed, Row linked) {
             row.push_back(std::exp(-4.0 * stream.uniform()));
         }
     }
-    toy.text.lineEnds = {static_cast<std::int64_t>(tokens)};
-    toy.text.documents = {0};
+    toy.text.lineEnds = {tokens};
     return toy;
 }
 
@@ -183,42 +176,24 @@ Matrix marginalsByRecursion(const ToyLine& toy) {
 
 std::vector<Row> mostProbable(const ToyLine& toy, const Matrix& marginals) {
     std::vector<Row> rows;
-    for (const std::int64_t token : replacedTokens(toy.text).tokens) {
-        const auto& row = marginals[static_cast<std::size_t>(token)];
+    for (const std::size_t token : replacedTokens(toy.text).tokens) {
+        const auto& row = marginals[token];
         rows.push_back(static_cast<Row>(std::max_element(row.begin(), row.end()) - row.begin()));
     }
     return rows;
 }
 
 TextGuesses guessesFrom(const ToyLine& toy, const Channel& channel, int threads,
-                        std::int64_t sharedBytes) {
+                        std::size_t sharedBytes) {
     const WordChain chain(
         toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
     return guessText(toy.text, channel, toy.prior, &chain, threads, {}, sharedBytes).value();
 }
 
 std::vector<Row> guesses(const ToyLine& toy, int threads = 1,
-                         std::int64_t sharedBytes = kSharedEvidenceBytes) {
-    return guessesFrom(toy, TableChannel(toy.likelihoods), threads, sharedBytes).inContext;
+                         std::size_t sharedBytes = kSharedEvidenceBytes) {
+    return guessesFrom(toy, tableChannel(toy.likelihoods), threads, sharedBytes).inContext;
 }
-
-// The same likelihoods, of which equal rows are known to be equal.
-class EqualChannel : public TableChannel {
-public:
-    explicit EqualChannel(const Matrix& likelihoods) : TableChannel(likelihoods) {
-        for (const auto& row : likelihoods) {
-            m_kinds.push_back(static_cast<std::int64_t>(
-                std::find(likelihoods.begin(), likelihoods.end(), row) - likelihoods.begin()));
-        }
-    }
-
-    [[nodiscard]] std::int64_t kindOf(std::int64_t token) const override {
-        return m_kinds[static_cast<std::size_t>(token)];
-    }
-
-private:
-    std::vector<std::int64_t> m_kinds{};
-};
 
 }  // namespace
 
@@ -245,11 +220,14 @@ TEST_CASE("Equal observations share their evidence, and no guess is another for 
         toy.likelihoods[token] = toy.likelihoods[token % 4];
     }
     toy.text.lineEnds = {20, 150, 151, 300};
-    toy.text.documents = {0, 0, 1, 2};
-    const TextGuesses expected = guessesFrom(toy, TableChannel(toy.likelihoods), 1, 0);
-    const EqualChannel equal(toy.likelihoods);
+    const TextGuesses expected = guessesFrom(toy, tableChannel(toy.likelihoods), 1, 0);
+    Channel equal = tableChannel(toy.likelihoods);
+    equal.kindOf = [&](std::size_t token) {
+        return static_cast<std::size_t>(std::ranges::find(toy.likelihoods, toy.likelihoods[token]) -
+                                        toy.likelihoods.begin());
+    };
     // Room for the evidence of all, of some lines only, and of none.
-    for (const std::int64_t bytes : {std::int64_t{1} << 20, std::int64_t{100}, std::int64_t{0}}) {
+    for (const std::size_t bytes : {std::size_t{1} << 20, std::size_t{100}, std::size_t{0}}) {
         const TextGuesses is = guessesFrom(toy, equal, 2, bytes);
         CAPTURE(bytes);
         CHECK(is.inContext == expected.inContext);
@@ -262,15 +240,14 @@ TEST_CASE("Lines do not know of each other, and threads make no difference") {
     std::vector<Row> expected;
     ToyLine part = toyLine(5, 1, 9);
     toy.text.lineEnds = {50, 53, 130, 200};
-    toy.text.documents = {0, 0, 1, 2};
-    for (std::int64_t line = 0; line < 4; ++line) {
-        const auto begin = toy.text.lineBegin(line);
-        const auto end = toy.text.lineEnd(line);
+    for (std::size_t line = 0; line < 4; ++line) {
+        const auto begin = static_cast<std::ptrdiff_t>(toy.text.lineBegin(line));
+        const auto end = static_cast<std::ptrdiff_t>(toy.text.lineEnd(line));
         part.text.words.assign(toy.text.words.begin() + begin, toy.text.words.begin() + end);
         part.text.treatments.assign(toy.text.treatments.begin() + begin,
                                     toy.text.treatments.begin() + end);
         part.likelihoods.assign(toy.likelihoods.begin() + begin, toy.likelihoods.begin() + end);
-        part.text.lineEnds = {end - begin};
+        part.text.lineEnds = {part.text.words.size()};
         const auto some = guesses(part);
         expected.insert(expected.end(), some.begin(), some.end());
     }

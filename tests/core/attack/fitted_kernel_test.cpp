@@ -12,6 +12,7 @@
 #include "core/attack/prior.h"
 #include "core/base/random_stream.h"
 #include "core/mechanism/truncated_exponential.h"
+#include "tests/core/attack/attack_support.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
@@ -23,6 +24,8 @@ using namespace epsilens;
 using namespace epsilens::attack;
 using mechanism::TruncatedExponential;
 using test::channelMatrix;
+using test::tolerance;
+using test::zipfPrior;
 
 namespace {
 
@@ -31,15 +34,6 @@ constexpr double kNoRadius = std::numeric_limits<double>::infinity();
 metric::WordMetric metricOf(const RowMatrixF& vectors,
                             metric::Metric metric = metric::Metric::euclidean) {
     return metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.6).value();
-}
-
-// 1 / rank, in an order of its own.
-VectorD zipfPrior(Row words) {
-    VectorD prior(words);
-    for (Row word = 0; word < words; ++word) {
-        prior[(word * 7 + 3) % words] = 1.0 / (1.0 + word);
-    }
-    return prior / prior.sum();
 }
 
 WordPairs pairsFrom(const RowMatrixD& matrix, const VectorD& prior, std::int64_t count,
@@ -52,9 +46,15 @@ WordPairs pairsFrom(const RowMatrixD& matrix, const VectorD& prior, std::int64_t
     return pairs;
 }
 
-SettingPairs settingFrom(const RowMatrixD& matrix, const VectorD& prior, std::uint64_t seed) {
-    return {pairsFrom(matrix, prior, kPairsOfSetting, seed),
-            pairsFrom(matrix, prior, kPairsOfSetting, seed + 1)};
+std::vector<AttackerKernel> fittedTo(const std::vector<RowMatrixD>& channels,
+                                     const engine::MetricSpace& space, const VectorD& prior) {
+    std::vector<WordPairs> fitting;
+    std::vector<WordPairs> judging;
+    for (const RowMatrixD& channel : channels) {
+        fitting.push_back(pairsFrom(channel, prior, kPairsOfSetting, 3));
+        judging.push_back(pairsFrom(channel, prior, kPairsOfSetting, 4));
+    }
+    return fitKernels(space, fitting, judging, prior).value();
 }
 
 /// Argmax of pi(x) C(x, u) in float64 over the kernel with a rate, or what the rule has.
@@ -88,11 +88,6 @@ Rates ratesOn(const WordPairs& pairs, const VectorD& prior, const auto& guess) {
         rates.prior += commonest == word ? 1.0 / count : 0.0;
     }
     return rates;
-}
-
-double tolerance(std::int64_t samples) {
-    return test::normalCritical(test::kFalseAlarmRate) * 0.5 /
-           std::sqrt(static_cast<double>(samples));
 }
 
 }  // namespace
@@ -168,9 +163,10 @@ TEST_CASE("A kernel fitted to TEM finds the rate of TEM") {
     for (const double epsilon : {2.0, 4.0, 8.0}) {
         const RowMatrixD channel =
             channelMatrix(metric, TruncatedExponential::create(epsilon, kNoRadius).value());
-        const std::array settings{SettingPairs{pairsFrom(channel, prior, 40'000, 3),
-                                               pairsFrom(channel, prior, kPairsOfSetting, 4)}};
-        const auto fitted = fitKernels(space, settings, prior).value();
+        const auto fitted =
+            fitKernels(space, std::array{pairsFrom(channel, prior, 40'000, 3)},
+                       std::array{pairsFrom(channel, prior, kPairsOfSetting, 4)}, prior)
+                .value();
         CAPTURE(epsilon);
         CHECK(fitted.front().kernel.decay().rate == Approx(0.5 * epsilon).epsilon(0.06));
         CHECK(fitted.front().rule == GuessRule::posterior);
@@ -185,8 +181,7 @@ TEST_CASE("A fitted kernel guesses no worse than prior and echo, and near the be
     for (const double epsilon : {0.1, 0.5, 2.0, 6.0, 20.0}) {
         const RowMatrixD channel =
             channelMatrix(metric, TruncatedExponential::create(epsilon, 2.0).value());
-        const std::array settings{settingFrom(channel, prior, 5)};
-        const auto fitted = std::move(fitKernels(space, settings, prior).value().front());
+        const AttackerKernel fitted = fittedTo({channel}, space, prior).front();
         std::vector<Row> guesses;
         double best = 0.0;
         for (Row output = 0; output < 200; ++output) {
@@ -210,8 +205,7 @@ TEST_CASE("All is guessed from the original words, and random ones fall back to 
     const VectorD prior = zipfPrior(50);
     const RowMatrixD original = RowMatrixD::Identity(50, 50);
     const RowMatrixD random = RowMatrixD::Constant(50, 50, 0.02);
-    const std::array settings{settingFrom(original, prior, 3), settingFrom(random, prior, 5)};
-    const auto fitted = fitKernels(space, settings, prior).value();
+    const auto fitted = fittedTo({original, random}, space, prior);
     const Row commonest = commonestWords(prior, 1).front();
     for (Row output = 0; output < 50; ++output) {
         CHECK(guessOf(metric, fitted[0], prior, output) == output);
@@ -235,9 +229,8 @@ TEST_CASE("Outputs that mislead a kernel are guessed as they are, or not at all"
         channel(word, 39 - word) = 1.0;
     }
     const VectorD prior = zipfPrior(40);
-    const std::array settings{settingFrom(channel, prior, 3)};
-    const auto fitted = std::move(fitKernels(space, settings, prior).value().front());
-    const Rates rates = ratesOn(settings.front().judging, prior,
+    const AttackerKernel fitted = fittedTo({channel}, space, prior).front();
+    const Rates rates = ratesOn(pairsFrom(channel, prior, kPairsOfSetting, 4), prior,
                                 [&](Row output) { return guessOf(metric, fitted, prior, output); });
     CHECK(rates.guess >= rates.prior);
 }

@@ -39,6 +39,17 @@ ClassifierOutputs outputs(std::size_t documents, double shift, std::uint64_t see
     return result;
 }
 
+Findings detected(const ScoredCases& cases, double threshold,
+                  const BootstrapOptions& options = {}) {
+    Findings findings;
+    detect(cases, threshold, options, "", findings);
+    return findings;
+}
+
+const Figure& of(const Findings& findings, const std::string& path) {
+    return *figureAt(findings, path);
+}
+
 double areaByPairs(const ScoredCases& c) {
     double sum = 0.0;
     double pairs = 0.0;
@@ -57,17 +68,18 @@ double areaByPairs(const ScoredCases& c) {
 
 TEST_CASE("Measures of a detection are their definitions") {
     const ScoredCases c = cases({5, 4, 4, 3, 2, 1}, {1, 0, 1, 1, 0, 0});
-    const Detection detection = detect(c, 4.0, {});
-    CHECK(detection.accuracy.value == Approx(4.0 / 6.0));
-    CHECK(detection.precision.value == Approx(2.0 / 3.0));
-    CHECK(detection.recall.value == Approx(2.0 / 3.0));
-    CHECK(detection.advantage.value == Approx(1.0 / 3.0));
-    CHECK(detection.auc.value == Approx(areaByPairs(c)));
+    const Findings found = detected(c, 4.0);
+    CHECK(of(found, "accuracy").value == Approx(4.0 / 6.0));
+    CHECK(of(found, "precision").value == Approx(2.0 / 3.0));
+    CHECK(of(found, "recall").value == Approx(2.0 / 3.0));
+    CHECK(of(found, "advantage").value == Approx(1.0 / 3.0));
+    CHECK(of(found, "auc").value == Approx(areaByPairs(c)));
     // Only the highest score has no false alarm.
-    CHECK(detection.recallAtFewAlarms.value == Approx(1.0 / 3.0));
+    CHECK(of(found, "tprAt1").value == Approx(1.0 / 3.0));
     CHECK(bestThreshold(c) == 3.0);
-    CHECK(std::isnan(detect(c, 9.0, {}).precision.value));
-    CHECK(detect(c, 9.0, {}).recall.value == 0.0);
+    const Findings none = detected(c, 9.0);
+    CHECK(std::isnan(of(none, "precision").value));
+    CHECK(of(none, "recall").value == 0.0);
 }
 
 TEST_CASE("Bootstrap intervals hold the truth about as often as they say") {
@@ -83,7 +95,7 @@ TEST_CASE("Bootstrap intervals hold the truth about as often as they say") {
             members.push_back(static_cast<std::uint8_t>(i % 2));
             scores.push_back(stream.normal() + i % 2);
         }
-        const Measured auc = detect(cases(scores, members), 0.5, {200, sample, 1}).auc;
+        const Figure auc = of(detected(cases(scores, members), 0.5, {200, sample, 1}), "auc");
         held += (*auc.ci95)[0] <= 0.76025 && 0.76025 <= (*auc.ci95)[1] ? 1 : 0;
     }
     CHECK(held >= 170);
@@ -128,7 +140,7 @@ TEST_CASE("The perceptron learns what no line can tell, the same way every time"
     }
     const VectorD scores = fitPerceptron(features, labels, 1).value()(features);
     const auto area = [&](const VectorD& s) {
-        return detect(cases({s.begin(), s.end()}, labels), 0.0, {40, 1, 1}).auc.value;
+        return areaUnderCurve(cases({s.begin(), s.end()}, labels));
     };
     CHECK(area(scores) > 0.97);
     CHECK(area(fitLogistic(features, labels)(features)) < 0.6);
@@ -139,22 +151,20 @@ TEST_CASE("Members are found as far as the classifier gives them away") {
     // Losses order documents as their logits: AUC = Phi(1 / sqrt 2) = 0.76025, and with the best
     // threshold the advantage is 2 Phi(1/2) - 1 = 0.38292. 4.9 standard errors of 2,000 and 2,000.
     const auto found = inferMembership(outputs(4000, 1.0, 1), outputs(4000, 1.0, 2), {}).value();
-    REQUIRE(found.size() == kMembershipModels.size());
-    CHECK(found[0].auc.value == Approx(0.76025).margin(4.9 * 0.0077));
-    CHECK(found[0].advantage.value == Approx(0.38292).margin(4.9 * 0.0155 + 0.01));
+    CHECK(of(found, "threshold.auc").value == Approx(0.76025).margin(4.9 * 0.0077));
+    CHECK(of(found, "threshold.advantage").value == Approx(0.38292).margin(4.9 * 0.0155 + 0.01));
     // The perceptron sees probabilities without the class, and so knows less.
-    CHECK(found[1].auc.value < 0.76025);
-    for (const Detection& detection : found) {
-        CHECK((*detection.recallAtFewAlarms.ci95)[0] > Detection::kFewAlarms);
-    }
+    CHECK(of(found, "perceptron.auc").value < 0.76025);
+    CHECK((*of(found, "threshold.tprAt1").ci95)[0] > kFewAlarms);
+    CHECK((*of(found, "perceptron.tprAt1").ci95)[0] > kFewAlarms);
 }
 
 TEST_CASE("Without a difference members are not told from chance") {
-    const auto models = inferMembership(outputs(4000, 0.0, 3), outputs(4000, 0.0, 4), {}).value();
-    for (const Detection& found : models) {
-        CHECK(found.auc.value == Approx(0.5).margin(4.9 * 0.0091));
-        CHECK(found.accuracy.value == Approx(0.5).margin(4.9 * 0.0079));
-        CHECK((*found.recallAtFewAlarms.ci95)[0] <= Detection::kFewAlarms);
+    const auto found = inferMembership(outputs(4000, 0.0, 3), outputs(4000, 0.0, 4), {}).value();
+    for (const std::string model : {"threshold.", "perceptron."}) {
+        CHECK(of(found, model + "auc").value == Approx(0.5).margin(4.9 * 0.0091));
+        CHECK(of(found, model + "accuracy").value == Approx(0.5).margin(4.9 * 0.0079));
+        CHECK((*of(found, model + "tprAt1").ci95)[0] <= kFewAlarms);
     }
 }
 
@@ -172,24 +182,10 @@ TEST_CASE("The threshold is that of the attacker's own classifier") {
     };
     // Surer of all its documents than the shadow is of its members, the target has none but
     // members by the threshold of the shadow, although one of its own would tell them apart.
-    const Detection detection =
-        inferMembership(sureOf(0.6, 0.4), sureOf(0.99, 0.9), {}).value().front();
-    CHECK(detection.recall.value == 1.0);
-    CHECK(detection.accuracy.value == 0.5);
-    CHECK(detection.auc.value == 1.0);
-}
-
-TEST_CASE("Threads make no difference to the intervals") {
-    const auto run = [&](int threads) {
-        return inferMembership(outputs(300, 1.0, 1), outputs(300, 1.0, 2), {1000, 1, threads})
-            .value();
-    };
-    const auto one = run(1);
-    const auto three = run(3);
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        CHECK(one[i].auc.ci95 == three[i].auc.ci95);
-        CHECK(one[i].advantage.ci95 == three[i].advantage.ci95);
-    }
+    const auto found = inferMembership(sureOf(0.6, 0.4), sureOf(0.99, 0.9), {}).value();
+    CHECK(of(found, "threshold.recall").value == 1.0);
+    CHECK(of(found, "threshold.accuracy").value == 0.5);
+    CHECK(of(found, "threshold.auc").value == 1.0);
 }
 
 TEST_CASE("Resamples without any spread give way to score intervals") {
@@ -201,35 +197,36 @@ TEST_CASE("Resamples without any spread give way to score intervals") {
         scores.push_back(i);
         members.push_back(i < 20 ? 0 : 1);
     }
-    const Detection perfect = detect(cases(scores, members), 20.0, {});
+    const Findings perfect = detected(cases(scores, members), 20.0);
     const double quarter = 3.8416 / 43.8416;
-    CHECK((*perfect.recall.ci95)[0] == Approx(1.0 - 0.1611).margin(6e-5));
-    CHECK((*perfect.accuracy.ci95)[0] == Approx(1.0 - quarter));
-    CHECK((*perfect.precision.ci95)[0] == Approx(1.0 - 0.1611).margin(6e-5));
+    CHECK((*of(perfect, "recall").ci95)[0] == Approx(1.0 - 0.1611).margin(6e-5));
+    CHECK((*of(perfect, "accuracy").ci95)[0] == Approx(1.0 - quarter));
+    CHECK((*of(perfect, "precision").ci95)[0] == Approx(1.0 - 0.1611).margin(6e-5));
     // Newcombe's of 20/20 - 0/20: 1 - sqrt(0.1611^2 + 0.1611^2).
-    CHECK((*perfect.advantage.ci95)[0] == Approx(1.0 - 0.1611 * std::sqrt(2.0)).margin(1e-4));
+    CHECK((*of(perfect, "advantage").ci95)[0] ==
+          Approx(1.0 - 0.1611 * std::sqrt(2.0)).margin(1e-4));
     // The end A of the AUC solves (1 - A)^2 = 1.96^2 V(A); both sides by hand for 20 and 20.
-    const double low = (*perfect.auc.ci95)[0];
+    const double low = (*of(perfect, "auc").ci95)[0];
     const double variance = low * (1.0 - low) / 400.0 *
                             (1.0 + 19.0 * (1.0 - low) / (2.0 - low) + 19.0 * low / (1.0 + low));
     CHECK(1.0 - low == Approx(1.96 * std::sqrt(variance)));
-    CHECK((*perfect.auc.ci95)[1] == Approx(1.0));
+    CHECK((*of(perfect, "auc").ci95)[1] == Approx(1.0));
     // No member is found with few alarms: nothing that tells from chance.
     std::reverse(members.begin(), members.end());
-    const Detection none = detect(cases(scores, members), 20.0, {});
-    CHECK(none.recallAtFewAlarms.value == 0.0);
-    CHECK((*none.recallAtFewAlarms.ci95)[1] == Approx(0.1611).margin(6e-5));
-    CHECK((*none.recallAtFewAlarms.ci95)[0] <= Detection::kFewAlarms);
+    const Findings none = detected(cases(scores, members), 20.0);
+    CHECK(of(none, "tprAt1").value == 0.0);
+    CHECK((*of(none, "tprAt1").ci95)[1] == Approx(0.1611).margin(6e-5));
+    CHECK((*of(none, "tprAt1").ci95)[0] <= kFewAlarms);
 }
 
 TEST_CASE("A single cluster tells nothing about others") {
     ScoredCases all = cases({1, 2, 3, 4}, {0, 1, 0, 1});
     all.clusters.assign(4, 0);
-    const Detection found = detect(all, 2.5, {});
-    CHECK(found.accuracy.value == 0.5);
-    for (const Measured* measured : {&found.accuracy, &found.precision, &found.recall,
-                                     &found.advantage, &found.auc, &found.recallAtFewAlarms}) {
-        CHECK_FALSE(measured->ci95.has_value());
+    const Findings found = detected(all, 2.5);
+    CHECK(of(found, "accuracy").value == 0.5);
+    CHECK(found.figures.size() == 6);
+    for (const Figure& figure : found.figures) {
+        CHECK_FALSE(figure.ci95.has_value());
     }
 }
 

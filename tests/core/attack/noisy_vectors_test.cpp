@@ -11,6 +11,7 @@
 #include "core/base/random_stream.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
+#include "tests/core/attack/attack_support.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
@@ -20,17 +21,10 @@
 using namespace epsilens;
 using namespace epsilens::corpus;
 using namespace epsilens::attack;
+using test::tolerance;
+using test::zipfPrior;
 
 namespace {
-
-// 1 / rank, in an order of its own.
-VectorD zipfPrior(Row words) {
-    VectorD prior(words);
-    for (Row word = 0; word < words; ++word) {
-        prior[(word * 7 + 3) % words] = 1.0 / (1.0 + word);
-    }
-    return prior / prior.sum();
-}
 
 struct NoiseCase {
     mechanism::Mechanism mechanism;
@@ -49,11 +43,6 @@ Measured upperEnd(const NoiseCase& noise, const VectorD& prior, std::int64_t sam
     return noisyVectorSuccess(embedding, noise.mechanism.on(embedding).value(), noise.epsilon,
                               prior, 21, 0, {}, samples)
         .value();
-}
-
-double tolerance(std::int64_t samples) {
-    return test::normalCritical(test::kFalseAlarmRate) * 0.5 /
-           std::sqrt(static_cast<double>(samples));
 }
 
 }  // namespace

@@ -2,37 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <catch2/catch.hpp>
 
 #include "core/attack/prior.h"
 #include "core/base/random_stream.h"
 #include "core/mechanism/truncated_exponential.h"
+#include "tests/core/attack/attack_support.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 using namespace epsilens::corpus;
 using namespace epsilens::attack;
+using test::valueOf;
 
 namespace {
 
-AttackedText textOf(std::vector<std::vector<Row>> documents) {
+AttackedText textOf(const std::vector<std::vector<Row>>& documents) {
     AttackedText text;
-    for (std::size_t document = 0; document < documents.size(); ++document) {
-        for (const Row word : documents[document]) {
+    for (const std::vector<Row>& document : documents) {
+        for (const Row word : document) {
             text.words.push_back(word);
             text.treatments.push_back(word == kUnknownWord ? Treatment::masked
                                                            : Treatment::replaced);
         }
         text.lineEnds.push_back(text.tokens());
-        text.documents.push_back(static_cast<std::int32_t>(document));
     }
     return text;
-}
-
-double valueOf(const Findings& findings, const std::string& path) {
-    return figureAt(findings, path)->value;
 }
 
 AttackerScores constant(std::string name, std::size_t tokens, float success) {
@@ -52,26 +50,27 @@ TEST_CASE("The prior is the smoothed frequency of known words") {
     CHECK(commonestWords(uniformPrior(3), 9) == std::vector<Row>{0, 1, 2});
 }
 
-TEST_CASE("Only replaced tokens count, and samples of documents are whole") {
+TEST_CASE("Only replaced tokens count, and a sample has documents until they suffice") {
     const AttackedText text = textOf({{1, kUnknownWord, 2}, {3}, {1, 1, 1}, {2, 3}});
     const ReplacedTokens tokens = replacedTokens(text);
     CHECK(tokens.words == std::vector<Row>{1, 2, 3, 1, 1, 1, 2, 3});
-    CHECK(tokens.tokens == std::vector<std::int64_t>{0, 2, 3, 4, 5, 6, 7, 8});
+    CHECK(tokens.tokens == std::vector<std::size_t>{0, 2, 3, 4, 5, 6, 7, 8});
     CHECK(tokens.documents == std::vector<std::int32_t>{0, 0, 1, 2, 2, 2, 3, 3});
+    const std::vector<std::int64_t> counts{2, 1, 3, 2};
+    std::set<std::vector<std::size_t>> samples;
     for (std::uint64_t seed = 1; seed < 9; ++seed) {
-        const AttackedText sample = sampleDocuments(text, 3, seed);
-        const ReplacedTokens some = replacedTokens(sample);
-        CHECK(some.size() >= 3);
-        CHECK(some.size() <= 5);
-        for (std::int64_t line = 0; line < sample.lines(); ++line) {
-            const std::int64_t whole = sample.documents[static_cast<std::size_t>(line)];
-            CHECK(std::vector(sample.words.begin() + sample.lineBegin(line),
-                              sample.words.begin() + sample.lineEnd(line)) ==
-                  std::vector(text.words.begin() + text.lineBegin(whole),
-                              text.words.begin() + text.lineEnd(whole)));
+        const std::vector<std::size_t> chosen = sampleDocuments(counts, 3, seed);
+        std::int64_t sum = 0;
+        for (const std::size_t document : chosen) {
+            sum += counts[document];
         }
+        CHECK(sum >= 3);
+        CHECK(sum <= 5);
+        CHECK(std::is_sorted(chosen.begin(), chosen.end()));
+        samples.insert(chosen);
     }
-    CHECK(sampleDocuments(text, 100, 1).words == text.words);
+    CHECK(samples.size() > 1);
+    CHECK(sampleDocuments(counts, 100, 1) == std::vector<std::size_t>{0, 1, 2, 3});
 }
 
 TEST_CASE("Success is summarised by tokens, words and documents") {
@@ -129,14 +128,13 @@ namespace {
 AttackedText zipfText(Row words, int documents) {
     AttackedText text;
     SeededStream stream(StreamKey{4, StreamPurpose::sentence, 0, 0});
-    for (std::int32_t document = 0; document < documents; ++document) {
+    for (int document = 0; document < documents; ++document) {
         for (int token = 0; token < 12; ++token) {
             text.words.push_back(
                 static_cast<Row>(std::pow(static_cast<double>(words), stream.uniform())) - 1);
             text.treatments.push_back(stream.below(6) == 0 ? Treatment::kept : Treatment::replaced);
         }
         text.lineEnds.push_back(text.tokens());
-        text.documents.push_back(document);
     }
     return text;
 }
@@ -182,14 +180,14 @@ TEST_CASE("Guesses on a released text are the most probable words, token by toke
         const AttackedText text = zipfText(150, 60);
         const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
         const std::vector<Row> outputs = release.outputsOf(text);
-        const ReleasedWords channel(release.space, release.kernel, outputs);
+        const Channel channel = releasedWords(release.space, release.kernel, outputs);
         const auto summary = guessWords(text, {channel, outputs}, prior, nullptr, 1).value();
         const ReplacedTokens tokens = replacedTokens(text);
         double map = 0.0;
         double echo = 0.0;
         double commonest = 0.0;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            const Row output = outputs[static_cast<std::size_t>(tokens.tokens[i])];
+            const Row output = outputs[tokens.tokens[i]];
             Row best = 0;
             prior.cwiseProduct(release.matrix.col(output)).maxCoeff(&best);
             map += best == tokens.words[i] ? 1.0 : 0.0;
@@ -209,7 +207,7 @@ TEST_CASE("A rule takes the place of the posterior for single words") {
     const AttackedText text = zipfText(150, 60);
     const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
     const std::vector<Row> outputs = release.outputsOf(text);
-    const ReleasedWords channel(release.space, release.kernel, outputs);
+    const Channel channel = releasedWords(release.space, release.kernel, outputs);
     const auto map = [&](GuessRule rule) {
         return guessWords(text, {channel, outputs, rule}, prior, nullptr, 1).value();
     };
@@ -225,44 +223,36 @@ TEST_CASE("All is found in the original text and nothing in random words") {
     const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
     const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 150));
     const auto original =
-        guessWords(text, {WordsSeen(text.words, 150), text.words}, prior, &chain, 1).value();
+        guessWords(text, {wordsSeen(text.words, 150), text.words}, prior, &chain, 1).value();
     CHECK(valueOf(original, "best") == 1.0);
     CHECK(valueOf(original, "context") == 1.0);
     const Release release = Release::of(tem(1.0, 0.0));
     const std::vector<Row> random = release.outputsOf(text);
-    const NothingSeen nothing(150);
-    const auto floor = guessWords(text, {nothing, random}, prior, nullptr, 1).value();
+    const auto floor = guessWords(text, {nothingSeen(150), random}, prior, nullptr, 1).value();
     CHECK(valueOf(floor, "map") == valueOf(floor, "prior"));
     CHECK(valueOf(floor, "gain") <= 0.0);
     // A kernel of equal probabilities says as little.
-    const ReleasedWords channel(release.space, release.kernel, random);
+    const Channel channel = releasedWords(release.space, release.kernel, random);
     const auto same = guessWords(text, {channel, random}, prior, nullptr, 1).value();
     CHECK(valueOf(same, "map") == valueOf(same, "prior"));
 }
 
-TEST_CASE("Threads make no difference to an attack on a text, and it can be stopped") {
+TEST_CASE("Context helps, and an attack on a text can be stopped") {
     const Release release = Release::of(tem(12.0, 0.8));
     const AttackedText text = zipfText(150, 200);
     const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
     const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 150));
     const std::vector<Row> outputs = release.outputsOf(text);
-    const ReleasedWords channel(release.space, release.kernel, outputs);
-    const auto run = [&](int threads, const JobContext& job = {}) {
-        return guessWords(text, {channel, outputs}, prior, &chain, 1, threads, job);
-    };
-    const auto one = run(1).value();
-    const auto three = run(3).value();
-    for (const char* name : {"echo", "map", "context"}) {
-        CHECK(valueOf(one, name) == valueOf(three, name));
-    }
-    CHECK(valueOf(one, "context") > valueOf(one, "map"));
+    const Channel channel = releasedWords(release.space, release.kernel, outputs);
+    const auto found = guessWords(text, {channel, outputs}, prior, &chain, 1).value();
+    CHECK(valueOf(found, "context") > valueOf(found, "map"));
     std::stop_source stop;
     const JobContext job{stop.get_token(), [&](const Progress& progress) {
                              if (progress.fraction > 0.3) {
                                  stop.request_stop();
                              }
                          }};
-    const auto stopped = run(2, job);
+    const auto stopped = guessWords(text, {channel, outputs}, prior, &chain, 1, 2, job);
     REQUIRE_FALSE(stopped);
     CHECK(stopped.error().code == ErrorCode::cancelled);
 }

@@ -43,7 +43,7 @@ mechanism::Grid gridOf(const char* name, std::vector<double> epsilons) {
     return grid;
 }
 
-std::vector<DrawPool> pools(std::uint32_t count, const std::vector<std::int64_t>& documents = {0}) {
+std::vector<DrawPool> pools(std::uint32_t count, const std::vector<std::size_t>& documents = {0}) {
     std::vector<DrawPool> result;
     for (std::uint32_t number = 0; number < count; ++number) {
         result.push_back({number, documents});
@@ -115,7 +115,7 @@ TEST_CASE("The interval of a share holds the truth although words share draws") 
     const auto perturber =
         Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {kEpsilon}), 7)
             .value();
-    std::vector<std::int64_t> all(90);
+    std::vector<std::size_t> all(90);
     std::iota(all.begin(), all.end(), 0);
     const std::vector<DrawPool> drawn = pools(kPools, all);
     const auto perturbed = perturber->perturb(drawn, std::vector{kEpsilon}).value();
@@ -153,11 +153,13 @@ TEST_CASE("No draw of a word is taken twice before all were") {
 
 TEST_CASE("Blocks begin with the commonest words, which say how many draws they have") {
     const auto blocksOf = [](const std::vector<std::size_t>& counts) {
-        std::vector<Row> document;
+        TokenisedDocuments document(static_cast<Row>(counts.size()));
         for (std::size_t row = 0; row < counts.size(); ++row) {
-            document.insert(document.end(), counts[row], static_cast<Row>(row));
+            for (std::size_t i = 0; i < counts[row]; ++i) {
+                document.addWord(static_cast<Row>(row), static_cast<Row>(row), true);
+            }
         }
-        return drawBlocks(TokenisedDocuments::ofWords(std::span(&document, 1)));
+        return drawBlocks(document);
     };
     CHECK(blocksOf({100, 3}).front().draws == 100);
     CHECK(blocksOf({1, 130}).front().draws == 256);

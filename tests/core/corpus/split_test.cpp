@@ -17,11 +17,11 @@ TEST_CASE("Documents with the same text stay on one side of a random split") {
     REQUIRE(splits.size() == 20);
     for (const DocumentSplit& split : splits) {
         std::vector<int> side(20, 0);
-        for (const std::int64_t document : split.training) {
-            side[static_cast<std::size_t>(document)] += 1;
+        for (const std::size_t document : split.training) {
+            side[document] += 1;
         }
-        for (const std::int64_t document : split.test) {
-            side[static_cast<std::size_t>(document)] += 2;
+        for (const std::size_t document : split.test) {
+            side[document] += 2;
         }
         for (std::size_t text = 0; text < 10; ++text) {
             CHECK((side[text] == 1 || side[text] == 2));

@@ -7,8 +7,13 @@
 using namespace epsilens::corpus;
 
 TEST_CASE("A sample of few tokens is all of them, counted by word") {
-    const auto documents = TokenisedDocuments::ofWords(std::vector<std::vector<Row>>{{7, 2}, {7}});
-    const TokenSample sample = sampleTokens(documents, 10);
+    TokenisedDocuments words(10);
+    for (const Row row : {7, 2, 7}) {
+        words.addWord(row, row, true);
+        words.endDocument();
+    }
+    words.addWord(3, 3, false);
+    const TokenSample sample = sampleTokens(words, 10);
     CHECK(sample.rows == std::vector<Row>{2, 7});
     CHECK(sample.weights == std::vector<double>{1.0, 2.0});
     CHECK(sample.tokens == 3);
@@ -16,14 +21,16 @@ TEST_CASE("A sample of few tokens is all of them, counted by word") {
 
 TEST_CASE("Words have their share of a sample of tokens, give or take one") {
     // Word w occurs w times.
-    std::vector<std::vector<Row>> documents;
     constexpr Row kWords = 60;
     constexpr std::int64_t kTokens = kWords * (kWords - 1) / 2;
+    TokenisedDocuments words(kWords);
     for (Row word = 1; word < kWords; ++word) {
-        documents.emplace_back(static_cast<std::size_t>(word), word);
+        for (Row i = 0; i < word; ++i) {
+            words.addWord(word, word, true);
+        }
     }
     constexpr std::int64_t kMost = 200;
-    const TokenSample sample = sampleTokens(TokenisedDocuments::ofWords(documents), kMost);
+    const TokenSample sample = sampleTokens(words, kMost);
     double sum = 0.0;
     for (std::size_t i = 0; i < sample.rows.size(); ++i) {
         const double share = static_cast<double>(sample.rows[i]) * kMost / kTokens;

@@ -9,10 +9,10 @@
 
 #include "core/attack/prior.h"
 #include "core/base/random_stream.h"
-#include "core/document/evaluation_document.h"
 #include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/report_text.h"
+#include "tests/core/evaluation/two_clusters.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
 #include "tests/support/temporary_folder.h"
@@ -249,12 +249,7 @@ TEST_CASE("Attacks do not depend on threads") {
         options.repeats = 2;
         const auto jsonWith = [&](int threads) {
             options.threads = threads;
-            EvaluationSummary summary = evaluated(data, options);
-            summary.options.threads = 0;
-            for (AttackResults& attack : summary.attacks) {
-                attack.seconds = 0.0;
-            }
-            return document::evaluationJson({{}, std::move(summary)});
+            return test::resultsJson(evaluated(data, options));
         };
         CHECK(jsonWith(1) == jsonWith(3));
     }

@@ -57,7 +57,7 @@ TEST_CASE("Every classifier learns words that tell the classes apart") {
     test.finishDocument(0);
     test.tokens.insert(test.tokens.end(), {1000, 1001});
     test.finishDocument(0);
-    const RowMatrixD probabilities = model->probabilities(test);
+    const RowMatrixD probabilities = model(test);
     CHECK(scoresOf(probabilities, test.labels, std::nullopt)[0] > 0.97);
     CHECK((probabilities.rowwise().sum().array() - 1.0).abs().maxCoeff() < 1e-4);
     CHECK(probabilities.col(3).maxCoeff() == 0.0);
@@ -67,11 +67,11 @@ TEST_CASE("Models depend on documents and seed, not on what is trained beside th
     const ClassifierKind kind = GENERATE(ClassifierKind::linear, ClassifierKind::fasttext);
     const LabelledTokens documents = madeUp(150, 3);
     const LabelledTokens test = madeUp(50, 4);
-    const auto alone = trainClassifier(documents, optionsFor(kind)).value()->probabilities(test);
+    const auto alone = trainClassifier(documents, optionsFor(kind)).value()(test);
     std::vector<RowMatrixD> beside(4);
     parallelFor(4, 2, [&](std::int64_t i) {
         beside[static_cast<std::size_t>(i)] =
-            trainClassifier(documents, optionsFor(kind)).value()->probabilities(test);
+            trainClassifier(documents, optionsFor(kind)).value()(test);
     });
     for (const RowMatrixD& probabilities : beside) {
         CHECK(probabilities == alone);

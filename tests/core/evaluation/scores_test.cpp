@@ -5,8 +5,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/base/random_stream.h"
-
 using namespace epsilens;
 using namespace epsilens::evaluation;
 using Catch::Matchers::WithinAbs;
@@ -32,26 +30,4 @@ TEST_CASE("Classes that neither occur nor are predicted do not count in macro F1
     probabilities(0, 2) = 1.0;
     probabilities(1, 0) = 1.0;
     CHECK(scoresOf(probabilities, std::vector<std::int32_t>{2, 0}, std::nullopt)[1] == 1.0);
-}
-
-TEST_CASE("The area under the curve is the share of pairs in order") {
-    SeededStream stream({3, StreamPurpose::wordSelection, 0, 0});
-    std::vector<double> scores;
-    std::vector<bool> positive;
-    for (int i = 0; i < 60; ++i) {
-        scores.push_back(static_cast<double>(stream.below(20)));  // with ties
-        positive.push_back(stream.below(3) == 0);
-    }
-    double ordered = 0.0;
-    double pairs = 0.0;
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-        for (std::size_t j = 0; j < scores.size(); ++j) {
-            if (positive[i] && !positive[j]) {
-                pairs += 1.0;
-                ordered += scores[i] > scores[j] ? 1.0 : scores[i] == scores[j] ? 0.5 : 0.0;
-            }
-        }
-    }
-    CHECK_THAT(areaUnderCurve(scores, positive), WithinAbs(ordered / pairs, 1e-12));
-    CHECK(std::isnan(areaUnderCurve(scores, std::vector<bool>(scores.size(), true))));
 }

@@ -17,7 +17,7 @@ struct Cell {
 };
 
 Figure share(const char* path, double value) {
-    return {path, "", value, std::array{value - 0.01, value + 0.01}, Figure::Kind::share};
+    return {path, value, std::array{value - 0.01, value + 0.01}};
 }
 
 /// Lambda 0 and 0.5 at epsilons given as 8, 2, 4, the first three cells of lambda 0; every attacker

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "core/base/random_stream.h"
 #include "core/corpus/data_set.h"
+#include "core/document/evaluation_document.h"
 #include "core/engine/search_space.h"
 #include "core/evaluation/evaluation.h"
 #include "tests/support/toy_embedding.h"
@@ -54,6 +56,17 @@ inline constexpr int kClusteredWords = 40;
     options.grid.lambdas = {0.0, 0.5};
     options.repeats = 3;
     return options;
+}
+
+/// Results as evaluate writes them, without what differs from run to run.
+[[nodiscard]] inline std::string resultsJson(evaluation::EvaluationSummary summary) {
+    summary.perturbSeconds = 0.0;
+    summary.classifySeconds = 0.0;
+    for (attack::AttackResults& attack : summary.attacks) {
+        attack.seconds = 0.0;
+    }
+    summary.options.threads = 0;
+    return document::evaluationJson({{}, std::move(summary)});
 }
 
 }  // namespace epsilens::test

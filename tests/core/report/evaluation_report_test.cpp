@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::array kEpsilons{16.0, 2.0, 4.0, 8.0};
 
-Figure share(const char* path, const char* title, double value) {
-    return {path, title, value, std::nullopt, Figure::Kind::share};
+Figure share(const char* path, double value) {
+    return {path, value};
 }
 
 /// Lambda 0.5 at epsilons that do not rise. What is retained has these lower ends, in the order of
@@ -55,12 +55,11 @@ EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
         guarantee.metric = metric::Metric::mahalanobis;
         summary.guarantees.push_back(guarantee);
         Findings guessed;
-        guessed.figures = {share("best", "best", epsilon / 20.0 + 0.05),
-                           share("prior", "prior", 0.05),
-                           share("gain", "gain over prior", epsilon / 20.0)};
+        guessed.figures = {share("best", epsilon / 20.0 + 0.05), share("prior", 0.05),
+                           share("gain", epsilon / 20.0)};
         words.cells.emplace_back(std::move(guessed));
         Findings told;
-        told.figures = {share("linear.threshold.advantage", "advantage", epsilon / 50.0)};
+        told.figures = {share("linear.threshold.advantage", epsilon / 50.0)};
         members.cells.emplace_back(std::move(told));
     }
     ClassifierResults baseline;
@@ -128,14 +127,13 @@ TEST_CASE("The answer says first that a run is partial, and that an attack prove
     CHECK_THAT(answered(summary), !Contains("Partial") && !Contains("it says nothing about"));
     summary.partial = true;
     Findings original;
-    original.figures = {{"linear.threshold.advantage", "advantage", 0.1, std::array{-0.1, 0.3},
-                         Figure::Kind::share}};
+    original.figures = {{"linear.threshold.advantage", 0.1, std::array{-0.1, 0.3}}};
     summary.attacks.back().original = original;
     const std::string text = answered(summary);
     CHECK(text.find("Partial:") < text.find("linear"));
     CHECK_THAT(text, Contains("Even on the original text this attack is not told from chance "
-                              "(advantage 0.100, chance is 0.000): it says nothing about the "
-                              "settings."));
+                              "(linear, threshold: advantage 0.100, chance is 0.000): it says "
+                              "nothing about the settings."));
     (*summary.attacks.back().original->figures.front().ci95)[0] = 0.05;
     CHECK_THAT(answered(summary), !Contains("it says nothing about"));
 }

@@ -139,14 +139,6 @@ TEST_CASE("The loss falls and the points stay in the ball") {
     CHECK(norms[0] < norms.tail(1024).minCoeff());
 }
 
-TEST_CASE("Points stay in the ball at the highest rate") {
-    PoincareOptions options = quickOptions();
-    options.rate = PoincareOptions::kHighestRate;
-    const PoincareTraining training = trainPoincare(tree(), options).value();
-    CHECK(training.vectors.allFinite());
-    CHECK(training.vectors.rowwise().norm().maxCoeff() <= BallPoints::kLargestNorm * (1 + 1e-15));
-}
-
 TEST_CASE("The burn-in goes at a tenth of the rate") {
     // One epoch moves the points away from the start by about as much as its rate.
     PoincareOptions options = quickOptions();

@@ -1,0 +1,379 @@
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "core/base/crew.h"
+#include "core/base/in_parallel.h"
+#include "core/base/job_part.h"
+#include "core/base/pass_on.h"
+#include "core/base/random_stream.h"
+#include "core/corpus/streams.h"
+#include "core/evaluation/attack_task.h"
+
+namespace epsilens::evaluation {
+
+/// Scores of a model, with what an own split needs beside them.
+struct ModelScores {
+    Scores scores{};
+    std::vector<Scores> resampled{};  ///< on resampled test documents; empty unless asked for
+    std::vector<bool> correct{};      ///< for each test document; empty unless asked for
+};
+
+/// For processes that share an evaluation; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, ModelScores& scores) {
+    archive(scores.scores, scores.resampled, scores.correct);
+}
+
+namespace {
+
+/// Share of the test documents in the commonest class of the training documents.
+double majorityShare(const EvaluationParts& parts, const corpus::DocumentSplit& split) {
+    const auto countsOf = [&](const std::vector<std::size_t>& documents) {
+        std::vector<double> counts(parts.data.classes.size());
+        for (const std::size_t document : documents) {
+            counts[static_cast<std::size_t>(parts.document(document).label)] += 1.0;
+        }
+        return counts;
+    };
+    const std::vector<double> training = countsOf(split.training);
+    const auto commonest = std::ranges::max_element(training) - training.begin();
+    return countsOf(split.test)[static_cast<std::size_t>(commonest)] /
+           static_cast<double>(split.test.size());
+}
+
+/// Scores on resampled test documents: the same documents for the same number of them and seed.
+std::vector<Scores> bootstrapScores(const RowMatrixD& probabilities,
+                                    std::span<const std::int32_t> labels,
+                                    std::optional<std::int32_t> positive, std::uint64_t seed) {
+    constexpr int kResamples = 100;
+    // A block of the stream of splits that no repeat has.
+    constexpr std::uint32_t kBootstrapBlock = 1U << 31U;
+    SeededStream stream({seed, corpus::kSplitStream, kBootstrapBlock, 0});
+    std::vector<Scores> scores;
+    RowMatrixD drawn(probabilities.rows(), probabilities.cols());
+    std::vector<std::int32_t> drawnLabels(labels.size());
+    for (int resample = 0; resample < kResamples; ++resample) {
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            const auto chosen = stream.below(labels.size());
+            drawn.row(static_cast<Eigen::Index>(i)) =
+                probabilities.row(static_cast<Eigen::Index>(chosen));
+            drawnLabels[i] = labels[chosen];
+        }
+        scores.push_back(scoresOf(drawn, drawnLabels, positive));
+    }
+    return scores;
+}
+
+/// The values of one measure.
+std::vector<double> measureOf(std::span<const Scores> scores, Measure measure) {
+    std::vector<double> values;
+    for (const Scores& all : scores) {
+        values.push_back(all.at(static_cast<std::size_t>(measure)));
+    }
+    return values;
+}
+
+/// models  of one classifier under one condition, by repeat
+ClassifierResults resultsOf(std::span<const ModelScores* const> models,
+                            const RepeatDesign& design) {
+    const auto repeats = static_cast<double>(models.size());
+    ClassifierResults results;
+    results.resampled.resize(models.front()->resampled.size());
+    results.correct.resize(models.front()->correct.size());
+    for (const ModelScores* model : models) {
+        results.repeats.push_back(model->scores);
+        for (std::size_t i = 0; i < results.resampled.size(); ++i) {
+            for (std::size_t k = 0; k < kMeasures.size(); ++k) {
+                results.resampled[i].at(k) += model->resampled[i].at(k) / repeats;
+            }
+        }
+        for (std::size_t i = 0; i < results.correct.size(); ++i) {
+            results.correct[i] += model->correct[i] ? 1.0 : 0.0;
+        }
+    }
+    for (double& share : results.correct) {
+        share /= repeats;
+    }
+    for (const Measure measure : kMeasures) {
+        RepeatDesign own = design;
+        own.sharedVariance += varianceOf(measureOf(results.resampled, measure)).value_or(0.0);
+        own.cases = measure == Measure::accuracy ? design.cases : 0.0;
+        results.measures.at(static_cast<std::size_t>(measure)) =
+            estimateOf(measureOf(results.repeats, measure), own);
+    }
+    return results;
+}
+
+Accuracies accuraciesOf(const ClassifierResults& results) {
+    return {measureOf(results.repeats, Measure::accuracy), results.correct};
+}
+
+/// Repeats and epsilons of the grid whose texts are perturbed together. What has no setting is
+/// learned with the first epsilons.
+struct Unit {
+    int firstRepeat = 0;
+    int endRepeat = 0;
+    std::size_t first = 0;
+    std::size_t end = 0;
+};
+
+class Classification {
+public:
+    Classification(const TaskInput& input, EvaluationSummary& summary,
+                   const std::function<void()>& show)
+        : m_parts(input.parts),
+          m_options(m_parts.options),
+          m_perturber(input.perturber),
+          m_job(input.job),
+          m_summary(summary),
+          m_show(show),
+          m_atOnce(m_parts.epsilonsAtOnce()),
+          m_scores(static_cast<std::size_t>(m_options.repeats),
+                   RepeatScores((kBaselines + m_parts.cells()) * m_options.classifiers.size())) {}
+
+    Result<void> run() {
+        const std::vector<Unit> units = allUnits();
+        auto done = inUnits(
+            m_options.crew, static_cast<std::int64_t>(units.size()),
+            [&](std::int64_t unit) { return learn(units[static_cast<std::size_t>(unit)]); },
+            [&](auto& archive, std::int64_t number) {
+                const Unit& unit = units[static_cast<std::size_t>(number)];
+                for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
+                    for (const std::size_t condition : conditionsOf(unit)) {
+                        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+                            archive(scoresAt(repeat, condition, i));
+                        }
+                    }
+                }
+            });
+        if (!done && done.error().code != ErrorCode::cancelled) {
+            return done;
+        }
+        m_summary.partial = !done;
+        const auto unfinished = std::ranges::find_if(m_scores, [](const RepeatScores& scores) {
+            return !std::ranges::all_of(scores, [](const auto& of) { return of.has_value(); });
+        });
+        if (unfinished != m_scores.begin()) {
+            summarize(static_cast<std::size_t>(unfinished - m_scores.begin()));
+        }
+        return {};
+    }
+
+private:
+    /// Of conditions x classifiers; nothing: not there yet.
+    using RepeatScores = std::vector<std::optional<ModelScores>>;
+
+    [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
+    [[nodiscard]] std::optional<ModelScores>& scoresAt(int repeat, std::size_t condition,
+                                                       std::size_t classifier) {
+        return m_scores[static_cast<std::size_t>(repeat)]
+                       [condition * m_options.classifiers.size() + classifier];
+    }
+
+    /// The first repeat is alone, so that a run shows something early.
+    [[nodiscard]] std::vector<Unit> allUnits() const {
+        std::vector<Unit> units;
+        for (int first = 0, end = 1; first < m_options.repeats; first = end) {
+            end = first == 0 ? 1 : std::min(first + m_parts.repeatsTogether(), m_options.repeats);
+            for (std::size_t epsilon = 0; epsilon < epsilons(); epsilon += m_atOnce) {
+                units.push_back({first, end, epsilon, std::min(epsilon + m_atOnce, epsilons())});
+            }
+        }
+        return units;
+    }
+
+    /// Places of all mechanisms at the epsilons of a unit, behind the baselines that belong to it.
+    [[nodiscard]] std::vector<std::size_t> conditionsOf(const Unit& unit) const {
+        std::vector<std::size_t> conditions;
+        if (unit.first == 0) {
+            conditions = {kOriginal, kCeiling, kFloor};
+        }
+        for (std::size_t mechanism = 0; mechanism < m_parts.mechanisms(); ++mechanism) {
+            for (std::size_t i = unit.first; i < unit.end; ++i) {
+                conditions.push_back(kBaselines + mechanism * epsilons() + i);
+            }
+        }
+        return conditions;
+    }
+
+    Result<void> learn(const Unit& unit) {
+        constexpr double kPerturbing = 0.5;  // of the work, for the progress
+        const auto at = [&](int repeat, std::size_t epsilon) {
+            return (repeat + static_cast<double>(epsilon) / static_cast<double>(epsilons())) /
+                   m_options.repeats;
+        };
+        const JobContext job =
+            partOf(m_job, at(unit.firstRepeat, unit.first), at(unit.endRepeat - 1, unit.end));
+        std::vector<corpus::DrawPool> pools;
+        for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
+            pools.push_back(m_parts.pool(repeat, Role::training));
+            if (m_options.perturbTest) {
+                pools.push_back(m_parts.pool(repeat, Role::test));
+            }
+        }
+        const Stopwatch perturbing;
+        const auto epsilonsOfUnit =
+            std::span(m_options.grid.epsilons).subspan(unit.first, unit.end - unit.first);
+        ASSIGN_OR_RETURN(auto copies,
+                         m_perturber.perturb(pools, epsilonsOfUnit, partOf(job, 0.0, kPerturbing)));
+        m_summary.perturbSeconds += perturbing.seconds();
+        const double share = (1.0 - kPerturbing) / (unit.endRepeat - unit.firstRepeat);
+        const auto perRepeat = static_cast<std::ptrdiff_t>(m_options.perturbTest ? 2 : 1);
+        for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
+            const double begin = kPerturbing + share * (repeat - unit.firstRepeat);
+            const Stopwatch learning;
+            RETURN_IF_ERROR(learnAll(repeat, unit, copies, partOf(job, begin, begin + share)));
+            m_summary.classifySeconds += learning.seconds();
+            copies.erase(copies.begin(), copies.begin() + perRepeat);
+            if (m_show && unit.end == epsilons()) {
+                summarize(static_cast<std::size_t>(repeat) + 1);
+                m_show();
+            }
+        }
+        return {};
+    }
+
+    /// Trains every classifier on every condition of a repeat.
+    ///
+    /// copies  that of the training documents and, if they are perturbed too, of the test documents
+    Result<void> learnAll(int repeat, const Unit& unit,
+                          const std::vector<corpus::PerturbedPool>& copies, const JobContext& job) {
+        const std::vector<std::size_t> conditions = conditionsOf(unit);
+        const std::size_t baselines = unit.first == 0 ? kBaselines : 0;
+        const corpus::DrawPool training = m_parts.pool(repeat, Role::training);
+        const corpus::DrawPool test = m_parts.pool(repeat, Role::test);
+        const LabelledTokens plainTest =
+            m_parts.released(test.documents, m_perturber.unperturbed(test));
+        // Documents under a condition, by its place.
+        const auto textsOf = [&](const corpus::DrawPool& pool, std::size_t place) {
+            const auto& documents = pool.documents;
+            const std::size_t condition = conditions[place];
+            return condition == kOriginal ? m_parts.typed(documents)
+                   : condition == kCeiling
+                       ? m_parts.released(documents, m_perturber.unperturbed(pool))
+                   : condition == kFloor
+                       ? m_parts.released(documents, m_perturber.uniform(pool))
+                       : m_parts.released(documents,
+                                          &pool == &training ? copies.front() : copies[1],
+                                          place - baselines);
+        };
+        const std::size_t tasks = conditions.size() * m_options.classifiers.size();
+        std::mutex reporting;
+        std::size_t finished = 0;
+        return eachInParallel(tasks, m_options.threads, [&](std::size_t task) -> Result<void> {
+            if (job.stopRequested()) {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            const std::size_t place = task / m_options.classifiers.size();
+            const std::size_t classifier = task % m_options.classifiers.size();
+            const bool isPlain = conditions[place] == kCeiling ||
+                                 (conditions[place] != kOriginal && !m_options.perturbTest);
+            const LabelledTokens own = isPlain ? LabelledTokens{} : textsOf(test, place);
+            ASSIGN_OR_RETURN(scoresAt(repeat, conditions[place], classifier),
+                             trained(repeat, m_options.classifiers[classifier],
+                                     textsOf(training, place), isPlain ? plainTest : own));
+            const std::lock_guard lock(reporting);
+            job.progress(static_cast<double>(++finished) / static_cast<double>(tasks), "Training");
+            return {};
+        });
+    }
+
+    [[nodiscard]] Result<ModelScores> trained(int repeat, ClassifierKind kind,
+                                              const LabelledTokens& training,
+                                              const LabelledTokens& test) const {
+        ASSIGN_OR_RETURN(
+            const auto model,
+            trainClassifier(training, m_parts.classifier(kind, repeat), {m_job.stop, {}}));
+        const RowMatrixD probabilities = model(test);
+        ModelScores result{scoresOf(probabilities, test.labels, m_parts.positive()), {}, {}};
+        if (m_parts.data.hasSplit()) {
+            result.resampled =
+                bootstrapScores(probabilities, test.labels, m_parts.positive(), m_options.seed);
+            const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
+            for (std::size_t i = 0; i < predicted.size(); ++i) {
+                result.correct.push_back(predicted[i] == test.labels[i]);
+            }
+        }
+        return result;
+    }
+
+    /// repeats  finished, >= 1
+    void summarize(std::size_t repeats) {
+        const RepeatDesign design = m_parts.design();
+        const auto all = [&](std::size_t condition) {
+            std::vector<ClassifierResults> results;
+            for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+                std::vector<const ModelScores*> models;
+                for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
+                    models.push_back(&*scoresAt(static_cast<int>(repeat), condition, i));
+                }
+                results.push_back(resultsOf(models, design));
+            }
+            return results;
+        };
+        m_summary.repeats = static_cast<int>(repeats);
+        m_summary.substitutions =
+            static_cast<std::int64_t>(m_parts.perturbedTokens() * m_parts.cells() * repeats);
+        m_summary.original = all(kOriginal);
+        m_summary.ceiling = all(kCeiling);
+        m_summary.floor = all(kFloor);
+        for (std::size_t cell = 0; cell < m_summary.cells.size(); ++cell) {
+            auto& classify = m_summary.cells[cell].classify = all(kBaselines + cell);
+            for (std::size_t i = 0; i < classify.size(); ++i) {
+                classify[i].retained =
+                    retainedShare(accuraciesOf(classify[i]), accuraciesOf(m_summary.floor[i]),
+                                  accuraciesOf(m_summary.ceiling[i]), design);
+            }
+        }
+        m_summary.majority = 0.0;
+        for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
+            m_summary.majority +=
+                majorityShare(m_parts, m_parts.splits[repeat]) / m_summary.repeats;
+        }
+        compareSettings(design);
+    }
+
+    /// Every pair of shapes at every epsilon.
+    void compareSettings(RepeatDesign design) {
+        // Wilson's interval is one of a share, which a difference is not.
+        design.cases = 0.0;
+        std::vector<Difference> differences;
+        m_summary.differences.clear();
+        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+            const auto accuracies = [&](std::size_t cell) {
+                return accuraciesOf(m_summary.cells[cell].classify[i]);
+            };
+            for (std::size_t first = 0; first < m_summary.cells.size(); ++first) {
+                for (std::size_t second = first + epsilons(); second < m_summary.cells.size();
+                     second += epsilons()) {
+                    m_summary.differences.push_back({first, second, i, {}});
+                    differences.push_back(compareRepeats(accuracies(first), accuracies(second),
+                                                         design, EvaluationOptions::kMargin));
+                }
+            }
+        }
+        decide(differences);
+        for (std::size_t i = 0; i < differences.size(); ++i) {
+            m_summary.differences[i].accuracy = differences[i];
+        }
+    }
+
+    const EvaluationParts& m_parts;
+    const EvaluationOptions& m_options;
+    const corpus::Perturber& m_perturber;
+    const JobContext& m_job;
+    EvaluationSummary& m_summary;
+    const std::function<void()>& m_show;
+    std::size_t m_atOnce;
+    std::vector<RepeatScores> m_scores;  ///< by repeat
+};
+
+}  // namespace
+
+Result<void> classify(const TaskInput& input, EvaluationSummary& summary,
+                      const std::function<void()>& show) {
+    return Classification(input, summary, show).run();
+}
+
+}  // namespace epsilens::evaluation
