@@ -19,45 +19,42 @@ enum class Unit { draws, share, bits, words };
 
 struct StatisticEntry {
     LimitStatistic statistic;
-    std::string_view name;   ///< in limits and files
-    std::string_view label;  ///< for people
+    std::string_view name;  ///< in limits and files
     Unit unit;
     Summary Cell::*summary = nullptr;
     double Cell::*share = nullptr;  ///< of all outputs
 };
 
 constexpr std::array kStatistics{
-    StatisticEntry{LimitStatistic::nw, "nw", "N_w", Unit::draws, &Cell::nw},
-    StatisticEntry{LimitStatistic::sw, "sw", "S_w", Unit::draws, &Cell::sw},
-    StatisticEntry{LimitStatistic::kept, "kept", "kept share", Unit::share, &Cell::nw, &Cell::kept},
-    StatisticEntry{LimitStatistic::near, "near", "near share", Unit::share, nullptr, &Cell::near},
-    StatisticEntry{LimitStatistic::far, "far", "far share", Unit::share, nullptr, &Cell::far},
-    StatisticEntry{LimitStatistic::minEntropy, "minEntropy", "min-entropy", Unit::bits,
-                   &Cell::minEntropy},
-    StatisticEntry{LimitStatistic::shannonEntropy, "shannonEntropy", "Shannon entropy", Unit::bits,
+    StatisticEntry{LimitStatistic::nw, "nw", Unit::draws, &Cell::nw},
+    StatisticEntry{LimitStatistic::sw, "sw", Unit::draws, &Cell::sw},
+    StatisticEntry{LimitStatistic::kept, "kept", Unit::share, &Cell::nw, &Cell::kept},
+    StatisticEntry{LimitStatistic::near, "near", Unit::share, nullptr, &Cell::near},
+    StatisticEntry{LimitStatistic::far, "far", Unit::share, nullptr, &Cell::far},
+    StatisticEntry{LimitStatistic::minEntropy, "minEntropy", Unit::bits, &Cell::minEntropy},
+    StatisticEntry{LimitStatistic::shannonEntropy, "shannonEntropy", Unit::bits,
                    &Cell::shannonEntropy},
-    StatisticEntry{LimitStatistic::kw, "kw", "K_w", Unit::words},
+    StatisticEntry{LimitStatistic::kw, "kw", Unit::words},
 };
 
 struct AggregateEntry {
     LimitAggregate aggregate;
     std::string_view name;
-    std::string_view label;
     double Summary::*value;
     std::optional<double> probability;
 };
 
 constexpr std::array kAggregates{
-    AggregateEntry{LimitAggregate::mean, "mean", "mean", &Summary::mean, std::nullopt},
-    AggregateEntry{LimitAggregate::min, "min", "minimum", &Summary::min, 0.0},
-    AggregateEntry{LimitAggregate::max, "max", "maximum", &Summary::max, 1.0},
-    AggregateEntry{LimitAggregate::p1, "p1", "1st percentile", &Summary::p1, 0.01},
-    AggregateEntry{LimitAggregate::p5, "p5", "5th percentile", &Summary::p5, 0.05},
-    AggregateEntry{LimitAggregate::p25, "p25", "25th percentile", &Summary::p25, 0.25},
-    AggregateEntry{LimitAggregate::p50, "p50", "median", &Summary::p50, 0.50},
-    AggregateEntry{LimitAggregate::p75, "p75", "75th percentile", &Summary::p75, 0.75},
-    AggregateEntry{LimitAggregate::p95, "p95", "95th percentile", &Summary::p95, 0.95},
-    AggregateEntry{LimitAggregate::p99, "p99", "99th percentile", &Summary::p99, 0.99},
+    AggregateEntry{LimitAggregate::mean, "mean", &Summary::mean, std::nullopt},
+    AggregateEntry{LimitAggregate::min, "min", &Summary::min, 0.0},
+    AggregateEntry{LimitAggregate::max, "max", &Summary::max, 1.0},
+    AggregateEntry{LimitAggregate::p1, "p1", &Summary::p1, 0.01},
+    AggregateEntry{LimitAggregate::p5, "p5", &Summary::p5, 0.05},
+    AggregateEntry{LimitAggregate::p25, "p25", &Summary::p25, 0.25},
+    AggregateEntry{LimitAggregate::p50, "p50", &Summary::p50, 0.50},
+    AggregateEntry{LimitAggregate::p75, "p75", &Summary::p75, 0.75},
+    AggregateEntry{LimitAggregate::p95, "p95", &Summary::p95, 0.95},
+    AggregateEntry{LimitAggregate::p99, "p99", &Summary::p99, 0.99},
 };
 
 const StatisticEntry& entryOf(LimitStatistic statistic) {
@@ -156,12 +153,6 @@ double rangeOf(LimitStatistic statistic, int draws, std::int64_t words) {
     return 1.0;
 }
 
-/// A value of the cell as the limit writes it.
-std::string shownValue(const Limit& limit, double value, int draws) {
-    if (!limit.percent) {
-        return formatSignificant(value, 3);
-    }
-    return formatSignificant(100.0 * value / wholeOf(limit, draws), 3) + "%";
 }
 
 }  // namespace
@@ -244,15 +235,6 @@ std::string limitText(const Limit& limit) {
     return textOf(limit, limit.relation == LimitRelation::atMost ? "<=" : ">=");
 }
 
-std::string limitSentence(const Limit& limit) {
-    constexpr std::string_view kUnits[] = {"", "", " bits", " words"};
-    return fmt::format("{}, {}: {} {}{}", entryOf(limit.statistic).label,
-                       entryOf(limit.aggregate).label,
-                       limit.relation == LimitRelation::atMost ? "at most" : "at least",
-                       limitValueText(limit.value, limit.percent),
-                       kUnits[static_cast<std::size_t>(entryOf(limit.statistic).unit)]);
-}
-
 Result<LimitCheck> checkLimit(const Limit& limit, const Cell& cell, int draws) {
     const auto value = valueOf(limit, cell, draws);
     if (!value) {
@@ -278,13 +260,6 @@ Result<std::vector<LimitCheck>> checkLimits(const std::vector<Limit>& limits, co
 
 bool allMet(const std::vector<LimitCheck>& checks) {
     return std::ranges::all_of(checks, &LimitCheck::met);
-}
-
-std::string checkSentence(const LimitCheck& check, int draws) {
-    return fmt::format("{}; is {}, {} by {}", limitSentence(check.limit),
-                       shownValue(check.limit, check.value, draws),
-                       check.met() ? "within the limit" : "beyond the limit",
-                       shownValue(check.limit, std::fabs(check.margin), draws));
 }
 
 double shareMissed(const LimitCheck& check, int draws, std::int64_t words) {

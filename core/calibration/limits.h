@@ -82,8 +82,6 @@ struct LimitValue {
 [[nodiscard]] std::string limitText(const Limit& limit);
 /// The text that parseMatch reads: "nw.max=29.7%".
 [[nodiscard]] std::string matchText(const Limit& limit);
-/// For people: "N_w, 95th percentile: at most 50%".
-[[nodiscard]] std::string limitSentence(const Limit& limit);
 
 /// One limit held against one cell.
 struct LimitCheck {
@@ -105,9 +103,6 @@ struct LimitCheck {
                                                           const Cell& cell, int draws);
 
 [[nodiscard]] bool allMet(const std::vector<LimitCheck>& checks);
-
-/// "N_w, 95th percentile: at most 50%; is 43.2%, within the limit by 6.8%"
-[[nodiscard]] std::string checkSentence(const LimitCheck& check, int draws);
 
 /// By how much a limit is missed, as a share of what its statistic can differ by: R, 1, log2 R bits
 /// or the number of words; negative when it is met.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -129,76 +130,58 @@ private:
     std::vector<std::vector<std::string>> m_lines{};
 };
 
-/// The rows of a document, each as the objects that lead to it: a setting and one of its words.
-class RowWalk {
-public:
-    RowWalk(const ordered_json& document, std::string_view path) : m_document(document) {
-        for (std::size_t begin = 0; begin < path.size();) {
-            const std::size_t end = std::min(path.find('.', begin), path.size());
-            m_names.emplace_back(path.substr(begin, end - begin));
-            begin = end + 1;
+/// Adds a line for each row that a path leads to, as the objects on the way: a setting and one of
+/// its words.
+///
+/// names  the steps of the path;  row  the way so far;  index  of its outermost object
+void addRows(const ordered_json& document, std::span<const std::string> names,
+             std::vector<const ordered_json*>& row, std::size_t index, CsvTable& table) {
+    const std::size_t depth = row.size();
+    const ordered_json& owner = row.empty() ? document : *row.back();
+    if (depth < names.size() && !owner[names[depth]].empty()) {
+        for (std::size_t i = 0; i < owner[names[depth]].size(); ++i) {
+            row.push_back(&owner[names[depth]][i]);
+            addRows(document, names, row, depth == 0 ? i : index, table);
+            row.pop_back();
         }
+        return;
     }
-
-    [[nodiscard]] CsvTable table() {
-        walk(m_document);
-        return std::move(m_table);
-    }
-
-private:
-    void walk(const ordered_json& owner) {
-        const std::size_t depth = m_row.size();
-        const bool isLast = depth == m_names.size();
-        if (isLast || owner[m_names[depth]].empty()) {
-            if (isLast || depth > 0) {
-                addLine();
-            }
-            return;
-        }
-        for (const ordered_json& row : owner[m_names[depth]]) {
-            m_row.push_back(&row);
-            walk(row);
-            m_row.pop_back();
-            if (depth == 0) {
-                ++m_index;
-            }
-        }
-    }
-
-    void addLine() {
-        m_table.beginLine();
+    if (names.empty()) {
+        table.beginLine();
+        table.addMembers({}, document, true);
+    } else if (depth > 0) {
+        table.beginLine();
         for (const auto& [place, name] : kOfTheRun) {
             const ordered_json::json_pointer pointer(place);
-            if (!m_names.empty() && m_document.contains(pointer)) {
-                m_table.add(name, m_document[pointer]);
+            if (document.contains(pointer)) {
+                table.add(name, document[pointer]);
             }
         }
-        if (const auto guarantees = m_document.find("guarantee");
-            !m_names.empty() && guarantees != m_document.end() && m_index < guarantees->size()) {
+        const auto guarantees = document.find("guarantee");
+        if (guarantees != document.end() && index < guarantees->size()) {
             for (const char* name : {"metric", "bound", "cap"}) {
-                m_table.add(name, (*guarantees)[m_index][name]);
+                table.add(name, (*guarantees)[index][name]);
             }
         }
-        if (m_names.empty()) {
-            m_table.addMembers({}, m_document, true);
-        }
-        for (std::size_t depth = 0; depth < m_row.size(); ++depth) {
-            m_table.addMembers(depth == 0 ? std::string() : m_names[depth], *m_row[depth],
-                               depth + 1 == m_names.size());
+        for (std::size_t i = 0; i < depth; ++i) {
+            table.addMembers(i == 0 ? std::string() : names[i], *row[i], i + 1 == names.size());
         }
     }
-
-    const ordered_json& m_document;
-    std::vector<std::string> m_names{};
-    std::vector<const ordered_json*> m_row{};
-    std::size_t m_index = 0;  ///< of the row in the outermost array
-    CsvTable m_table{};
-};
+}
 
 }  // namespace
 
 std::string csvRows(const ordered_json& document, std::string_view path) {
-    return RowWalk(document, path).table().text();
+    std::vector<std::string> names;
+    for (std::size_t begin = 0; begin < path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        names.emplace_back(path.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    CsvTable table;
+    std::vector<const ordered_json*> row;
+    addRows(document, names, row, 0, table);
+    return table.text();
 }
 
 }  // namespace epsilens::document

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/enum_names.h"
 #include "core/document/json_parts.h"
 
 namespace epsilens::document {
@@ -9,35 +10,24 @@ namespace epsilens::document {
 using nlohmann::ordered_json;
 
 std::string_view errorCodeName(ErrorCode code) {
-    switch (code) {
-        case ErrorCode::invalidArgument:
-            return "invalidArgument";
-        case ErrorCode::badFile:
-            return "badFile";
-        case ErrorCode::ioFailed:
-            return "ioFailed";
-        case ErrorCode::unsupported:
-            return "unsupported";
-        case ErrorCode::resourceLimit:
-            return "resourceLimit";
-        case ErrorCode::cancelled:
-            return "cancelled";
-        case ErrorCode::limitsNotMet:
-            return "limitsNotMet";
-        case ErrorCode::internal:
-            break;
-    }
-    return "internal";
+    constexpr EnumNames<ErrorCode, 8> kNames{{{"invalidArgument", ErrorCode::invalidArgument},
+                                              {"badFile", ErrorCode::badFile},
+                                              {"ioFailed", ErrorCode::ioFailed},
+                                              {"unsupported", ErrorCode::unsupported},
+                                              {"resourceLimit", ErrorCode::resourceLimit},
+                                              {"cancelled", ErrorCode::cancelled},
+                                              {"limitsNotMet", ErrorCode::limitsNotMet},
+                                              {"internal", ErrorCode::internal}}};
+    return nameIn(kNames, code);
 }
 
 ordered_json jsonError(const Error& error, int exitCode) {
-    ordered_json json;
-    json["error"]["code"] = errorCodeName(error.code);
-    json["error"]["exit"] = exitCode;
-    json["error"]["message"] = error.message;
-    json["error"]["file"] = error.file.empty() ? ordered_json(nullptr) : ordered_json(error.file);
-    json["error"]["line"] = error.line > 0 ? ordered_json(error.line) : ordered_json(nullptr);
-    return json;
+    return {{"error",
+             {{"code", errorCodeName(error.code)},
+              {"exit", exitCode},
+              {"message", error.message},
+              {"file", error.file.empty() ? ordered_json(nullptr) : ordered_json(error.file)},
+              {"line", error.line > 0 ? ordered_json(error.line) : ordered_json(nullptr)}}}};
 }
 
 std::string errorJson(const Error& error, int exitCode) {

@@ -540,10 +540,7 @@ bool isSameData(const KeptData& first, const KeptData& second) {
 }
 
 std::string dataPlace(const KeptData& data, const std::string& documentPath) {
-    SessionEmbedding file;
-    file.load.path = data.options.path;
-    file.relativePath = data.relativePath;
-    const std::vector<std::string> places = embeddingPlaces(file, documentPath);
+    const auto places = placesOf(data.options.path, data.relativePath, documentPath);
     const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
         std::error_code error;
         return fs::is_regular_file(place, error) || fs::is_directory(place, error);
@@ -552,9 +549,7 @@ std::string dataPlace(const KeptData& data, const std::string& documentPath) {
 }
 
 std::string placeOf(const std::string& path, const std::string& documentPath) {
-    KeptData data;
-    data.options.path = path;
-    return dataPlace(data, documentPath);
+    return dataPlace({{.path = path}, {}, {}}, documentPath);
 }
 
 Result<InputFile> inputFile(const std::string& path, const std::stop_token& stop) {
@@ -659,19 +654,16 @@ std::optional<evaluation::FigureValue> figureOf(const EvaluationSummary& summary
     if (!setting || summary.cells[*setting].epsilon != cell.epsilon) {
         return std::nullopt;
     }
-    const auto measured = [&](const evaluation::FigureName& name) {
-        return evaluation::figureAt(summary, evaluation::kBaselines + *setting,
-                                    evaluation::figurePath(name));
-    };
-    const auto found = measured(figure);
     // A share of no room between floor and ceiling is measured, and does not exist.
     evaluation::FigureName needed = figure;
-    needed.kind = evaluation::FigureName::Kind::accuracy;
-    const bool isWithoutRoom =
-        !found && figure.kind == evaluation::FigureName::Kind::retained && measured(needed);
-    return isWithoutRoom ? std::optional(evaluation::FigureValue{
-                               std::numeric_limits<double>::quiet_NaN(), std::nullopt})
-                         : found;
+    if (figure.kind == evaluation::FigureName::Kind::retained) {
+        needed.kind = evaluation::FigureName::Kind::accuracy;
+    }
+    const bool isMeasured = evaluation::figureAt(summary, evaluation::kBaselines + *setting,
+                                                 evaluation::figurePath(needed))
+                                .has_value();
+    return isMeasured ? std::optional(evaluation::figureOf(summary, *setting, figure))
+                      : std::nullopt;
 }
 
 std::string studyTextJson(const EvaluationRecord& record) {

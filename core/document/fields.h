@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/enum_names.h"
 #include "core/document/json_document.h"
 #include "core/document/json_parts.h"
 
@@ -195,27 +195,15 @@ struct Named {
 /// One of a few values that have names.
 template <typename T, std::size_t count>
 struct OneOf {
-    std::array<std::pair<std::string_view, T>, count> names;
+    EnumNames<T, count> names;
 
-    [[nodiscard]] nlohmann::ordered_json write(T value) const {
-        for (const auto& [name, known] : names) {
-            if (known == value) {
-                return name;
-            }
-        }
-        return nullptr;
-    }
+    [[nodiscard]] nlohmann::ordered_json write(T value) const { return nameIn(names, value); }
     void read(const JsonNode& node, T& value) const {
-        const std::string_view wanted = node.textView(kLongestName);
-        std::string all;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (names.at(i).first == wanted) {
-                value = names.at(i).second;
-                return;
-            }
-            all.append(i == 0 ? "" : i + 1 < count ? ", " : " and ").append(names.at(i).first);
+        if (const auto found = valueIn(names, node.textView(kLongestName))) {
+            value = *found;
+        } else {
+            node.complain(found.error().message);
         }
-        node.complain(fmt::format("\"{}\" is not one of {}", wanted, all));
     }
 };
 

@@ -18,13 +18,6 @@ JsonDocument partOf(const JsonDocument& json, const nlohmann::ordered_json& part
     return {part, json.stop()};
 }
 
-/// Where the embedding lies that was loaded in this way.
-std::vector<std::string> placesOf(const embedding::LoadOptions& load, const std::string& path) {
-    SessionEmbedding embedding;
-    embedding.load = load;
-    return embeddingPlaces(embedding, path);
-}
-
 Result<KeptDocument> sessionDocument(const JsonDocument& json, const std::string& path) {
     ASSIGN_OR_RETURN(auto session, readSession(json));
     KeptDocument document;
@@ -61,7 +54,7 @@ Result<KeptDocument> evaluationOnly(const JsonDocument& json, const std::string&
     KeptDocument document;
     document.report.run.request.load = record.request->load;
     document.report.run.provenance.embedding.sha256 = record.provenance.embedding.sha256;
-    document.embeddingPlaces = placesOf(record.request->load, path);
+    document.embeddingPlaces = placesOf(record.request->load.path, {}, path);
     document.evaluations.push_back({"", std::move(record), json});
     return document;
 }
@@ -83,7 +76,7 @@ Result<KeptDocument> reportOrCalibration(const JsonDocument& json, const std::st
                                         document.report.evaluations[i],
                                         partOf(json, json.value()["evaluations"][i])});
     }
-    document.embeddingPlaces = placesOf(document.report.run.request.load, path);
+    document.embeddingPlaces = placesOf(document.report.run.request.load.path, {}, path);
     document.json = json;
     return document;
 }

@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
+#include "core/document/comparison.h"
+#include "core/document/json_parts.h"
 #include "core/mechanism/guarantee_of.h"
 #include "core/mechanism/truncated_exponential.h"
 
@@ -26,33 +27,9 @@ bool isNear(double stored, double found) {
     return std::abs(stored - found) <= kLargestDeviation * std::abs(found);
 }
 
-std::string shown(const std::optional<double>& value) {
-    return value ? formatNumber(*value) : std::string("null");
-}
-
-void refuse(const JsonNode& owner, std::string_view key, const std::string& stored,
-            const std::string& found) {
-    owner.at(key).complain(
-        fmt::format("{} does not follow from the rest of the file, which "
-                    "makes it {}; the file was changed or is damaged, so make it anew",
-                    stored, found));
-}
-
-void demandSame(const JsonNode& owner, std::string_view key, const std::optional<double>& stored,
-                const std::optional<double>& found) {
-    const bool isSame =
-        stored.has_value() == found.has_value() && (!found || isNear(*stored, *found));
-    if (!isSame) {
-        refuse(owner, key, shown(stored), shown(found));
-    }
-}
-
-void demandSame(const JsonNode& owner, std::string_view key, const std::string& stored,
-                const std::string& found) {
-    if (stored != found) {
-        refuse(owner, key, fmt::format("\"{}\"", stored), fmt::format("\"{}\"", found));
-    }
-}
+constexpr std::string_view kUnfounded =
+    "it does not follow from the rest of the file; the file was changed or is damaged, so make it "
+    "anew";
 
 /// The mechanism of a cell, with all its parameters.
 mechanism::Mechanism mechanismOf(const mechanism::Mechanism& general, const Cell& cell) {
@@ -73,7 +50,9 @@ void checkRadius(const JsonNode& node, const mechanism::Mechanism& mechanism, co
         node.at("gamma").complain("it does not fit the mechanism");
     } else if (cell.beta) {
         const auto radius = mechanism::truncationRadius(cell.epsilon, *cell.beta, words);
-        demandSame(node, "gamma", cell.gamma, radius ? std::optional(*radius) : std::nullopt);
+        if (!radius || !isNear(*cell.gamma, *radius)) {
+            node.at("gamma").complain(kUnfounded);
+        }
     }
 }
 
@@ -104,10 +83,7 @@ void checkEuclidean(const JsonNode& node, const Guarantee& stored, const Guarant
         isPossible = ratios[0] <= ratios[1];
     }
     if (!isPossible || !isNear(ratios[0], expected[0]) || !isNear(ratios[1], expected[1])) {
-        node.at("euclidean")
-            .complain(
-                "it does not follow from the rest of the file; the file was changed or is damaged, "
-                "so make it anew");
+        node.at("euclidean").complain(kUnfounded);
     }
 }
 
@@ -125,25 +101,34 @@ void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
         checkRadius(node, mechanism, cell, embedding.words);
     });
     i = 0;
+    nlohmann::ordered_json stored = nlohmann::ordered_json::array();
+    nlohmann::ordered_json found = nlohmann::ordered_json::array();
     document.at("guarantee").eachItem(summary.guarantees.size(), [&](const JsonNode& node) {
         const Cell& cell = summary.cells[i];
-        const Guarantee& stored = summary.guarantees[i++];
+        const Guarantee& guarantee = summary.guarantees[i++];
         const mechanism::Mechanism mechanism = mechanismOf(summary.grid.mechanism, cell);
-        const Guarantee found =
+        Guarantee again =
             mechanism::guaranteeOf(mechanism.parameters(), metricOf(mechanism), cell.epsilon,
                                    static_cast<Eigen::Index>(embedding.dimensions));
-        if (stored.metric != found.metric) {
-            node.at("metric").complain("it does not fit the mechanism");
-        }
-        demandSame(node, "epsilon", stored.epsilon, found.epsilon);
-        demandSame(node, "lambda", stored.lambda, found.lambda);
-        demandSame(node, "gamma", stored.gamma, found.gamma);
-        demandSame(node, "bound", stored.bound, found.bound);
-        demandSame(node, "cap", stored.cap, found.cap);
-        checkEuclidean(node, stored, found, factors);
-        demandSame(node, "statement", stored.statement, found.statement);
-        demandSame(node, "scope", stored.scope, found.scope);
+        checkEuclidean(node, guarantee, again, factors);
+        again.euclidean = guarantee.euclidean;
+        stored.push_back(jsonGuarantee(mechanism, guarantee));
+        found.push_back(jsonGuarantee(mechanism, again));
     });
+    const JsonDocument written(std::move(stored), {});
+    std::optional<Error> none;
+    demandFollows(document.at("guarantee"), JsonNode(written, none), found);
+}
+
+void demandFollows(const JsonNode& part, const JsonNode& stored,
+                   const nlohmann::ordered_json& found) {
+    const auto differences = differencesBetween(stored, found, {kLargestDeviation});
+    if (!differences.empty()) {
+        part.complain(fmt::format(
+            "{} is {}, and the rest of the file makes it {}; the file was changed or is damaged, "
+            "so make it anew",
+            differences.front().place, differences.front().stored, differences.front().found));
+    }
 }
 
 }  // namespace epsilens::document

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/calibration/run.h"
 #include "core/document/json_document.h"
 
@@ -20,5 +22,9 @@ inline constexpr double kLargestDeviation = 1e-12;
 /// summary  cells and as many guarantees
 void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
                          const calibration::CalibrationSummary& summary);
+
+/// Complains about a part of a document that differs by more from what follows from the rest.
+void demandFollows(const JsonNode& part, const JsonNode& stored,
+                   const nlohmann::ordered_json& found);
 
 }  // namespace epsilens::document

@@ -11,7 +11,6 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/calibration_document.h"
-#include "core/document/comparison.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/json_parser.h"
@@ -81,14 +80,7 @@ void checkFindings(const JsonNode& document, const Report& report) {
     if (!findings || !stored) {
         return;
     }
-    const auto differences =
-        differencesBetween(*stored, jsonFindings(report, *findings), {kLargestDeviation});
-    if (!differences.empty()) {
-        stored->complain(fmt::format(
-            "{} is {}, and the rest of the file makes it {}; the file was "
-            "changed or is damaged, so make it anew",
-            differences.front().place, differences.front().stored, differences.front().found));
-    }
+    demandFollows(*stored, *stored, jsonFindings(report, *findings));
 }
 
 }  // namespace

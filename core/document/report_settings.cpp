@@ -1,10 +1,7 @@
 #include "core/document/report_settings.h"
 
-#include <array>
 #include <cstddef>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
@@ -18,13 +15,8 @@ using Answer = ReportSettings::Answer;
 
 constexpr std::size_t kMostLimits = 1'000;
 
-constexpr std::array kAnswers{std::pair{Answer::notStated, std::string_view("not stated")},
-                              std::pair{Answer::yes, std::string_view("yes")},
-                              std::pair{Answer::no, std::string_view("no")}};
-
-std::string_view answerName(Answer answer) {
-    return kAnswers[static_cast<std::size_t>(answer)].second;
-}
+constexpr EnumNames<Answer, 3> kAnswers{
+    {{"yes", Answer::yes}, {"no", Answer::no}, {"not stated", Answer::notStated}}};
 
 constexpr auto kChoice = objectOf([](auto& json, auto& choice) {
     json.field("epsilon", choice.epsilon, kAboveZero);
@@ -45,16 +37,7 @@ constexpr auto kDensity = objectOf([](auto& json, auto& density) {
 }  // namespace
 
 Result<Answer> parseAnswer(std::string_view name) {
-    for (const auto& [answer, known] : kAnswers) {
-        if (known == name) {
-            return answer;
-        }
-    }
-    return fail(ErrorCode::badFile, fmt::format("\"{}\" is not one of yes, no, not stated", name));
-}
-
-DensityFacts describeDensity(const calibration::DensityFigures& figures) {
-    return {figures.distances, figures.meanOfSparsest, figures.meanOfDensest};
+    return valueIn(kAnswers, name);
 }
 
 template <typename Fields, typename Settings>
@@ -72,7 +55,7 @@ void describeSettings(Fields& json, Settings& settings) {
     json.field("author", settings.author, kText);
     json.field("date", settings.date, kText);
     json.field("trainedOnProtectedText", settings.trainedOnProtectedText,
-               Named<answerName, parseAnswer>{});
+               OneOf<Answer, kAnswers.size()>{kAnswers});
     json.field("textSource", settings.textSource, kText);
     json.field("unknownWords", settings.unknownWords, kText);
     json.field("alternatives", settings.alternatives, kText);

@@ -12,15 +12,6 @@
 
 namespace epsilens::document {
 
-/// Nearest-neighbour distances of the vocabulary, when they were computed.
-struct DensityFacts {
-    calibration::Summary distances{};
-    double meanOfSparsest = 0.0;  ///< of the 50 sparsest words
-    double meanOfDensest = 0.0;   ///< of the 50 densest words
-};
-
-[[nodiscard]] DensityFacts describeDensity(const calibration::DensityFigures& figures);
-
 /// What the chosen setting does to the words of the analyst's own texts, each as often as it
 /// occurs.
 struct TextShares {
@@ -54,11 +45,12 @@ struct ReportSettings {
     std::vector<evaluation::FigureLimit> figureLimits{};
     /// Confidential unless the analyst asked for them to be shown.
     std::vector<std::string> sentences{};
-    std::optional<DensityFacts> density{};
+    /// Nearest-neighbour distances of the vocabulary, when they were computed; files keep summaries.
+    std::optional<calibration::DensityFigures> density{};
     std::optional<TextShares> texts{};
 };
 
-/// Reads "yes", "no", "not stated". Fails with badFile.
+/// Reads "yes", "no", "not stated". Fails with invalidArgument.
 [[nodiscard]] Result<ReportSettings::Answer> parseAnswer(std::string_view name);
 
 /// A text that differs exactly when two settings differ.

@@ -7,12 +7,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/document/json_parser.h"
-#include "core/document/json_parts.h"
 #include "core/io/pending_file.h"
 
 namespace epsilens::document {
@@ -36,26 +34,6 @@ std::string relativeTo(const std::string& folder, const std::string& path) {
     const fs::path place =
         fs::path(io::withoutLinks(file.parent_path().string())) / file.filename();
     return place.lexically_relative(folder).string();
-}
-
-/// The file that a document means. A document is UTF-8, so that U+FFFD may stand in it for other
-/// bytes of a name.
-std::string named(const fs::path& path) {
-    fs::path place;
-    for (const fs::path& name : path) {
-        std::error_code error;
-        fs::path next = place / name;
-        if (name.string().find("\uFFFD") != std::string::npos && !fs::exists(next, error)) {
-            fs::directory_iterator entry(place.empty() ? fs::path(".") : place, error);
-            for (; entry != fs::directory_iterator(); entry.increment(error)) {
-                if (jsonLine(entry->path().filename().string()) == jsonLine(name.string())) {
-                    next = entry->path();
-                }
-            }
-        }
-        place = std::move(next);
-    }
-    return place.string();
 }
 
 }  // namespace
@@ -99,18 +77,18 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
         [&path](Error error) { return inFile(std::move(error), path); });
 }
 
-std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
-                                         const std::string& sessionPath) {
-    if (embedding::isBuiltIn(embedding.load.path)) {
-        return {embedding.load.path};
+std::vector<std::string> placesOf(const std::string& path, const std::string& relativePath,
+                                  const std::string& documentPath) {
+    if (embedding::isBuiltIn(path)) {
+        return {path};
     }
-    const fs::path folder(folderOf(sessionPath));
+    const fs::path folder(folderOf(documentPath));
     std::vector<std::string> places;
-    if (!embedding.relativePath.empty()) {
-        places.push_back(named((folder / embedding.relativePath).lexically_normal()));
+    if (!relativePath.empty()) {
+        places.push_back((folder / relativePath).lexically_normal().string());
     }
-    places.push_back(named(embedding.load.path));
-    places.push_back(named(folder / fs::path(embedding.load.path).filename()));
+    places.push_back(path);
+    places.push_back((folder / fs::path(path).filename()).string());
     return places;
 }
 

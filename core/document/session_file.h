@@ -19,10 +19,17 @@ namespace epsilens::document {
 [[nodiscard]] Result<Session> openSession(const std::string& path,
                                           const std::stop_token& stop = {});
 
-/// Where the embedding of a session may lie, best first: relative to the session, where it was,
-/// beside the session. Built-in embeddings are their own place.
-[[nodiscard]] std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
-                                                       const std::string& sessionPath);
+/// Where a file of a document may lie, best first: relative to the document, where it was, beside
+/// the document. Built-in embeddings are their own place.
+///
+/// relativePath  from the folder of the document; empty: not known
+[[nodiscard]] std::vector<std::string> placesOf(const std::string& path,
+                                                const std::string& relativePath,
+                                                const std::string& documentPath);
+[[nodiscard]] inline std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
+                                                              const std::string& sessionPath) {
+    return placesOf(embedding.load.path, embedding.relativePath, sessionPath);
+}
 
 /// The first of some places with a regular file, else the first; empty when there are none. Fails
 /// with badFile if there is something else in the place, as a document must not make a program wait

@@ -65,7 +65,7 @@ Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::Sear
         ASSIGN_OR_RETURN(const auto profile, calibration::densityProfile(space, threads, job));
         std::vector<embedding::Row> all(profile.distances.size());
         std::iota(all.begin(), all.end(), embedding::Row{0});
-        settings.density = describeDensity(calibration::densityFigures(profile, all));
+        settings.density = calibration::densityFigures(profile, all);
     }
     return settings;
 }

@@ -1,7 +1,6 @@
 #include "core/report/calibration_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -22,31 +21,22 @@ BulletList detailSentences(const CalibrationSummary& summary) {
         for (const Cell& cell : summary.cells) {
             error = std::max(error, cell.relativeError.value_or(0.0));
         }
-        list.items.push_back(fmt::format(
-            "N_w and S_w are expectations, not sampled; rounding changes them by at most {}%. "
-            "Intervals of 95% are of the mean over the whole vocabulary. Distances are in the {} "
-            "metric, entropies those of the output in bits.",
-            formatSignificant(100.0 * error, 1),
-            metric::metricName(summary.grid.mechanism.metric())));
+        list.items.push_back(
+            fmt::format(fmt::runtime(prose("exact details")), formatSignificant(100.0 * error, 1)));
     } else {
-        list.items.push_back(fmt::format(
-            "Intervals of 95% are normal, so that they may reach beyond 0 and {}. Entropies are "
-            "in bits, from the sampled shares (at most log2 R = {:.2f}); coverage after Good and "
-            "Turing.",
-            formatCount(summary.draws), std::log2(static_cast<double>(summary.draws))));
+        list.items.push_back(prose("sampled details"));
     }
     if (summary.independentDraws) {
-        list.items.emplace_back("K_w: least number of words that share an output of w.");
+        list.items.push_back(prose("shared outputs"));
     }
     const auto compared = std::find_if(summary.cells.begin(), summary.cells.end(),
                                        [](const Cell& cell) { return cell.deniability; });
     if (compared != summary.cells.end()) {
         list.items.push_back(
             fmt::format("Set: words whose odds of having given an output of w differ by at most {} "
-                        "(deniability), {}.",
+                        "(deniability){}.",
                         formatNumber(compared->deniability->odds),
-                        summary.isExact() ? "exact, of the whole vocabulary"
-                                          : "over outputs seen at least 10 times"));
+                        summary.isExact() ? "" : ", over outputs seen at least 10 times"));
     }
     return list;
 }

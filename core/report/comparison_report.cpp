@@ -25,6 +25,19 @@ using nlohmann::ordered_json;
 // Losses that differ by less are nearly the same odds.
 constexpr double kEqualLoss = 0.02;
 
+/// "Truncated exponential (TEM), Poincaré", "Regularized Mahalanobis, λ 0.5"
+std::string comparedTitle(const mechanism::Mechanism& mechanism) {
+    std::string title(mechanism.title());
+    const mechanism::Parameters parameters = mechanism.parameters();
+    if (parameters.metric && *parameters.metric != metric::Metric::euclidean) {
+        title += fmt::format(", {}", metric::metricName(*parameters.metric));
+    }
+    if (parameters.lambda) {
+        title += fmt::format(", λ {}", formatNumber(*parameters.lambda));
+    }
+    return title;
+}
+
 /// A share out of 100 as it was asked for; one that was measured as a whole number.
 std::string keptText(double kept) {
     const double percent = 100.0 * kept;
@@ -124,18 +137,6 @@ Table tableOf(const ComparisonReport& report, double kept) {
 }
 
 }  // namespace
-
-std::string comparedTitle(const mechanism::Mechanism& mechanism) {
-    std::string title(mechanism.title());
-    const mechanism::Parameters parameters = mechanism.parameters();
-    if (parameters.metric && *parameters.metric != metric::Metric::euclidean) {
-        title += fmt::format(", {}", metric::metricName(*parameters.metric));
-    }
-    if (parameters.lambda) {
-        title += fmt::format(", λ {}", formatNumber(*parameters.lambda));
-    }
-    return title;
-}
 
 ComparisonReport describeComparison(const engine::SearchSpace& space,
                                     const std::vector<ComparedMechanism>& compared,

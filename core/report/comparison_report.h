@@ -55,9 +55,6 @@ struct ComparisonReport {
     const engine::SearchSpace& space, const std::vector<calibration::ComparedMechanism>& compared,
     const std::vector<double>& shares, const std::optional<RowPair>& pair);
 
-/// "Truncated exponential (TEM), Poincaré", "Regularized Mahalanobis, λ 0.5"
-[[nodiscard]] std::string comparedTitle(const mechanism::Mechanism& mechanism);
-
 /// The rows of a share, the best promise for the pair first; of nearly equal promises one that is
 /// capped for all words. Without a pair in the order of the mechanisms.
 [[nodiscard]] std::vector<const ComparisonRow*> rankedRows(const ComparisonReport& report,

@@ -9,7 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/corpus/tokenised_documents.h"
 #include "core/release/policies.h"
-#include "core/report/report_model.h"
+#include "core/report/report_parts.h"
 
 namespace epsilens::report {
 namespace {
@@ -34,17 +34,6 @@ std::string groupsText(const evaluation::DataDescription& data) {
         text += fmt::format("{} {} authors", text.empty() ? " of" : " and", data.authors);
     }
     return text;
-}
-
-/// ": 2, 3 of the first file, 5 of the test file"
-std::string badRowNumbers(const evaluation::DataDescription& data) {
-    const std::int64_t first = data.badRows - data.badTestRows;
-    std::string text = first > 0 ? corpus::rowsText(data.firstBadRows, first) : std::string();
-    if (data.badTestRows > 0) {
-        text += fmt::format("{}{} of the test file", text.empty() ? "" : " of the first file; ",
-                            corpus::rowsText(data.firstBadTestRows, data.badTestRows));
-    }
-    return text.empty() ? text : ": " + text;
 }
 
 }  // namespace
@@ -74,20 +63,7 @@ std::string partialSentence(const EvaluationSummary& summary) {
 }
 
 std::string familyText(const EvaluationSummary& summary, const EvaluationCell& cell) {
-    std::string text;
-    const auto add = [&](const char* symbol, double value) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", symbol, formatNumber(value));
-    };
-    const mechanism::Grid& grid = summary.options.grid;
-    if (grid.mechanism.hasLambda()) {
-        add("λ", cell.lambda);
-    }
-    if (cell.beta) {
-        add("β", *cell.beta);
-    } else if (cell.gamma) {
-        add("γ", *cell.gamma);
-    }
-    return text;
+    return familyText(summary.options.grid.mechanism, cell.lambda, cell.gamma, cell.beta, " ");
 }
 
 std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
@@ -133,8 +109,8 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     if (data.badRows > 0) {
         sentences.push_back(
             fmt::format("{} rows were left out because they lack a text or a label, or are "
-                        "malformed{}.",
-                        formatCount(data.badRows), badRowNumbers(data)));
+                        "malformed.",
+                        formatCount(data.badRows)));
     }
     if (summary.partial) {
         sentences.push_back(partialSentence(summary));

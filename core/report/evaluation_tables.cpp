@@ -9,8 +9,8 @@
 #include "core/evaluation/trade_off.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
+#include "core/report/plot.h"
 #include "core/report/report_parts.h"
-#include "core/report/svg_plot.h"
 #include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
@@ -61,6 +61,7 @@ constexpr std::array kShown{
 struct MeasuredColumn {
     std::string figure{};
     std::string title{};
+    bool isHeadline = false;
 };
 
 std::string ofClassifier(std::string_view text, ClassifierKind classifier) {
@@ -71,47 +72,37 @@ std::string ofClassifier(std::string_view text, ClassifierKind classifier) {
     return named;
 }
 
-/// What was measured of a task: with each classifier, or just by one.
-std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task task,
-                                      std::optional<ClassifierKind> only = {}) {
-    const auto isMeasured = [&](const std::string& figure) {
-        for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
-            if (figureAt(summary, i, figure)) {
-                return true;
-            }
-        }
-        return false;
-    };
-    std::vector<MeasuredColumn> columns;
-    for (const ClassifierKind classifier : kClassifiers) {
-        for (const Shown& shown : kShown) {
-            const std::string figure = ofClassifier(shown.figure, classifier);
-            const auto isSame = [&](const MeasuredColumn& column) {
-                return column.figure == figure;
-            };
-            if (shown.task == task && classifier == only.value_or(classifier) &&
-                std::none_of(columns.begin(), columns.end(), isSame) && isMeasured(figure)) {
-                columns.push_back({figure, ofClassifier(shown.title, classifier)});
-            }
-        }
-    }
-    return columns;
-}
-
 /// What settings are compared by.
 const Shown& headlineOf(Task task) {
     return *std::find_if(kShown.begin(), kShown.end(),
                          [task](const Shown& shown) { return shown.task == task; });
 }
 
-/// The same, as far as it was measured: with each classifier.
-std::vector<MeasuredColumn> headlinesOf(const EvaluationSummary& summary, Task task) {
-    std::vector<MeasuredColumn> columns = columnsOf(summary, task);
-    std::erase_if(columns, [&](const MeasuredColumn& column) {
-        return std::none_of(kClassifiers.begin(), kClassifiers.end(), [&](auto classifier) {
-            return column.figure == ofClassifier(headlineOf(task).figure, classifier);
-        });
-    });
+/// What was measured of a task: with each classifier, or just by one.
+std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task task,
+                                      std::optional<ClassifierKind> only = {}) {
+    std::vector<MeasuredColumn> columns;
+    const auto isWanted = [&](const std::string& figure) {
+        for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
+            if (figureAt(summary, i, figure)) {
+                // Without a classifier in its name it comes several times.
+                return std::none_of(
+                    columns.begin(), columns.end(),
+                    [&](const MeasuredColumn& column) { return column.figure == figure; });
+            }
+        }
+        return false;
+    };
+    for (const ClassifierKind classifier : kClassifiers) {
+        for (const Shown& shown : kShown) {
+            if (shown.task == task && classifier == only.value_or(classifier) &&
+                isWanted(ofClassifier(shown.figure, classifier))) {
+                columns.push_back({ofClassifier(shown.figure, classifier),
+                                   ofClassifier(shown.title, classifier),
+                                   &shown == &headlineOf(task)});
+            }
+        }
+    }
     return columns;
 }
 
@@ -164,7 +155,10 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
     plot.y = {"share", false, std::array{0.0, 1.0}};
     for (const Task task :
          {Task::classify, Task::reconstruct, Task::membership, Task::authorship, Task::audit}) {
-        for (const MeasuredColumn& column : headlinesOf(summary, task)) {
+        for (const MeasuredColumn& column : columnsOf(summary, task)) {
+            if (!column.isHeadline) {
+                continue;
+            }
             PlotLine line = plotLine(task == Task::classify
                                          ? column.title
                                          : fmt::format("{}: {}", attackHeading(task), column.title),
@@ -186,7 +180,7 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
             plot.rules.push_back({label, kGrey, true, figure->value, dash});
         }
     };
-    if (const auto accuracies = headlinesOf(summary, Task::classify); !accuracies.empty()) {
+    if (const auto accuracies = columnsOf(summary, Task::classify); !accuracies.empty()) {
         addRule("ceiling", evaluation::kCeiling, accuracies.front().figure, Dash::dashed);
         addRule("floor", evaluation::kFloor, accuracies.front().figure, Dash::dotted);
     }
@@ -197,69 +191,36 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
     return {plot.description + ".", svgPlot(plot), {}};
 }
 
-/// "7.67", "8"
-std::string threeDigits(double value) {
-    return formatNumber(parseNumber(formatSignificant(value, 3), "epsilon").value_or(value));
-}
-
-/// Usefulness by the first classifier against what a task is judged by, with its table: the
-/// settings of a family are joined, with their epsilon at the points, and those that another one
-/// beats in both are drawn faint. Nothing where one of the two was not measured.
-std::optional<Figure> frontierFigure(const EvaluationSummary& summary, Task task) {
-    const std::vector<evaluation::TradeOffPoint> points = evaluation::tradeOffOf(summary, 0, task);
-    if (points.empty()) {
-        return std::nullopt;
-    }
+/// Usefulness by the first classifier against what a task is judged by, and the settings that
+/// another one beats in both. Without rows where one of the two was not measured.
+Table frontierTable(const EvaluationSummary& summary, Task task) {
     const auto titleOf = [&](Task of) {
         return ofClassifier(headlineOf(of).title, summary.options.classifiers.front());
     };
-    Plot plot;
-    plot.title = fmt::format("Usefulness against risk: {}", attackHeading(task));
-    plot.description =
-        "Every setting by what its texts are still good for and by what an attacker learns from "
-        "them: best at the top left.";
-    plot.x.title = titleOf(task);
-    plot.y.title = titleOf(Task::classify);
     Table table{
-        "Beaten, by the means alone: another setting has no more risk and no less accuracy.",
-        {"setting", plot.x.title, plot.y.title, {"beaten", Align::left}},
+        "Usefulness against risk. Beaten, by the means alone: another setting has no more risk and "
+        "no less accuracy.",
+        {"setting", titleOf(task), titleOf(Task::classify), {"beaten", Align::left}},
         {}};
-    PlotPoints faint{"beaten by another", "#BBBBBB", {}, Marker::circle, 5.0};
-    for (const SettingFamily& family : evaluation::familiesOf(summary)) {
-        plot.lines.push_back(plotLine(familyName(summary, family), plot.lines.size()));
+    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, 0, task)) {
+        table.rows.push_back({settingText(summary, summary.cells[point.cell]),
+                              decimals(point.risk, 3), decimals(point.utility, 3),
+                              point.isDominated ? "yes" : "no"});
     }
-    for (const evaluation::TradeOffPoint& point : points) {
-        const evaluation::EvaluationCell& cell = summary.cells[point.cell];
-        PlotLine& line = plot.lines[point.family];
-        line.points.push_back({point.risk, point.utility});
-        line.names.push_back("ε " + threeDigits(cell.epsilon));
-        (point.isDominated ? faint.points : line.marked).push_back(line.points.back());
-        table.rows.push_back({settingText(summary, cell), decimals(point.risk, 3),
-                              decimals(point.utility, 3), point.isDominated ? "yes" : "no"});
-    }
-    for (PlotLine& line : plot.lines) {
-        // Without markers of its own, a line would show them at all its points.
-        line.marker = line.marked.empty() ? Marker::none : line.marker;
-    }
-    if (!faint.points.empty()) {
-        plot.points.push_back(std::move(faint));
-    }
-    return Figure{fmt::format("{}. The settings of a line differ in ε.", plot.title), svgPlot(plot),
-                  std::move(table)};
+    return table;
 }
 
 Section attackSection(const EvaluationSummary& summary, const attack::AttackResults& attack) {
-    const std::string_view heading = attackHeading(attack.task);
     Section section{std::string(attack::taskName(attack.task)), attackTitle(attack.task), {}};
     const std::vector<MeasuredColumn> columns = columnsOf(summary, attack.task);
     if (columns.empty()) {
         return section;
     }
     section.blocks.emplace_back(figuresTable(summary, columns));
-    if (auto frontier = frontierFigure(summary, attack.task)) {
-        section.blocks.emplace_back(*std::move(frontier));
+    if (Table frontier = frontierTable(summary, attack.task); !frontier.rows.empty()) {
+        section.blocks.emplace_back(std::move(frontier));
     }
-    section.say(fmt::format("{}: what was attacked, and what each attacker knows", heading), true);
+    section.say("What was attacked, and what each attacker knows", true);
     section.blocks.emplace_back(BulletList{attack.sentences});
     return section;
 }

@@ -1,6 +1,7 @@
 #include "core/report/guarantee_report.h"
 
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +9,6 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/document/json_parts.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
@@ -18,33 +18,52 @@ namespace epsilens::report {
 namespace {
 
 using document::jsonNumber;
-using embedding::Row;
-using embedding::Vocabulary;
+using embedding::Embedding;
+using mechanism::GuaranteedSetting;
 using nlohmann::ordered_json;
 
-PairOdds pairOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors, Row first,
-                  Row second) {
-    PairOdds pair;
-    pair.first = first;
-    pair.second = second;
-    pair.distance = setting.distance(first, second);
-    pair.euclidean =
-        (vectors.row(first).cast<double>() - vectors.row(second).cast<double>()).norm();
-    pair.loss = mechanism::pairLoss(setting.guarantee, pair.distance);
-    return pair;
+/// What a setting promises for two words.
+struct PairOdds {
+    std::string_view first{};
+    std::string_view second{};
+    double distance = 0.0;  ///< in the guarantee's own metric
+    double euclidean = 0.0;
+    double loss = 0.0;  ///< largest log ratio for one exchange
+};
+
+std::vector<PairOdds> pairOdds(const GuaranteeReport& report, const GuaranteedSetting& setting,
+                               const Embedding& embedding) {
+    std::vector<PairOdds> odds;
+    for (const auto& [first, second] : report.pairs) {
+        const double distance = setting.distance(first, second);
+        odds.push_back({embedding.vocabulary.word(first), embedding.vocabulary.word(second),
+                        distance,
+                        (embedding.vectors.row(first).cast<double>() -
+                         embedding.vectors.row(second).cast<double>())
+                            .norm(),
+                        mechanism::pairLoss(setting.guarantee, distance)});
+    }
+    return odds;
 }
 
-ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entry,
-                       const Vocabulary& vocabulary) {
-    ordered_json json = document::jsonGuarantee(report.mechanism, entry.guarantee);
-    const auto& cap = entry.guarantee.cap;
-    json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
-    json["capOdds"] = cap ? jsonNumber(std::exp(*cap)) : ordered_json(nullptr);
-    json["radius"] = {{"odds", jsonNumber(report.odds)}, {"distance", jsonNumber(entry.radius)}};
+/// Distance within which the odds change by at most those of the report; infinite where those of
+/// all pairs do.
+double radiusOf(const GuaranteeReport& report, const GuaranteedSetting& setting) {
+    return mechanism::protectionRadius(setting.guarantee, report.odds).value();
+}
+
+ordered_json jsonSetting(const GuaranteeReport& report, const GuaranteedSetting& setting,
+                         const Embedding& embedding) {
+    const mechanism::Guarantee& guarantee = setting.guarantee;
+    ordered_json json = document::jsonGuarantee(report.mechanism, guarantee);
+    json["sentence"] = mechanism::guaranteeSentence(guarantee);
+    json["capOdds"] = guarantee.cap ? jsonNumber(std::exp(*guarantee.cap)) : ordered_json(nullptr);
+    json["radius"] = {{"odds", jsonNumber(report.odds)},
+                      {"distance", jsonNumber(radiusOf(report, setting))}};
     json["pairs"] = ordered_json::array();
-    for (const PairOdds& pair : entry.pairs) {
-        json["pairs"].push_back({{"first", vocabulary.word(pair.first)},
-                                 {"second", vocabulary.word(pair.second)},
+    for (const PairOdds& pair : pairOdds(report, setting, embedding)) {
+        json["pairs"].push_back({{"first", pair.first},
+                                 {"second", pair.second},
                                  {"distance", jsonNumber(pair.distance)},
                                  {"euclideanDistance", jsonNumber(pair.euclidean)},
                                  {"loss", jsonNumber(pair.loss)},
@@ -54,13 +73,14 @@ ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entr
 }
 
 /// How far the promise reaches: within a distance, and for any two words where there is a cap.
-void sayReach(Section& section, const GuaranteeReport& report, const GuaranteeEntry& entry) {
+void sayReach(Section& section, const GuaranteeReport& report, const GuaranteedSetting& setting) {
+    const double radius = radiusOf(report, setting);
     // Infinite where the cap is the smaller.
-    section.say(std::isinf(entry.radius)
+    section.say(std::isinf(radius)
                     ? ""
                     : fmt::format("The odds of words within distance {} change by at most ×{}.",
-                                  formatAtLeast(entry.radius, 4), formatAtMost(report.odds, 4)));
-    if (const auto& cap = entry.guarantee.cap) {
+                                  formatAtLeast(radius, 4), formatAtMost(report.odds, 4)));
+    if (const auto& cap = setting.guarantee.cap) {
         section.say(fmt::format("The odds of any two words change by at most {}.",
                                 std::exp(*cap) <= kLargestUsefulFactor
                                     ? "×" + factorAtMost(std::exp(*cap))
@@ -68,9 +88,9 @@ void sayReach(Section& section, const GuaranteeReport& report, const GuaranteeEn
     }
 }
 
-Section entrySection(const GuaranteeReport& report, const GuaranteeEntry& entry,
-                     const Vocabulary& vocabulary) {
-    const mechanism::Guarantee& guarantee = entry.guarantee;
+Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& setting,
+                       const Embedding& embedding) {
+    const mechanism::Guarantee& guarantee = setting.guarantee;
     const auto& euclidean = guarantee.euclidean;
     Section section{
         "",
@@ -86,13 +106,13 @@ Section entrySection(const GuaranteeReport& report, const GuaranteeEntry& entry,
                                   formatAtMost((*euclidean)[1], 4),
                                   formatAtLeast((*euclidean)[0], 4))
                     : "");
-    sayReach(section, report, entry);
+    sayReach(section, report, setting);
     Table table{"", {"w", {"w'", Align::left}, "d", "Euclidean", "loss", "odds"}, {}};
-    for (const PairOdds& pair : entry.pairs) {
-        table.rows.push_back(
-            {std::string(vocabulary.word(pair.first)), std::string(vocabulary.word(pair.second)),
-             formatSignificant(pair.distance, 4), formatSignificant(pair.euclidean, 4),
-             formatAtMost(pair.loss, 4), oddsAtMost(pair.loss)});
+    for (const PairOdds& pair : pairOdds(report, setting, embedding)) {
+        table.rows.push_back({std::string(pair.first), std::string(pair.second),
+                              formatSignificant(pair.distance, 4),
+                              formatSignificant(pair.euclidean, 4), formatAtMost(pair.loss, 4),
+                              oddsAtMost(pair.loss)});
     }
     if (!table.rows.empty()) {
         section.blocks.emplace_back(std::move(table));
@@ -102,19 +122,7 @@ Section entrySection(const GuaranteeReport& report, const GuaranteeEntry& entry,
 
 }  // namespace
 
-Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& setting,
-                                         const RowMatrixF& vectors,
-                                         const std::vector<RowPair>& pairs, double odds) {
-    GuaranteeEntry entry;
-    entry.guarantee = setting.guarantee;
-    ASSIGN_OR_RETURN(entry.radius, mechanism::protectionRadius(setting.guarantee, odds));
-    for (const auto& [first, second] : pairs) {
-        entry.pairs.push_back(pairOdds(setting, vectors, first, second));
-    }
-    return entry;
-}
-
-ordered_json guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocabulary) {
+ordered_json guaranteeJson(const GuaranteeReport& report, const Embedding& embedding) {
     ordered_json json{
         {"schema", "epsilens.guarantee/1"},
         {"version", report.provenance.version},
@@ -122,16 +130,16 @@ ordered_json guaranteeJson(const GuaranteeReport& report, const Vocabulary& voca
         {"mechanism", document::jsonMechanism(report.mechanism, report.mechanism.isExact())},
         {"guarantees", ordered_json::array()},
         {"notCovered", mechanism::notCovered()}};
-    for (const GuaranteeEntry& entry : report.entries) {
-        json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));
+    for (const GuaranteedSetting& setting : report.settings) {
+        json["guarantees"].push_back(jsonSetting(report, setting, embedding));
     }
     return json;
 }
 
-std::string guaranteeText(const GuaranteeReport& report, const Vocabulary& vocabulary) {
+std::string guaranteeText(const GuaranteeReport& report, const Embedding& embedding) {
     ReportContent content{runTitle(report.provenance), {}, {}};
-    for (const GuaranteeEntry& entry : report.entries) {
-        content.sections.push_back(entrySection(report, entry, vocabulary));
+    for (const GuaranteedSetting& setting : report.settings) {
+        content.sections.push_back(settingSection(report, setting, embedding));
     }
     content.sections.push_back(
         {"",

@@ -1,8 +1,10 @@
 #include "core/report/info_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,8 +18,10 @@
 namespace epsilens::report {
 namespace {
 
+using calibration::DensityFigures;
 using document::jsonNumber;
 using embedding::LoadReport;
+using embedding::PreparedEmbedding;
 using embedding::Row;
 using embedding::SkippedRows;
 using nlohmann::ordered_json;
@@ -40,41 +44,42 @@ std::string four(double value) {
     return formatSignificant(value, 4);
 }
 
-DensityReport::Part describePart(const calibration::DensityProfile& profile,
-                                 const embedding::Vocabulary& vocabulary,
-                                 const std::vector<Row>& rows,
-                                 const std::optional<text::DataSetWords>& data) {
-    DensityReport::Part part;
-    part.words = static_cast<std::int64_t>(rows.size());
-    part.figures = calibration::densityFigures(profile, rows);
-    for (const auto& [extreme, named] : {std::pair(&part.figures.sparsest, &part.sparsest),
-                                         std::pair(&part.figures.densest, &part.densest)}) {
-        for (const Row row : *extreme) {
-            const auto index = static_cast<std::size_t>(row);
-            named->push_back({std::string(vocabulary.word(row)), profile.distances[index],
-                              std::string(vocabulary.word(profile.nearest[index]))});
-        }
-    }
-    if (data) {
-        part.meanShareOfRecords = data->meanShareOfRecords(part.figures.sparsest);
-        part.shareOfRecordsWithAny = data->shareOfRecordsWithAny(part.figures.sparsest);
-    }
-    return part;
+/// At most three of the rows that are much longer than others, from the longest down.
+std::vector<Row> longestRows(const PreparedEmbedding& prepared) {
+    constexpr std::size_t kNamed = 3;
+    const std::vector<Row>& rising = prepared.outlying.rows;
+    return {rising.rbegin(),
+            rising.rbegin() + static_cast<std::ptrdiff_t>(std::min(kNamed, rising.size()))};
 }
 
-ordered_json jsonWords(const std::vector<DensityReport::Word>& words) {
+/// Nothing when all vectors are equal.
+std::optional<double> usableLambda(const PreparedEmbedding& prepared) {
+    return prepared.basis.rank() > 0 ? std::optional(mechanism::largestUsableLambda(prepared.basis))
+                                     : std::nullopt;
+}
+
+std::vector<Row> allRows(const InfoDensity& density) {
+    std::vector<Row> rows(density.profile.distances.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    return rows;
+}
+
+ordered_json jsonWords(const InfoReport& info, const std::vector<Row>& rows) {
+    const embedding::Vocabulary& vocabulary = info.prepared.vocabulary();
+    const calibration::DensityProfile& profile = info.density->profile;
     ordered_json json = ordered_json::array();
-    for (const DensityReport::Word& word : words) {
-        json.push_back({{"word", word.word},
-                        {"distance", jsonNumber(word.distance)},
-                        {"nearest", word.nearest}});
+    for (const Row row : rows) {
+        const auto index = static_cast<std::size_t>(row);
+        json.push_back({{"word", vocabulary.word(row)},
+                        {"distance", jsonNumber(profile.distances[index])},
+                        {"nearest", vocabulary.word(profile.nearest[index])}});
     }
     return json;
 }
 
-ordered_json jsonPart(const DensityReport::Part& part) {
-    const calibration::DensityFigures& figures = part.figures;
-    ordered_json json{{"words", part.words},
+ordered_json jsonPart(const InfoReport& info, const std::vector<Row>& rows) {
+    const DensityFigures figures = calibration::densityFigures(info.density->profile, rows);
+    ordered_json json{{"words", rows.size()},
                       {"min", jsonNumber(figures.least)},
                       {"max", jsonNumber(figures.largest)},
                       {"maxOverMin", jsonNumber(figures.spread())},
@@ -82,75 +87,79 @@ ordered_json jsonPart(const DensityReport::Part& part) {
                       {"p5", jsonNumber(figures.distances.p5)},
                       {"p50", jsonNumber(figures.distances.p50)},
                       {"p95", jsonNumber(figures.distances.p95)},
-                      {"extremeWords", part.sparsest.size()},
+                      {"extremeWords", figures.sparsest.size()},
                       {"sparsestMean", jsonNumber(figures.meanOfSparsest)},
                       {"densestMean", jsonNumber(figures.meanOfDensest)},
                       {"sparsestOverDensest", jsonNumber(figures.extremesRatio())}};
-    if (part.meanShareOfRecords) {
-        json["sparsestShareOfRecords"] = jsonNumber(part.meanShareOfRecords);
-        json["recordsWithSparsest"] = jsonNumber(part.shareOfRecordsWithAny);
+    if (const auto& data = info.density->data) {
+        json["sparsestShareOfRecords"] = jsonNumber(data->meanShareOfRecords(figures.sparsest));
+        json["recordsWithSparsest"] = jsonNumber(data->shareOfRecordsWithAny(figures.sparsest));
     }
-    json["sparsest"] = jsonWords(part.sparsest);
-    json["densest"] = jsonWords(part.densest);
+    json["sparsest"] = jsonWords(info, figures.sparsest);
+    json["densest"] = jsonWords(info, figures.densest);
     return json;
 }
 
-ordered_json jsonDensity(const DensityReport& density) {
+ordered_json jsonDensity(const InfoReport& info) {
     ordered_json json{{"metric", mechanism::metricName(mechanism::Metric::euclidean)},
-                      {"distinctVectors", density.distinctVectors}};
-    json.update(jsonPart(density.vocabulary));
-    json["seconds"] = jsonNumber(density.seconds);
+                      {"distinctVectors", info.density->distinctVectors}};
+    json.update(jsonPart(info, allRows(*info.density)));
+    json["seconds"] = jsonNumber(info.density->seconds);
     json["data"] = nullptr;
-    if (const auto& data = density.data) {
+    if (const auto& data = info.density->data) {
+        const std::vector<Row> words = data->words();
         json["data"] = {
             {"file", data->file},
             {"column", data->column.empty() ? ordered_json(nullptr) : ordered_json(data->column)},
-            {"records", data->records},
+            {"records", data->records()},
             {"skippedRecords", data->skippedRecords},
-            {"tokens", data->tokens},
-            {"unknownTokens", data->unknownTokens},
-            {"density", data->words ? jsonPart(*data->words) : ordered_json(nullptr)}};
+            {"tokens", data->tokens()},
+            {"unknownTokens", data->unknownTokens()},
+            {"density", words.empty() ? ordered_json(nullptr) : jsonPart(info, words)}};
     }
     return json;
 }
 
-std::string wordsText(const std::vector<DensityReport::Word>& words) {
+std::string wordsText(const InfoReport& info, const std::vector<Row>& rows) {
     constexpr std::size_t kShown = 10;
     std::vector<std::string> shown;
-    for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) {
-        shown.push_back(
-            fmt::format("{} ({})", words[i].word, formatSignificant(words[i].distance, 3)));
+    for (std::size_t i = 0; i < std::min(rows.size(), kShown); ++i) {
+        const double distance = info.density->profile.distances[static_cast<std::size_t>(rows[i])];
+        shown.push_back(fmt::format("{} ({})", info.prepared.vocabulary().word(rows[i]),
+                                    formatSignificant(distance, 3)));
     }
-    return fmt::format("{}{}", fmt::join(shown, ", "), words.size() > kShown ? ", …" : "");
+    return fmt::format("{}{}", fmt::join(shown, ", "), rows.size() > kShown ? ", …" : "");
 }
 
-void addPart(Facts& facts, const std::string& whose, const DensityReport::Part& part) {
-    const calibration::DensityFigures& figures = part.figures;
+void addPart(Facts& facts, const std::string& whose, const InfoReport& info,
+             const std::vector<Row>& rows) {
+    const DensityFigures figures = calibration::densityFigures(info.density->profile, rows);
+    const auto& data = info.density->data;
     const auto percent = [](double share) { return formatSignificant(100.0 * share, 2) + "%"; };
     facts.items.insert(
         facts.items.end(),
         {{whose,
-          fmt::format("{} words: {} min, {} median, {} max; max/min {}", formatCount(part.words),
-                      four(figures.least), four(figures.distances.p50), four(figures.largest),
-                      four(figures.spread()))},
+          fmt::format("{} words: {} min, {} median, {} max; max/min {}",
+                      formatCount(std::ssize(rows)), four(figures.least),
+                      four(figures.distances.p50), four(figures.largest), four(figures.spread()))},
          {"  sparsest/densest",
-          fmt::format("mean of {} words each: {} / {} = {}", part.sparsest.size(),
+          fmt::format("mean of {} words each: {} / {} = {}", figures.sparsest.size(),
                       four(figures.meanOfSparsest), four(figures.meanOfDensest),
                       four(figures.extremesRatio()))},
-         {"  sparsest words", wordsText(part.sparsest)},
-         {"  densest words", wordsText(part.densest)},
+         {"  sparsest words", wordsText(info, figures.sparsest)},
+         {"  densest words", wordsText(info, figures.densest)},
          {"  in the records",
-          part.meanShareOfRecords
-              ? fmt::format("a sparsest word stands in {} of the records on average; {} of the "
-                            "records hold any of the {}",
-                            percent(*part.meanShareOfRecords), percent(*part.shareOfRecordsWithAny),
-                            part.sparsest.size())
-              : ""}});
+          data ? fmt::format("a sparsest word stands in {} of the records on average; {} of the "
+                             "records hold any of the {}",
+                             percent(data->meanShareOfRecords(figures.sparsest)),
+                             percent(data->shareOfRecordsWithAny(figures.sparsest)),
+                             figures.sparsest.size())
+               : ""}});
 }
 
-void addDensity(Facts& facts, const DensityReport& density) {
-    addPart(facts, "nearest distance", density.vocabulary);
-    const auto& data = density.data;
+void addDensity(Facts& facts, const InfoReport& info) {
+    addPart(facts, "nearest distance", info, allRows(*info.density));
+    const auto& data = info.density->data;
     if (!data) {
         return;
     }
@@ -158,13 +167,13 @@ void addDensity(Facts& facts, const DensityReport& density) {
         "data set",
         fmt::format("{}{}{}: {} records{}, {} words, {} of them unknown", data->file,
                     data->column.empty() ? "" : ", column ", data->column,
-                    formatCount(data->records),
+                    formatCount(data->records()),
                     data->skippedRecords == 0
                         ? ""
                         : fmt::format(" ({} skipped)", formatCount(data->skippedRecords)),
-                    formatCount(data->tokens), formatCount(data->unknownTokens)));
-    if (data->words) {
-        addPart(facts, "distance of its words", *data->words);
+                    formatCount(data->tokens()), formatCount(data->unknownTokens())));
+    if (const std::vector<Row> words = data->words(); !words.empty()) {
+        addPart(facts, "distance of its words", info, words);
     }
 }
 
@@ -177,46 +186,16 @@ std::string lengthText(double norm) {
 
 }  // namespace
 
-DensityReport describeDensity(const calibration::DensityProfile& profile,
-                              const engine::SearchSpace& space,
-                              const std::optional<text::DataSetWords>& data, double seconds) {
-    const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
-    std::vector<Row> all(profile.distances.size());
-    std::iota(all.begin(), all.end(), 0);
-    DensityReport density{
-        describePart(profile, vocabulary, all, data), space.positions(), seconds, {}};
-    if (data) {
-        density.data = DensityReport::Data{
-            data->file,     data->column,          data->records(), data->skippedRecords,
-            data->tokens(), data->unknownTokens(), std::nullopt};
-        if (const std::vector<Row> words = data->words(); !words.empty()) {
-            density.data->words = describePart(profile, vocabulary, words, data);
-        }
-    }
-    return density;
-}
-
-OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared) {
-    constexpr std::size_t kNamed = 3;
-    const embedding::OutlyingNorms& outlying = prepared.outlying;
-    OutlyingRows rows{static_cast<std::int64_t>(outlying.rows.size()), outlying.median, {}};
-    for (auto row = outlying.rows.rbegin();
-         row != outlying.rows.rend() && rows.longest.size() < kNamed; ++row) {
-        rows.longest.push_back({*row + 1, std::string(prepared.vocabulary().word(*row)),
-                                std::sqrt(prepared.squaredNorms[*row])});
-    }
-    return rows;
-}
-
-std::string outlyingRowsText(const OutlyingRows& rows) {
+std::string outlyingRowsText(const PreparedEmbedding& prepared) {
     std::vector<std::string> parts;
-    for (const OutlyingRows::Named& named : rows.longest) {
+    for (const Row row : longestRows(prepared)) {
         parts.push_back(
             fmt::format("row {}, word \"{}\": length {}, median {}: a missing decimal point?",
-                        formatCount(named.row), printable(named.word), lengthText(named.norm),
-                        lengthText(rows.median)));
+                        formatCount(row + 1), printable(prepared.vocabulary().word(row)),
+                        lengthText(std::sqrt(prepared.squaredNorms[row])),
+                        lengthText(prepared.outlying.median)));
     }
-    if (const auto others = rows.count - std::ssize(rows.longest); others > 0) {
+    if (const auto others = std::ssize(prepared.outlying.rows) - std::ssize(parts); others > 0) {
         parts.push_back(fmt::format("and {} more above 20 times the median", formatCount(others)));
     }
     return fmt::format("{}", fmt::join(parts, "; "));
@@ -249,62 +228,43 @@ std::string skippedRowsText(const LoadReport& report) {
         report.endsWithinRow ? "; the last line has no line end: the file may be cut off" : "");
 }
 
-InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
-                        const std::optional<engine::EpsilonRange>& epsilonRange) {
-    const VectorD norms = prepared.squaredNorms.cwiseSqrt();
-    const embedding::PcaBasis& basis = prepared.basis;
-    InfoReport info;
-    info.provenance = calibration::provenanceOf(prepared);
-    info.load = prepared.embedding.report;
-    info.duplicateClasses = prepared.duplicates.classes;
-    info.duplicateRows = prepared.duplicates.extraRows;
-    info.normMin = norms.minCoeff();
-    info.normMean = norms.mean();
-    info.normMax = norms.maxCoeff();
-    info.outlying = outlyingRows(prepared);
-    info.rank = basis.rank();
-    info.eigenvalueMin = basis.spectrum.minCoeff();
-    info.eigenvalueMax = basis.spectrum.maxCoeff();
-    info.totalVariance = basis.totalVariance;
-    if (info.rank > 0) {
-        info.largestUsableLambda = mechanism::largestUsableLambda(basis);
-    }
-    info.epsilonRange = epsilonRange;
-    return info;
-}
-
 ordered_json infoJson(const InfoReport& info) {
+    const PreparedEmbedding& prepared = info.prepared;
+    const LoadReport& load = prepared.embedding.report;
+    const embedding::PcaBasis& basis = prepared.basis;
+    const VectorD norms = prepared.squaredNorms.cwiseSqrt();
     ordered_json json{{"schema", "epsilens.info/1"},
                       {"version", info.provenance.version},
                       {"embedding", document::jsonEmbedding(info.provenance.embedding)}};
     json["embedding"]["compression"] =
-        info.load.compression.empty() ? ordered_json(nullptr) : ordered_json(info.load.compression);
-    json["embedding"]["fileBytes"] = info.load.fileBytes;
+        load.compression.empty() ? ordered_json(nullptr) : ordered_json(load.compression);
+    json["embedding"]["fileBytes"] = load.fileBytes;
     for (const SkipReason& reason : kSkipReasons) {
-        const SkippedRows& rows = info.load.*reason.rows;
+        const SkippedRows& rows = load.*reason.rows;
         json["skippedRows"][reason.key] = {{"count", rows.count},
                                            {"firstPositions", rows.firstPositions}};
     }
-    json["identicalVectors"] = {{"classes", info.duplicateClasses},
-                                {"extraRows", info.duplicateRows}};
-    json["norms"] = {{"min", jsonNumber(info.normMin)},
-                     {"mean", jsonNumber(info.normMean)},
-                     {"max", jsonNumber(info.normMax)}};
-    if (info.outlying.count > 0) {
+    json["identicalVectors"] = {{"classes", prepared.duplicates.classes},
+                                {"extraRows", prepared.duplicates.extraRows}};
+    json["norms"] = {{"min", jsonNumber(norms.minCoeff())},
+                     {"mean", jsonNumber(norms.mean())},
+                     {"max", jsonNumber(norms.maxCoeff())}};
+    if (!prepared.outlying.rows.empty()) {
         ordered_json& outlying =
-            json["outlyingRows"] = {{"count", info.outlying.count},
-                                    {"medianNorm", jsonNumber(info.outlying.median)},
+            json["outlyingRows"] = {{"count", prepared.outlying.rows.size()},
+                                    {"medianNorm", jsonNumber(prepared.outlying.median)},
                                     {"longest", ordered_json::array()}};
-        for (const OutlyingRows::Named& named : info.outlying.longest) {
-            outlying["longest"].push_back(
-                {{"row", named.row}, {"word", named.word}, {"norm", jsonNumber(named.norm)}});
+        for (const Row row : longestRows(prepared)) {
+            outlying["longest"].push_back({{"row", row + 1},
+                                           {"word", prepared.vocabulary().word(row)},
+                                           {"norm", jsonNumber(norms[row])}});
         }
     }
-    json["covariance"] = {{"rank", info.rank},
-                          {"eigenvalueMin", jsonNumber(info.eigenvalueMin)},
-                          {"eigenvalueMax", jsonNumber(info.eigenvalueMax)},
-                          {"totalVariance", jsonNumber(info.totalVariance)},
-                          {"largestUsableLambda", jsonNumber(info.largestUsableLambda)}};
+    json["covariance"] = {{"rank", basis.rank()},
+                          {"eigenvalueMin", jsonNumber(basis.spectrum.minCoeff())},
+                          {"eigenvalueMax", jsonNumber(basis.spectrum.maxCoeff())},
+                          {"totalVariance", jsonNumber(basis.totalVariance)},
+                          {"largestUsableLambda", jsonNumber(usableLambda(prepared))}};
     json["epsilonRange"] = nullptr;
     if (const auto& range = info.epsilonRange) {
         json["epsilonRange"] = {{"mechanism", mechanism::Laplace::kName},
@@ -314,7 +274,7 @@ ordered_json infoJson(const InfoReport& info) {
                                 {"words", range->words}};
     }
     if (info.density) {
-        json["density"] = jsonDensity(*info.density);
+        json["density"] = jsonDensity(info);
     }
     json["partial"] = info.partial;
     json["seconds"] = {{"load", jsonNumber(info.provenance.loadSeconds)},
@@ -323,14 +283,17 @@ ordered_json infoJson(const InfoReport& info) {
     return json;
 }
 
-Facts embeddingFacts(const InfoReport& info) {
-    const calibration::EmbeddingDescription& file = info.provenance.embedding;
-    const std::string skipped = skippedRowsText(info.load);
+Facts embeddingFacts(const PreparedEmbedding& prepared) {
+    const calibration::EmbeddingDescription file = calibration::provenanceOf(prepared).embedding;
+    const LoadReport& load = prepared.embedding.report;
+    const embedding::DuplicateClasses& duplicates = prepared.duplicates;
+    const embedding::PcaBasis& basis = prepared.basis;
+    const VectorD norms = prepared.squaredNorms.cwiseSqrt();
+    const std::string skipped = skippedRowsText(load);
+    const auto lambda = usableLambda(prepared);
     return {
-        {{"format",
-          file.format + (info.load.compression.empty() ? "" : ", ") + info.load.compression},
-         {"size",
-          fmt::format("{} bytes", formatCount(static_cast<std::int64_t>(info.load.fileBytes)))},
+        {{"format", file.format + (load.compression.empty() ? "" : ", ") + load.compression},
+         {"size", fmt::format("{} bytes", formatCount(static_cast<std::int64_t>(load.fileBytes)))},
          {"words", formatCount(file.words)},
          {"dimensions", formatCount(file.dimensions)},
          {"skipped rows", skipped.empty() ? "none" : skipped},
@@ -341,23 +304,22 @@ Facts embeddingFacts(const InfoReport& info) {
                                                       formatCount(file.vocabulary->missing))
                                         : ""},
          {"equal vectors",
-          info.duplicateClasses == 0
+          duplicates.classes == 0
               ? "none"
               : fmt::format("{} group(s), {} row(s) beyond the first of their group",
-                            formatCount(info.duplicateClasses), formatCount(info.duplicateRows))},
-         {"norms", fmt::format("{} min, {} mean, {} max", four(info.normMin), four(info.normMean),
-                               four(info.normMax))},
-         {"covariance",
-          fmt::format("rank {}; eigenvalues ξ from {} to {} (scaled to mean 1)",
-                      formatCount(info.rank), four(info.eigenvalueMin), four(info.eigenvalueMax))},
-         {"largest λ", info.largestUsableLambda
-                           ? formatNumber(*info.largestUsableLambda)
-                           : "none: all vectors are equal, their covariance is 0"},
-         {"outlying rows", outlyingRowsText(info.outlying)}}};
+                            formatCount(duplicates.classes), formatCount(duplicates.extraRows))},
+         {"norms", fmt::format("{} min, {} mean, {} max", four(norms.minCoeff()),
+                               four(norms.mean()), four(norms.maxCoeff()))},
+         {"covariance", fmt::format("rank {}; eigenvalues ξ from {} to {} (scaled to mean 1)",
+                                    formatCount(basis.rank()), four(basis.spectrum.minCoeff()),
+                                    four(basis.spectrum.maxCoeff()))},
+         {"largest λ",
+          lambda ? formatNumber(*lambda) : "none: all vectors are equal, their covariance is 0"},
+         {"outlying rows", outlyingRowsText(prepared)}}};
 }
 
 std::string infoText(const InfoReport& info) {
-    Facts facts = embeddingFacts(info);
+    Facts facts = embeddingFacts(info.prepared);
     facts.items.emplace(facts.items.begin() + 2, "SHA-256", info.provenance.embedding.sha256);
     if (const auto& range = info.epsilonRange) {
         facts.items.emplace_back(
@@ -367,7 +329,7 @@ std::string infoText(const InfoReport& info) {
                         formatNumber(range->suggested), formatCount(range->words)));
     }
     if (info.density) {
-        addDensity(facts, *info.density);
+        addDensity(facts, info);
     }
     facts.items.emplace_back(
         "partial", info.partial ? "interrupted; what is not listed was not computed" : "");

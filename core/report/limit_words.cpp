@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
 #include "core/base/numbers.h"
 #include "core/report/memo_words.h"
 #include "core/report/trade_off_text.h"
@@ -16,6 +17,28 @@ using calibration::Limit;
 using calibration::LimitAggregate;
 using calibration::LimitRelation;
 using calibration::LimitStatistic;
+
+using Kind = evaluation::FigureName::Kind;
+
+/// Of words, a bound and draws.
+constexpr EnumNames<LimitStatistic, 8> kSentences{
+    {{"{0} are kept in {1} of {2} draws", LimitStatistic::nw},
+     {"{0} have {1} different outputs in {2} draws", LimitStatistic::sw},
+     {"{0} are kept in {1} of their draws", LimitStatistic::kept},
+     {"{1} of the outputs are words near the original", LimitStatistic::near},
+     {"{1} of the outputs are words far from the original", LimitStatistic::far},
+     {"{0} have outputs with {1} bits of min-entropy", LimitStatistic::minEntropy},
+     {"{0} have outputs with {1} bits of Shannon entropy", LimitStatistic::shannonEntropy},
+     {"{0} have outputs that {1} of the words share", LimitStatistic::kw}}};
+
+/// Of a bound and a classifier.
+constexpr EnumNames<Kind, 6> kFigureSentences{
+    {{"an attacker guesses at most {0} of 100 words", Kind::best},
+     {"an attacker guesses at most {0} of 100 words more than without the release", Kind::gain},
+     {"whoever saw the noise itself would guess at most {0} of 100 words", Kind::upper},
+     {"{1} puts at least {0} of 100 texts into the right class", Kind::accuracy},
+     {"{1} has a macro F1 of at least {0}%", Kind::macroF1},
+     {"{1} keeps at least {0}% of its usefulness", Kind::retained}}};
 
 /// A percentile that is at most a value says that of the words below it, one that is at least a
 /// value that of the words above.
@@ -67,26 +90,8 @@ std::string limitWords(const Limit& limit, int draws) {
             : fmt::format(
                   "{} {}", limit.relation == LimitRelation::atMost ? "at most" : "at least",
                   withUnit(limit.statistic, formatNumber(std::round(shown * kFinest) / kFinest)));
-    switch (limit.statistic) {
-        case LimitStatistic::nw:
-            return fmt::format("{} are kept in {} of {} draws", words, bound, formatCount(draws));
-        case LimitStatistic::sw:
-            return fmt::format("{} have {} different outputs in {} draws", words, bound,
-                               formatCount(draws));
-        case LimitStatistic::kept:
-            return fmt::format("{} are kept in {} of their draws", words, bound);
-        case LimitStatistic::near:
-            return fmt::format("{} of the outputs are words near the original", bound);
-        case LimitStatistic::far:
-            return fmt::format("{} of the outputs are words far from the original", bound);
-        case LimitStatistic::minEntropy:
-            return fmt::format("{} have outputs with {} bits of min-entropy", words, bound);
-        case LimitStatistic::shannonEntropy:
-            return fmt::format("{} have outputs with {} bits of Shannon entropy", words, bound);
-        case LimitStatistic::kw:
-            return fmt::format("{} have outputs that {} of the words share", words, bound);
-    }
-    return {};
+    return fmt::format(fmt::runtime(nameIn(kSentences, limit.statistic)), words, bound,
+                       formatCount(draws));
 }
 
 std::string valueWords(const calibration::LimitCheck& check) {
@@ -110,36 +115,17 @@ std::string checkWords(const calibration::LimitCheck& check, int draws) {
 }
 
 std::string limitWords(const evaluation::FigureLimit& limit) {
-    using Kind = evaluation::FigureName::Kind;
     constexpr double kFinest = 1e9;
     const std::string bound = formatNumber(std::round(100.0 * limit.share() * kFinest) / kFinest);
-    const std::string classifier = classifierWords(limit.figure.classifier);
-    switch (limit.figure.kind) {
-        case Kind::best:
-            return fmt::format("an attacker guesses at most {} of 100 words", bound);
-        case Kind::gain:
-            return limit.relation == LimitRelation::atMost && limit.value == 0.0
-                       ? std::string("an attacker guesses no more words than without the release")
-                       : fmt::format(
-                             "an attacker guesses at most {} of 100 words more than "
-                             "without the release",
-                             bound);
-        case Kind::upper:
-            return fmt::format("whoever saw the noise itself would guess at most {} of 100 words",
-                               bound);
-        case Kind::accuracy:
-            return fmt::format("{} puts at least {} of 100 texts into the right class", classifier,
-                               bound);
-        case Kind::macroF1:
-            return fmt::format("{} has a macro F1 of at least {}%", classifier, bound);
-        case Kind::retained:
-            return fmt::format("{} keeps at least {}% of its usefulness", classifier, bound);
+    if (limit.figure.kind == Kind::gain && limit.relation == LimitRelation::atMost &&
+        limit.value == 0.0) {
+        return "an attacker guesses no more words than without the release";
     }
-    return {};
+    return fmt::format(fmt::runtime(nameIn(kFigureSentences, limit.figure.kind)), bound,
+                       classifierWords(limit.figure.classifier));
 }
 
 std::string valueWords(const evaluation::FigureCheck& check) {
-    using Kind = evaluation::FigureName::Kind;
     if (std::isnan(check.margin)) {
         return "undetermined; the gap between original and random text is within the variation "
                "between repeats";

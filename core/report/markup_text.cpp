@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/io/utf8.h"
 #include "core/text/characters.h"
 
 namespace epsilens::report {
@@ -63,16 +62,11 @@ std::string printable(std::string_view utf8) {
 }
 
 std::string oneLine(std::string_view text) {
-    std::string valid;
-    const bool broken = !io::isValidUtf8(text);
-    for (const char letter : text) {
-        if (broken && (static_cast<unsigned char>(letter) & 0x80U) != 0) {
-            valid += kReplacement;
-        } else {
-            valid += letter == '\n' || letter == '\t' || letter == '\r' ? ' ' : letter;
-        }
-    }
-    return printable(valid);
+    std::string line(text);
+    std::replace_if(
+        line.begin(), line.end(),
+        [](char letter) { return letter == '\n' || letter == '\t' || letter == '\r'; }, ' ');
+    return printable(line);
 }
 
 std::string xmlText(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,13 +15,14 @@
 #include "core/report/markup_text.h"
 #include "core/report/memo_words.h"
 #include "core/report/odds_text.h"
+#include "core/report/plot.h"
 #include "core/report/report_parts.h"
-#include "core/report/svg_plot.h"
 
 namespace epsilens::report {
 namespace {
 
 using Odds = calibration::Findings::Odds;
+using Line = std::vector<PlotPoint>;
 
 // The colours of the dial on paper.
 constexpr std::string_view kFarFill = "#F6DEA8";  ///< orange, as light as large areas need
@@ -31,10 +33,8 @@ constexpr std::string_view kOutsideInk = "#B3261E";
 constexpr double kLetters = 15.0;  ///< size of the text: 9 points on a page of A4
 constexpr double kGap = 5.0;
 
-/// How many steps it takes to come to an end; none where that is passed.
-int countOf(double length, double step) {
-    return std::max(0, static_cast<int>(std::ceil(length / step)));
-}
+constexpr PictureArea kPlot{MemoAxis::kLeft, 24.0, MemoAxis::kRight, 120.0};
+constexpr double kHeight = kPlot.bottom + 46.0;
 
 /// How wide a text becomes, about: a little more than it is.
 double widthOf(std::string_view words) {
@@ -42,16 +42,25 @@ double widthOf(std::string_view words) {
     return kOfLetters * kLetters * static_cast<double>(displayWidth(words));
 }
 
+/// Height of a line at a place between its points.
+double heightAt(const Line& line, double x) {
+    const auto next = std::lower_bound(line.begin(), line.end(), x,
+                                       [](const PlotPoint& a, double at) { return a.x < at; });
+    if (next == line.begin() || next == line.end()) {
+        return next == line.end() ? line.back().y : next->y;
+    }
+    const PlotPoint& before = *(next - 1);
+    return before.y + (next->y - before.y) * (x - before.x) / (next->x - before.x);
+}
+
 /// Collects the elements of a drawing in SVG Tiny 1.2, which has neither patterns nor clipping:
 /// both are drawn out here.
 class MemoCanvas {
 public:
-    using IsWithin = std::function<bool(PlotPoint)>;
-
     void rectangle(const PictureArea& area, std::string_view fill, std::string_view more = {}) {
         m_elements += svgRectangle(area, fill, more);
     }
-    void polygon(const std::vector<PlotPoint>& corners, std::string_view fill) {
+    void polygon(const Line& corners, std::string_view fill) {
         m_elements += svgPolygon(corners, fill);
     }
     void line(PlotPoint from, PlotPoint to, std::string_view colour, double width) {
@@ -72,59 +81,28 @@ public:
         text(x, y, words, "middle", colour);
     }
 
-    /// Small squares wherever they lie within.
-    void dots(const PictureArea& area, std::string_view ink, const IsWithin& isWithin) {
+    /// Far words: small squares in an area, above a line.
+    void dots(const PictureArea& area, const Line& floor) {
         constexpr double kPitch = 8.0;
         constexpr double kDot = 2.0;
         std::string steps;
-        for (int row = 0; row < countOf(area.height() - 2.0 * kDot, 0.5 * kPitch); ++row) {
+        for (int row = 0; 0.5 * kPitch * row + 2.0 * kDot < area.height(); ++row) {
             const double y = area.top + kDot + 0.5 * kPitch * row;
             const double first = area.left + (row % 2 == 0 ? 0.5 : 0.75) * kPitch;
-            for (int column = 0; column < countOf(area.right - kDot - first, kPitch); ++column) {
+            for (int column = 0; first + kPitch * column + kDot < area.right; ++column) {
                 const double x = first + kPitch * column;
                 // All of it: neither corner may touch what lies below.
-                if (isWithin({x, y + kDot}) && isWithin({x + kDot, y + kDot})) {
+                if (y + kDot < std::min(heightAt(floor, x), heightAt(floor, x + kDot))) {
                     steps += fmt::format("M{:.1f} {:.1f}h{}", x, y + 0.5 * kDot, kDot);
                 }
             }
         }
-        path(steps, ink, kDot);
+        path(steps, kFarInk, kDot);
     }
-
-    /// Strokes across an area, wherever they lie within.
-    ///
-    /// rises  to the right, else they fall
-    void strokes(const PictureArea& area, std::string_view ink, bool rises, double pitch,
-                 double width, const IsWithin& isWithin) {
-        constexpr double kStep = 0.5;  // along a stroke: its ends are right to so much
-        std::string steps;
-        for (int stroke = 0; stroke < countOf(area.width() + area.height(), pitch); ++stroke) {
-            const double foot = area.left - area.height() + pitch * stroke;
-            const double from = std::max(0.0, area.left - foot);
-            const int pieces = countOf(std::min(area.height(), area.right - foot) - from, kStep);
-            const auto at = [&](int piece) {
-                const double along = from + kStep * piece;
-                return PlotPoint{foot + along, rises ? area.bottom - along : area.top + along};
-            };
-            int begin = -1;
-            for (int piece = 0; piece <= pieces; ++piece) {
-                const bool isHere = piece < pieces && isWithin(at(piece));
-                if (isHere && begin < 0) {
-                    begin = piece;
-                } else if (!isHere && begin >= 0) {
-                    steps += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", at(begin).x, at(begin).y,
-                                         at(piece - 1).x, at(piece - 1).y);
-                    begin = -1;
-                }
-            }
-        }
-        path(steps, ink, width);
-    }
-    void stripes(const PictureArea& area, const IsWithin& isWithin) {
-        strokes(area, kNearInk, true, 6.0, 1.5, isWithin);
-    }
+    /// Near words: stripes.
+    void stripes(const PictureArea& area) { strokes(area, kNearInk, true, 6.0, 1.5); }
     void hatch(const PictureArea& area, std::string_view ink, bool rises) {
-        strokes(area, ink, rises, 8.0, 1.0, [](PlotPoint) { return true; });
+        strokes(area, ink, rises, 8.0, 1.0);
     }
 
     /// The whole drawing, of the width of the memo.
@@ -134,6 +112,24 @@ public:
     }
 
 private:
+    /// Across an area, rising to the right or falling.
+    void strokes(const PictureArea& area, std::string_view ink, bool rises, double pitch,
+                 double width) {
+        std::string steps;
+        for (int stroke = 0; pitch * stroke < area.width() + area.height(); ++stroke) {
+            const double foot = area.left - area.height() + pitch * stroke;
+            const double from = std::max(0.0, area.left - foot);
+            const double to = std::min(area.height(), area.right - foot);
+            const auto y = [&](double along) {
+                return rises ? area.bottom - along : area.top + along;
+            };
+            if (to > from) {
+                steps += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", foot + from, y(from),
+                                     foot + to, y(to));
+            }
+        }
+        path(steps, ink, width);
+    }
     void path(const std::string& steps, std::string_view ink, double width) {
         if (!steps.empty()) {
             m_elements +=
@@ -184,29 +180,16 @@ void drawCursor(MemoCanvas& canvas, const MemoAxis& axis, double epsilon, double
 
 /// Settings that the drawings go through: those of the chosen family, else of the first, rising.
 std::vector<const Cell*> drawnCells(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.run.summary;
-    const Cell& one = summary.cells[findings.cell.value_or(0)];
-    std::vector<const Cell*> cells;
-    for (const Cell& cell : report.alongAxis.empty() ? summary.cells : report.alongAxis) {
-        const bool isOfFamily = cell.lambda == one.lambda && cell.beta == one.beta &&
-                                (one.beta || cell.gamma == one.gamma);
-        if (!report.alongAxis.empty() || isOfFamily) {
-            cells.push_back(&cell);
-        }
+    if (report.alongAxis.empty()) {
+        const auto& cells = report.run.summary->cells;
+        return familyOf(cells, cells[findings.cell.value_or(0)]);
     }
-    std::stable_sort(cells.begin(), cells.end(),
-                     [](const Cell* a, const Cell* b) { return a->epsilon < b->epsilon; });
+    std::vector<const Cell*> cells;
+    for (const Cell& cell : report.alongAxis) {
+        cells.push_back(&cell);
+    }
     return cells;
 }
-
-struct Mark {
-    double factor = 2.0;
-    std::string_view text{};
-    std::string_view shortText{};
-};
-constexpr std::array kMarks{Mark{2.0, "×2", "×2"}, Mark{10.0, "×10", "×10"},
-                            Mark{1e3, "×1,000", "×10³"},
-                            Mark{kLargestUsefulFactor, "×1,000,000", "×10⁶"}};
 
 /// "paris ↔ london", shortened in the words where there is no room.
 std::string nameOf(const calibration::PairDistance& pair) {
@@ -232,147 +215,91 @@ std::string nameOf(const calibration::PairDistance& pair) {
                : shortened(pair.first) + " ↔ " + shortened(pair.second);
 }
 
+/// From where on there is no useful bound.
+void drawUnbounded(MemoCanvas& canvas, const PictureArea& zone, double cursor) {
+    if (zone.width() < 1.0) {
+        return;
+    }
+    canvas.rectangle(zone, "#E3E6EA");
+    canvas.hatch(zone, "#9AA2AB", true);
+    // Not across the line of the chosen epsilon: at its right where there is room.
+    constexpr std::string_view kText = "no useful bound";
+    const double wanted = widthOf(kText) + 4.0 * kGap;
+    const double begin = std::max(zone.left, cursor);
+    if (zone.right - begin > wanted) {
+        canvas.pill(0.5 * (begin + zone.right), zone.middle(), kText);
+    } else if (cursor - zone.left > wanted) {
+        canvas.pill(0.5 * (zone.left + cursor), zone.middle(), kText);
+    }
+}
+
 /// The ruler of a pair of words.
-class Ruler {
-public:
-    Ruler(MemoCanvas& canvas, const MemoAxis& axis, const PictureArea& bar, double cursor)
-        : m_canvas(canvas), m_axis(axis), m_bar(bar), m_cursor(cursor), m_used(bar.left) {}
-
-    void draw(const mechanism::Guarantee& guarantee, const Cell& cell, double distance) {
-        std::array<double, kMarks.size()> epsilons{};
-        for (std::size_t i = 0; i < kMarks.size(); ++i) {
-            epsilons.at(i) = epsilonOfOdds(guarantee, cell, distance, kMarks.at(i).factor);
-        }
-        m_canvas.rectangle(m_bar, "#FFFFFF", fmt::format(" stroke=\"{}\"", kRule));
-        const bool isBounded = !std::isfinite(epsilons.back());
-        const double from = isBounded ? m_bar.right
-                            : epsilons.back() <= m_axis.low
-                                ? m_bar.left
-                                : std::min(m_axis.x(epsilons.back()), m_bar.right);
-        unbounded(from);
-        beforeTheAxis(epsilons, from);
-        for (std::size_t i = 0; i < kMarks.size(); ++i) {
-            if (std::isfinite(epsilons.at(i)) && m_axis.shows(epsilons.at(i))) {
-                draw(kMarks.at(i), m_axis.x(epsilons.at(i)));
-            }
-        }
-        if (isBounded && guarantee.cap) {
-            m_canvas.text(m_bar.right - kGap, m_bar.middle(),
-                          "never more than " + oddsWords(*guarantee.cap), "end");
-        }
+///
+/// cursor  place of the chosen epsilon
+void drawRuler(MemoCanvas& canvas, const MemoAxis& axis, const PictureArea& bar, double cursor,
+               const std::function<double(double)>& epsilonOf, const std::string& most) {
+    canvas.rectangle(bar, "#FFFFFF", fmt::format(" stroke=\"{}\"", kRule));
+    const double last = epsilonOf(kLargestUsefulFactor);
+    if (std::isfinite(last)) {
+        drawUnbounded(
+            canvas,
+            {std::min(axis.x(std::max(last, axis.low)), bar.right), bar.top, bar.right, bar.bottom},
+            cursor);
+    } else if (!most.empty()) {
+        canvas.text(bar.right - kGap, bar.middle(), "never more than " + most, "end");
     }
-
-private:
-    void draw(const Mark& mark, double x) {
-        m_canvas.line({x, m_bar.top}, {x, m_bar.bottom}, kInk, 2.0);
-        for (const std::string_view text : {mark.text, mark.shortText}) {
-            const double left = x - kGap - widthOf(text);
-            const bool isCrossed = m_cursor > left && m_cursor < x - kGap;
-            if (left >= m_used && !isCrossed) {
-                m_canvas.text(x - kGap, m_bar.middle(), text, "end");
-                break;
-            }
+    double used = bar.left;  // up to where there is text
+    for (const auto& [factor, text] : {std::pair(2.0, "×2"), std::pair(10.0, "×10"),
+                                       std::pair(1e3, "×10³"), std::pair(1e6, "×10⁶")}) {
+        const double epsilon = epsilonOf(factor);
+        if (!std::isfinite(epsilon) || !axis.shows(epsilon)) {
+            continue;
         }
-        m_used = x + kGap;
+        const double x = axis.x(epsilon);
+        canvas.line({x, bar.top}, {x, bar.bottom}, kInk, 2.0);
+        const double left = x - kGap - widthOf(text);
+        const bool isCrossed = cursor > left && cursor < x - kGap;
+        if (left >= used && !isCrossed) {
+            canvas.text(x - kGap, bar.middle(), text, "end");
+        }
+        used = x + kGap;
     }
-
-    /// The last mark at the left of the axis.
-    void beforeTheAxis(const std::array<double, kMarks.size()>& epsilons, double next) {
-        std::string text;
-        for (std::size_t i = 0; i < kMarks.size(); ++i) {
-            if (epsilons.at(i) > m_axis.origin && epsilons.at(i) < m_axis.low) {
-                text = fmt::format("◂ {} at {}", kMarks.at(i).text, shownAtLeast(epsilons.at(i)));
-            } else if (m_axis.shows(epsilons.at(i))) {
-                next = m_axis.x(epsilons.at(i)) - 2.0 * kGap - widthOf(kMarks.at(i).shortText);
-                break;
-            }
-        }
-        const double width = widthOf(text);
-        if (!text.empty() && m_bar.left + kGap + width < next) {
-            m_canvas.text(m_bar.left + kGap, m_bar.middle(), text, "start", kGrey);
-            m_used = m_bar.left + 2.0 * kGap + width;
-        }
-    }
-
-    void unbounded(double from) {
-        const PictureArea zone{from, m_bar.top, m_bar.right, m_bar.bottom};
-        if (zone.width() < 1.0) {
-            return;
-        }
-        m_canvas.rectangle(zone, "#E3E6EA");
-        m_canvas.hatch(zone, "#9AA2AB", true);
-        // Not across the line of the chosen epsilon: at its right where there is room.
-        const std::string_view text = "no useful bound";
-        const double wanted = widthOf(text) + 4.0 * kGap;
-        const double begin = std::max(from, m_cursor);
-        if (m_bar.right - begin > wanted) {
-            m_canvas.pill(0.5 * (begin + m_bar.right), m_bar.middle(), text);
-        } else if (m_cursor - from > wanted) {
-            m_canvas.pill(0.5 * (from + m_cursor), m_bar.middle(), text);
-        }
-    }
-
-    MemoCanvas& m_canvas;
-    const MemoAxis& m_axis;
-    PictureArea m_bar;
-    double m_cursor;
-    double m_used;  ///< up to where there is text
-};
-
-constexpr PictureArea kPlot{MemoAxis::kLeft, 24.0, MemoAxis::kRight, 120.0};
-constexpr double kHeight = kPlot.bottom + 46.0;
-
-/// A range of epsilons.
-struct Span {
-    double low = 0.0;
-    double high = 0.0;
-};
+}
 
 /// Where the settings lie that miss a limit, half-way to those beside them that do not. None where
 /// one of the limits cannot be judged along the axis.
-std::vector<Span> outsideOf(const Report& report, const std::vector<const Cell*>& cells,
-                            double origin) {
-    std::vector<Span> spans;
-    const auto between = [origin](const Cell& a, const Cell& b) {
-        return origin + std::sqrt((a.epsilon - origin) * (b.epsilon - origin));
-    };
+std::vector<PictureArea> outsideOf(const Report& report, const std::vector<const Cell*>& cells,
+                                   const MemoAxis& axis) {
+    std::vector<PictureArea> zones;
     bool wasOutside = false;
-    for (std::size_t i = 0; i < cells.size() && !report.settings.limits.empty(); ++i) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
         const auto checks =
             calibration::checkLimits(report.settings.limits, *cells[i], report.run.summary->draws);
         if (!checks) {
             return {};
         }
+        const auto halfWayTo = [&](std::size_t other) {
+            return 0.5 * (axis.x(cells[i]->epsilon) +
+                          axis.x(cells[std::min(other, cells.size() - 1)]->epsilon));
+        };
         const bool isOutside = std::any_of(checks->begin(), checks->end(),
                                            [](const auto& check) { return !check.met(); });
         if (isOutside && !wasOutside) {
-            spans.push_back({i > 0 ? between(*cells[i - 1], *cells[i]) : cells[i]->epsilon});
+            zones.push_back({halfWayTo(i > 0 ? i - 1 : i), kPlot.top, 0.0, kPlot.bottom});
         }
         if (isOutside) {
-            spans.back().high =
-                i + 1 < cells.size() ? between(*cells[i], *cells[i + 1]) : cells[i]->epsilon;
+            zones.back().right = halfWayTo(i + 1);
         }
         wasOutside = isOutside;
     }
-    return spans;
-}
-
-/// Height of a line at a place between its points.
-double heightAt(const std::vector<PlotPoint>& line, double x) {
-    const auto next = std::lower_bound(line.begin(), line.end(), x,
-                                       [](const PlotPoint& a, double at) { return a.x < at; });
-    if (next == line.begin() || next == line.end()) {
-        return next == line.end() ? line.back().y : next->y;
-    }
-    const PlotPoint& before = *(next - 1);
-    return before.y + (next->y - before.y) * (x - before.x) / (next->x - before.x);
+    return zones;
 }
 
 /// Kept, near and far, stacked from the left end of what was measured to its right end.
 void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const Cell*>& cells) {
     constexpr double kHalfColumn = 30.0;
-    std::vector<PlotPoint> kept;
-    std::vector<PlotPoint> both;  // kept or near
+    Line kept;
+    Line both;  // kept or near
     const auto y = [](double share) { return kPlot.bottom - share * kPlot.height(); };
     for (const Cell* cell : cells) {
         kept.push_back({axis.x(cell->epsilon), y(cell->kept)});
@@ -387,18 +314,16 @@ void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const
         }
     }
     const PictureArea area{kept.front().x, kPlot.top, kept.back().x, kPlot.bottom};
-    const auto closed = [&area](std::vector<PlotPoint> line) {
-        line.insert(line.end(), {{area.right, area.bottom}, {area.left, area.bottom}});
+    const auto closed = [&area](Line line, double edge) {
+        line.insert(line.end(), {{area.right, edge}, {area.left, edge}});
         return line;
     };
-    canvas.rectangle(area, kFarFill);
-    canvas.dots(area, kFarInk,
-                [&both](PlotPoint point) { return point.y < heightAt(both, point.x); });
-    canvas.polygon(closed(both), kSky);
-    canvas.stripes(area, [&](PlotPoint point) {
-        return point.y >= heightAt(both, point.x) && point.y <= heightAt(kept, point.x);
-    });
-    canvas.polygon(closed(kept), kBlue);
+    // The others lie upon the stripes.
+    canvas.rectangle(area, kSky);
+    canvas.stripes(area);
+    canvas.polygon(closed(both, area.top), kFarFill);
+    canvas.dots(area, both);
+    canvas.polygon(closed(kept, area.bottom), kBlue);
     if (area.left - kPlot.left > widthOf("not measured")) {
         canvas.text(0.5 * (kPlot.left + area.left), kPlot.middle(), "not measured", "middle",
                     kGrey);
@@ -409,39 +334,30 @@ void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const
 void drawKey(MemoCanvas& canvas, const Cell* chosen) {
     constexpr double kSwatch = 22.0;
     constexpr double kLine = 26.0;
-    const bool isChosen = chosen != nullptr;
     const Hundredths words =
-        isChosen ? hundredthsOf(chosen->kept, chosen->near, chosen->far) : Hundredths{};
-    struct Entry {
-        std::string_view name;
-        int count;
-        std::string_view fill;
-    };
+        chosen != nullptr ? hundredthsOf(chosen->kept, chosen->near, chosen->far) : Hundredths{};
     double middle = kPlot.middle() - kLine + 12.0;
-    canvas.text(0.0, middle - kLine, isChosen ? "of 100 words" : "of 100 words:", "start", kGrey);
-    const auto everywhere = [](PlotPoint) { return true; };
-    for (const Entry& entry : {Entry{"far", words.far, kFarFill}, Entry{"near", words.near, kSky},
-                               Entry{"kept", words.kept, kBlue}}) {
+    canvas.text(0.0, middle - kLine, chosen != nullptr ? "of 100 words" : "of 100 words:", "start",
+                kGrey);
+    for (const auto& [name, count, fill] :
+         {std::tuple("far", words.far, kFarFill), std::tuple("near", words.near, kSky),
+          std::tuple("kept", words.kept, kBlue)}) {
         const PictureArea swatch{0.0, middle - 7.0, kSwatch, middle + 7.0};
-        canvas.rectangle(swatch, entry.fill);
-        if (entry.fill == kFarFill) {
-            canvas.dots(swatch, kFarInk, everywhere);
-        } else if (entry.fill == kSky) {
-            canvas.stripes(swatch, everywhere);
+        canvas.rectangle(swatch, fill);
+        if (fill == kFarFill) {
+            canvas.dots(swatch, {{0.0, swatch.bottom}});
+        } else if (fill == kSky) {
+            canvas.stripes(swatch);
         }
-        canvas.text(
-            kSwatch + 8.0, middle,
-            isChosen ? fmt::format("{} {}", entry.count, entry.name) : std::string(entry.name));
+        canvas.text(kSwatch + 8.0, middle,
+                    chosen != nullptr ? fmt::format("{} {}", count, name) : std::string(name));
         middle += kLine;
     }
 }
 
-void drawLimits(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<Span>& outside) {
-    const std::string_view text = "outside the limits";
-    PictureArea widest{0.0, 0.0, widthOf(text) + 16.0, 0.0};
-    bool hasRoom = false;
-    for (const Span& span : outside) {
-        const PictureArea zone{axis.x(span.low), kPlot.top, axis.x(span.high), kPlot.bottom};
+void drawLimits(MemoCanvas& canvas, const std::vector<PictureArea>& outside) {
+    constexpr std::string_view kText = "outside the limits";
+    for (const PictureArea& zone : outside) {
         // What is below it shines through.
         canvas.rectangle(zone, "#FFFFFF", " fill-opacity=\"0.4\"");
         canvas.hatch(zone, kOutsideInk, false);
@@ -450,13 +366,9 @@ void drawLimits(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<Span
                 canvas.line({x, zone.top}, {x, zone.bottom}, kOutsideInk, 1.5);
             }
         }
-        if (zone.width() > widest.width()) {
-            widest = zone;
-            hasRoom = true;
+        if (zone.width() > widthOf(kText) + 16.0) {
+            canvas.pill(0.5 * (zone.left + zone.right), kPlot.top + 16.0, kText, kOutsideInk);
         }
-    }
-    if (hasRoom) {
-        canvas.pill(0.5 * (widest.left + widest.right), kPlot.top + 16.0, text, kOutsideInk);
     }
 }
 
@@ -560,7 +472,12 @@ Figure promiseFigure(const Report& report, const Findings& findings, const PairO
     for (const Odds& odds : pairs) {
         const PictureArea bar{MemoAxis::kLeft, top, MemoAxis::kRight, top + kRow};
         canvas.text(0.0, bar.middle(), nameOf(odds.pair));
-        Ruler(canvas, axis, bar, axis.x(cell.epsilon)).draw(guarantee, cell, odds.pair.distance);
+        drawRuler(
+            canvas, axis, bar, axis.x(cell.epsilon),
+            [&](double factor) {
+                return epsilonOfOdds(guarantee, cell, odds.pair.distance, factor);
+            },
+            guarantee.cap ? oddsWords(*guarantee.cap) : "");
         top += kRow + kBetween;
     }
     const double bottom = top - kBetween;
@@ -577,11 +494,11 @@ Figure shareFigure(const Report& report, const Findings& findings) {
     const std::vector<const Cell*> cells = drawnCells(report, findings);
     const MemoAxis axis = memoAxis(report, findings);
     const Cell* chosen = findings.cell ? &report.run.summary->cells[*findings.cell] : nullptr;
-    const std::vector<Span> outside = outsideOf(report, cells, axis.origin);
+    const std::vector<PictureArea> outside = outsideOf(report, cells, axis);
     MemoCanvas canvas;
     canvas.rectangle(kPlot, "#FFFFFF", fmt::format(" stroke=\"{}\"", kRule));
     drawAreas(canvas, axis, cells);
-    drawLimits(canvas, axis, outside);
+    drawLimits(canvas, outside);
     drawFrame(canvas, axis);
     drawKey(canvas, chosen);
     if (chosen != nullptr) {

@@ -4,85 +4,48 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/numbers.h"
+#include "core/report/markup_text.h"
 
 namespace epsilens::report {
 namespace {
 
 using Range = std::array<double, 2>;
 
-constexpr double kMargin = 0.05;  ///< share of the range on each side of the data
+constexpr double kWidth = 640.0;  ///< the least, where the legend leaves room
+constexpr double kBelow = 54.0;   ///< for the numbers and the title of x
 
-/// Gathers the extent of the data along one axis.
-class Extent {
-public:
-    explicit Extent(bool logarithmic) : m_logarithmic(logarithmic) {}
-
-    void add(double value) {
-        if (std::isfinite(value) && (!m_logarithmic || value > 0.0)) {
-            m_low = std::min(m_low, value);
-            m_high = std::max(m_high, value);
-        }
+/// What the values take up, with a margin; some range also without values.
+Range rangeOf(const PlotAxis& axis, std::vector<double> values) {
+    constexpr double kMargin = 0.05;  // share of the range on each side of the data
+    std::erase_if(values, [&axis](double value) {
+        return !std::isfinite(value) || (axis.isLogarithmic && value <= 0.0);
+    });
+    if (axis.range || values.empty()) {
+        return axis.range.value_or(axis.isLogarithmic ? Range{1.0, 10.0} : Range{0.0, 1.0});
     }
-
-    /// With a margin; some range also where there is no data, or a single value.
-    [[nodiscard]] Range range() const {
-        if (!(m_low <= m_high)) {
-            return m_logarithmic ? Range{1.0, 10.0} : Range{0.0, 1.0};
-        }
-        if (m_logarithmic) {
-            const double factor = m_low < m_high ? std::pow(m_high / m_low, kMargin) : 2.0;
-            return {m_low / factor, m_high * factor};
-        }
-        const double width = m_low < m_high ? m_high - m_low : std::max(std::abs(m_low), 1.0);
-        // A quantity that is never negative keeps its axis at 0.
-        const double low = m_low - kMargin * width;
-        return {m_low >= 0.0 ? std::max(low, 0.0) : low, m_high + kMargin * width};
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const auto [low, high] = Range{*least, *most};
+    if (axis.isLogarithmic) {
+        const double factor = low < high ? std::pow(high / low, kMargin) : 2.0;
+        return {low / factor, high * factor};
     }
-
-private:
-    bool m_logarithmic;
-    double m_low = std::numeric_limits<double>::infinity();
-    double m_high = -std::numeric_limits<double>::infinity();
-};
-
-void addAll(const std::vector<PlotPoint>& points, Extent& x, Extent& y) {
-    for (const PlotPoint& point : points) {
-        x.add(point.x);
-        y.add(point.y);
-    }
-}
-
-void addData(const Plot& plot, Extent& x, Extent& y) {
-    for (const PlotBand& band : plot.bands) {
-        for (std::size_t i = 0; i < band.x.size(); ++i) {
-            addAll({{band.x[i], band.low[i]}, {band.x[i], band.high[i]}}, x, y);
-        }
-    }
-    for (const PlotLine& line : plot.lines) {
-        addAll(line.points, x, y);
-    }
-    for (const PlotPoints& points : plot.points) {
-        addAll(points.points, x, y);
-    }
-    for (const PlotRule& rule : plot.rules) {
-        (rule.horizontal ? y : x).add(rule.at);
-    }
+    const double margin = kMargin * (low < high ? high - low : std::max(std::abs(low), 1.0));
+    // A quantity that is never negative keeps its axis at 0.
+    return {low >= 0.0 ? std::max(low - margin, 0.0) : low - margin, high + margin};
 }
 
 std::vector<double> linearTicks(Range range) {
     constexpr double kWanted = 6.0;
     const double rough = (range[1] - range[0]) / kWanted;
     const double power = std::pow(10.0, std::floor(std::log10(rough)));
-    double step = 10.0 * power;
-    for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= rough) {
-            step = factor * power;
-            break;
-        }
+    double step = power;
+    for (const double factor : {2.0, 5.0, 10.0}) {
+        step = step >= rough ? step : factor * power;
     }
     std::vector<double> ticks;
     const auto last = static_cast<std::int64_t>(std::floor(range[1] / step + 1e-9));
@@ -109,6 +72,187 @@ std::vector<double> decadeTicks(Range range, std::initializer_list<double> facto
     return ticks;
 }
 
+std::string_view dashAttribute(Dash dash) {
+    return dash == Dash::dashed   ? " stroke-dasharray=\"7,4\""
+           : dash == Dash::dotted ? " stroke-dasharray=\"2,3\""
+                                  : "";
+}
+
+std::string cornersText(const std::vector<PlotPoint>& corners) {
+    std::string text;
+    for (const PlotPoint& corner : corners) {
+        text += fmt::format("{:.2f},{:.2f} ", corner.x, corner.y);
+    }
+    return text;
+}
+
+std::string markerShape(Marker marker, PlotPoint at, std::string_view colour) {
+    constexpr double kRadius = 3.5;
+    const auto polygon = [&](std::vector<PlotPoint> corners) {
+        for (PlotPoint& corner : corners) {
+            corner = {at.x + kRadius * corner.x, at.y + kRadius * corner.y};
+        }
+        return svgPolygon(corners, colour);
+    };
+    switch (marker) {
+        case Marker::circle:
+            return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", at.x,
+                               at.y, kRadius, colour);
+        case Marker::square:
+            return polygon({{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}});
+        case Marker::triangle:
+            return polygon({{0.0, -1.2}, {-1.2, 1.0}, {1.2, 1.0}});
+        case Marker::diamond:
+            return polygon({{0.0, -1.4}, {1.4, 0.0}, {0.0, 1.4}, {-1.4, 0.0}});
+        case Marker::triangleDown:
+            return polygon({{0.0, 1.2}, {-1.2, -1.0}, {1.2, -1.0}});
+        case Marker::none:
+            break;
+    }
+    return {};
+}
+
+/// Draws the parts of one plot, each with its entry in the legend: one below the other beside the
+/// frame.
+class Drawing {
+public:
+    explicit Drawing(const Plot& plot) : m_plot(plot), m_frame(plot) {}
+
+    [[nodiscard]] std::string render() {
+        addText({PlotFrame::kLeft, 20.0}, "start", m_plot.title, " font-weight=\"bold\"");
+        drawAxes();
+        for (const PlotBand& band : m_plot.bands) {
+            drawBand(band);
+        }
+        for (const PlotRule& rule : m_plot.rules) {
+            drawRule(rule);
+        }
+        for (const PlotLine& line : m_plot.lines) {
+            drawLine(line);
+        }
+        return svgDocument(m_width, m_height, 12.0, m_plot.title, m_plot.description,
+                           svgRectangle({0.0, 0.0, m_width, m_height}, "#FFFFFF") + m_text);
+    }
+
+private:
+    static constexpr double kSample = 24.0;  ///< width of what stands before a label of the legend
+
+    void addText(PlotPoint at, std::string_view anchor, std::string_view text,
+                 std::string_view more = {}) {
+        m_text += svgText(at.x, at.y, text, anchor, "#222222", more);
+    }
+
+    [[nodiscard]] PlotPoint placeOf(PlotPoint point) const {
+        return {m_frame.x.place(point.x), m_frame.y.place(point.y)};
+    }
+
+    void drawAxes() {
+        constexpr std::string_view kGrid = "#E0E0E0";
+        constexpr PictureArea kFrame{PlotFrame::kLeft, PlotFrame::kTop, PlotFrame::kRight,
+                                     PlotFrame::kBottom};
+        for (const double tick : plotTicks(m_frame.x.range, m_plot.x.isLogarithmic)) {
+            const double x = m_frame.x.place(tick);
+            m_text += svgLine({x, kFrame.top}, {x, kFrame.bottom}, kGrid, 1);
+            addText({x, kFrame.bottom + 17.0}, "middle", formatNumber(tick));
+        }
+        for (const double tick : plotTicks(m_frame.y.range, m_plot.y.isLogarithmic)) {
+            const double y = m_frame.y.place(tick);
+            m_text += svgLine({kFrame.left, y}, {kFrame.right, y}, kGrid, 1);
+            addText({kFrame.left - 7.0, y + 4.0}, "end", formatNumber(tick));
+        }
+        m_text += svgRectangle(kFrame, "none", fmt::format(" stroke=\"{}\"", kGrey));
+        addText({0.5 * (kFrame.left + kFrame.right), kFrame.bottom + 40.0}, "middle",
+                m_plot.x.title);
+        addText({16.0, kFrame.middle()}, "middle", m_plot.y.title,
+                fmt::format(" transform=\"rotate(-90 16 {:.2f})\"", kFrame.middle()));
+    }
+
+    void drawBand(const PlotBand& band) {
+        constexpr std::string_view kOpacity = " fill-opacity=\"0.3\"";
+        std::vector<PlotPoint> corners;
+        for (std::size_t i = 0; i < band.low.size(); ++i) {
+            if (m_frame.holds(band.low[i]) && m_frame.holds(band.high[i])) {
+                // Low ends on the way there, high ones on the way back.
+                const auto middle = corners.begin() + std::ssize(corners) / 2;
+                corners.insert(middle, {placeOf(band.low[i]), placeOf(band.high[i])});
+            }
+        }
+        m_text += svgPolygon(corners, band.colour, kOpacity);
+        if (const auto at = addEntry(band.label)) {
+            m_text += svgRectangle({at->x, at->y - 5.0, at->x + kSample, at->y + 5.0}, band.colour,
+                                   kOpacity);
+        }
+    }
+
+    void drawRule(const PlotRule& rule) {
+        const double x = m_frame.x.place(rule.at);
+        const double y = m_frame.y.place(rule.at);
+        m_text += rule.isHorizontal ? svgLine({PlotFrame::kLeft, y}, {PlotFrame::kRight, y},
+                                              rule.colour, 1.5, dashAttribute(rule.dash))
+                                    : svgLine({x, PlotFrame::kTop}, {x, PlotFrame::kBottom},
+                                              rule.colour, 1.5, dashAttribute(rule.dash));
+        addLineEntry(rule.label, rule.colour, rule.dash, Marker::none);
+    }
+
+    void drawLine(const PlotLine& line) {
+        std::vector<PlotPoint> corners;
+        const auto stroke = [&] {
+            if (!corners.empty()) {
+                m_text += fmt::format(
+                    "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n",
+                    cornersText(std::exchange(corners, {})), line.colour, dashAttribute(line.dash));
+            }
+        };
+        for (const PlotPoint& point : line.points) {
+            if (m_frame.holds(point)) {
+                corners.push_back(placeOf(point));
+            } else {
+                stroke();
+            }
+        }
+        stroke();
+        for (const PlotPoint& point : line.marked.empty() ? line.points : line.marked) {
+            if (m_frame.holds(point)) {
+                m_text += markerShape(line.marker, placeOf(point), line.colour);
+            }
+        }
+        addLineEntry(line.label, line.colour, line.dash, line.marker);
+    }
+
+    void addLineEntry(const std::string& label, std::string_view colour, Dash dash, Marker marker) {
+        if (const auto at = addEntry(label)) {
+            m_text += svgLine(*at, {at->x + kSample, at->y}, colour, 2, dashAttribute(dash)) +
+                      markerShape(marker, {at->x + 0.5 * kSample, at->y}, colour);
+        }
+    }
+
+    /// Writes a label into the legend; the picture gets room for it. Returns the place at its left
+    /// for what it stands for; nothing without a label.
+    [[nodiscard]] std::optional<PlotPoint> addEntry(const std::string& label) {
+        constexpr double kLine = 18.0;
+        constexpr double kLeft = PlotFrame::kRight + 14.0;
+        constexpr double kLabel = kLeft + kSample + 6.0;
+        // Of 11 pixels in DejaVu Sans, the widest of the fonts asked for, on average.
+        constexpr double kLetterWidth = 6.7;
+        if (label.empty()) {
+            return std::nullopt;
+        }
+        const double y = PlotFrame::kTop + 12.0 + kLine * m_entries++;
+        addText({kLabel, y}, "start", label, " font-size=\"11\"");
+        m_width = std::max(
+            m_width, kLabel + std::ceil(kLetterWidth * static_cast<double>(displayWidth(label))));
+        m_height = std::max(m_height, y + 12.0);
+        return PlotPoint{kLeft, y - 4.0};
+    }
+
+    const Plot& m_plot;
+    PlotFrame m_frame;
+    int m_entries = 0;  ///< of the legend
+    double m_width = kWidth;
+    double m_height = PlotFrame::kBottom + kBelow;
+    std::string m_text{};
+};
+
 }  // namespace
 
 PlotLine plotLine(std::string label, std::size_t place) {
@@ -124,31 +268,41 @@ PlotLine plotLine(std::string label, std::size_t place) {
             kMarkers.at(place % kMarkers.size())};
 }
 
-double PlotFrame::Scale::place(double value) const {
-    const double share = logarithmic ? std::log(value / range[0]) / std::log(range[1] / range[0])
-                                     : (value - range[0]) / (range[1] - range[0]);
+double PlotScale::place(double value) const {
+    const double share = isLogarithmic ? std::log(value / range[0]) / std::log(range[1] / range[0])
+                                       : (value - range[0]) / (range[1] - range[0]);
     return start + share * (end - start);
 }
 
-bool PlotFrame::Scale::holds(double value) const {
+bool PlotScale::holds(double value) const {
     return std::isfinite(value) && value >= range[0] && value <= range[1];
 }
 
 PlotFrame::PlotFrame(const Plot& plot) {
-    Extent extentX(plot.x.logarithmic);
-    Extent extentY(plot.y.logarithmic);
-    addData(plot, extentX, extentY);
-    m_x = {plot.x.range.value_or(extentX.range()), plot.x.logarithmic, kLeft, kRight};
-    m_y = {plot.y.range.value_or(extentY.range()), plot.y.logarithmic, kTop + plot.frameHeight,
-           kTop};
+    std::vector<double> ofX;
+    std::vector<double> ofY;
+    const auto add = [&](const std::vector<PlotPoint>& points) {
+        for (const PlotPoint& point : points) {
+            ofX.push_back(point.x);
+            ofY.push_back(point.y);
+        }
+    };
+    for (const PlotBand& band : plot.bands) {
+        add(band.low);
+        add(band.high);
+    }
+    for (const PlotLine& line : plot.lines) {
+        add(line.points);
+    }
+    for (const PlotRule& rule : plot.rules) {
+        (rule.isHorizontal ? ofY : ofX).push_back(rule.at);
+    }
+    x = {rangeOf(plot.x, std::move(ofX)), plot.x.isLogarithmic, kLeft, kRight};
+    y = {rangeOf(plot.y, std::move(ofY)), plot.y.isLogarithmic, kBottom, kTop};
 }
 
-bool PlotFrame::holds(const PlotPoint& point) const {
-    return m_x.holds(point.x) && m_y.holds(point.y);
-}
-
-std::vector<double> plotTicks(std::array<double, 2> range, bool logarithmic) {
-    if (!logarithmic) {
+std::vector<double> plotTicks(std::array<double, 2> range, bool isLogarithmic) {
+    if (!isLogarithmic) {
         return linearTicks(range);
     }
     constexpr std::size_t kFew = 3;
@@ -157,6 +311,46 @@ std::vector<double> plotTicks(std::array<double, 2> range, bool logarithmic) {
         ticks = decadeTicks(range, {1.0, 2.0, 5.0});
     }
     return ticks.size() < 2 ? linearTicks(range) : ticks;
+}
+
+std::string svgPlot(const Plot& plot) {
+    return Drawing(plot).render();
+}
+
+std::string svgRectangle(const PictureArea& area, std::string_view fill, std::string_view more) {
+    return fmt::format(
+        "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"{}/>\n",
+        area.left, area.top, area.width(), area.height(), fill, more);
+}
+
+std::string svgPolygon(const std::vector<PlotPoint>& corners, std::string_view fill,
+                       std::string_view more) {
+    return fmt::format("<polygon points=\"{}\" fill=\"{}\"{}/>\n", cornersText(corners), fill,
+                       more);
+}
+
+std::string svgLine(PlotPoint from, PlotPoint to, std::string_view colour, double width,
+                    std::string_view more) {
+    return fmt::format(
+        "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" "
+        "stroke-width=\"{}\"{}/>\n",
+        from.x, from.y, to.x, to.y, colour, width, more);
+}
+
+std::string svgText(double x, double y, std::string_view text, std::string_view anchor,
+                    std::string_view colour, std::string_view more) {
+    return fmt::format(
+        "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n", x, y,
+        anchor, colour, more, xmlText(text));
+}
+
+std::string svgDocument(double width, double height, double letters, std::string_view title,
+                        std::string_view description, std::string_view elements) {
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        "height=\"{1}\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"{2}\">\n"
+        "<title>{3}</title>\n<desc>{4}</desc>\n{5}</svg>\n",
+        width, height, letters, xmlText(title), xmlText(description), elements);
 }
 
 }  // namespace epsilens::report

@@ -19,8 +19,6 @@ namespace epsilens::report {
 namespace {
 
 using calibration::LimitCheck;
-using calibration::LimitRelation;
-using calibration::LimitStatistic;
 using calibration::Recommendation;
 using calibration::SettingRecommendation;
 using document::jsonNumber;
@@ -98,9 +96,12 @@ ordered_json jsonSetting(const Recommendation& recommendation, const SettingReco
         {"cell", document::jsonCell(run, setting.cell)}};
 }
 
-/// Whether a value is to be matched, on words or on texts.
-bool isMatch(const Recommendation& recommendation, const FigureLimits* figures) {
-    return recommendation.matches || (figures != nullptr && figures->limits.front().isMatch);
+/// The value to be matched, on words or on texts; empty where there are limits.
+std::string matchOf(const Recommendation& recommendation, const FigureLimits* figures) {
+    return recommendation.matches ? calibration::matchText(recommendation.limits.front())
+           : figures != nullptr && figures->limits.front().isMatch
+               ? limitText(figures->limits.front())
+               : std::string();
 }
 
 /// "λ = 0.5, ε = 5.885"
@@ -109,14 +110,6 @@ std::string placeText(const Recommendation& recommendation, const SettingRecomme
     const std::string family = familyText(recommendation.run, setting.cell);
     return fmt::format("{}{}ε = {}", family, family.empty() ? "" : ", ",
                        formatSignificant(epsilon, 4));
-}
-
-/// A value as its limit counts it.
-std::string valueText(const LimitCheck& check, int draws) {
-    const bool isCount =
-        check.limit.statistic == LimitStatistic::nw || check.limit.statistic == LimitStatistic::sw;
-    return check.limit.percent ? shownShare(isCount ? check.value / draws : check.value)
-                               : formatSignificant(check.value, 3);
 }
 
 std::string withVerdict(const std::string& value, bool met) {
@@ -156,15 +149,11 @@ Table settingTable(const Recommendation& recommendation) {
     return table;
 }
 
-std::string valueText(const FigureCheck& check, int /*draws*/) {
-    return evaluation::figureValueText(check.figure);
+std::string limitName(const LimitCheck& check, int draws) {
+    return limitWords(check.limit, draws);
 }
 
-std::string limitName(const LimitCheck& check) {
-    return calibration::limitSentence(check.limit);
-}
-
-std::string limitName(const FigureCheck& check) {
+std::string limitName(const FigureCheck& check, int /*draws*/) {
     return check.limit.isMatch ? limitText(check.limit) : limitWords(check.limit);
 }
 
@@ -180,11 +169,10 @@ void addLimits(Table& table, const std::string& where, int draws, const std::vec
     for (std::size_t i = 0; i < checks.size(); ++i) {
         const Check& check = checks[i];
         table.rows.push_back(
-            {where, limitName(check), withVerdict(valueText(check, draws), check.met()),
+            {where, limitName(check, draws), withVerdict(valueWords(check), check.met()),
              fresh.empty() ? kAbsent
-                           : withVerdict(valueText(fresh[i], draws), fresh[i].met() || isMatched),
-             binding && binding->limit == check.limit ? valueText(*binding, draws) : kAbsent,
-             again});
+                           : withVerdict(valueWords(fresh[i]), fresh[i].met() || isMatched),
+             binding && binding->limit == check.limit ? valueWords(*binding) : kAbsent, again});
     }
 }
 
@@ -213,79 +201,41 @@ Table limitTable(const Recommendation& recommendation, const FigureLimits* figur
             addLimits(
                 table, placeText(recommendation, setting, found.epsilon.value_or(found.closest)),
                 draws, found.checks, found.fresh, found.epsilon ? found.binding : std::nullopt,
-                isMatch(recommendation, figures), "");
+                !matchOf(recommendation, figures).empty(), "");
         }
     }
     return table;
 }
 
-/// "9 values of ε from 1.9 to 4.37 were looked at", of the search on texts.
-std::string lookedText(const Recommendation& recommendation, const SettingRecommendation& setting,
-                       const LimitsFound& found) {
-    const std::string family = familyText(recommendation.run, setting.cell);
-    return fmt::format(
-        "{}{}texts were measured at {} values of ε from {} to {}{}.", family,
-        family.empty() ? "" : ": ", formatCount(found.looked), formatNumber(found.searched.low),
-        formatNumber(found.lookedTo),
-        found.searched.high < setting.searched.high
-            ? fmt::format("; above {} a limit on words fails", formatNumber(found.searched.high))
-            : "");
-}
-
-/// Whether the limits fail at every epsilon because words are kept at every epsilon.
-bool isBelowFloor(const Recommendation& recommendation, const SettingRecommendation& setting) {
-    const auto& limits = recommendation.limits;
-    return !setting.epsilon && setting.everywhere && !limits.empty() &&
-           std::all_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
-               return limit.relation == LimitRelation::atMost &&
-                      (limit.statistic == LimitStatistic::nw ||
-                       limit.statistic == LimitStatistic::kept);
-           });
-}
-
 Section foundSection(const calibration::Provenance& provenance,
                      const Recommendation& recommendation, const FigureLimits* figures) {
     const auto& settings = recommendation.settings;
-    const bool matches = isMatch(recommendation, figures);
+    const std::string match = matchOf(recommendation, figures);
     const bool isMeasuredAgain =
         std::any_of(settings.begin(), settings.end(),
                     [](const auto& setting) { return setting.freshCell.has_value(); });
-    Section section{"",
-                    recommendation.matches
-                        ? "Matched: " + calibration::matchText(recommendation.limits.front())
-                    : matches ? "Matched: " + evaluation::limitText(figures->limits.front())
-                              : "Largest ε that meets all limits",
-                    {}};
+    Section section{
+        "", match.empty() ? "Largest ε that meets all limits" : "Matched: " + match, {}};
     section.blocks.emplace_back(settingTable(recommendation));
     section.blocks.emplace_back(limitTable(recommendation, figures));
     section.say(fmt::format(
         "{}{} just above: the limit that keeps ε from being larger.",
-        matches
-            ? "The ε at which each setting has the value, as nearly as possible without passing "
-              "it; where there is none, the nearest."
-            : "Where no ε meets all limits, the values nearest to them.",
+        match.empty()
+            ? "Where no ε meets all limits, the values nearest to them."
+            : "The ε at which each setting has the value, as nearly as possible without passing "
+              "it; where there is none, the nearest.",
         recommendation.run.isExact() || !isMeasuredAgain
             ? ""
             : fmt::format(" fresh: the same words under draws that the search did not see (seed "
                           "{}); where they miss a limit, take a smaller ε or more draws.",
                           recommendation.freshSeed)));
-    section.say(std::all_of(settings.begin(), settings.end(),
-                            [](const auto& setting) { return setting.everywhere; })
+    section.say(figures == nullptr &&
+                        std::all_of(settings.begin(), settings.end(),
+                                    [](const auto& setting) { return setting.everywhere; })
                     ? ""
                     : "Between values of ε that were tried one by one a larger one may meet the "
                       "limits.");
-    section.say(
-        std::any_of(settings.begin(), settings.end(),
-                    [&](const auto& setting) { return isBelowFloor(recommendation, setting); })
-            ? "N_w has a floor: it is no lower at any ε, however small."
-            : "");
-    section.say(figures == nullptr || matches
-                    ? ""
-                    : "A limit on texts is met with its whole interval; between the values of ε "
-                      "that were looked at a larger one may meet it.");
-    for (std::size_t i = 0; figures != nullptr && i < settings.size(); ++i) {
-        section.say(lookedText(recommendation, settings[i], figures->settings[i]));
-    }
+    section.say(figures != nullptr && match.empty() ? prose("limits on texts") : "");
     section.say(extremeText(provenance, recommendation.run, recommendation.limits));
     return section;
 }
@@ -297,7 +247,7 @@ std::string figureShortfall(const Recommendation& recommendation, const FigureLi
     for (std::size_t i = 0; figures != nullptr && i < figures->settings.size(); ++i) {
         const LimitsFound& found = figures->settings[i];
         // A value to match may be missed without being exceeded.
-        const bool isMatched = figures->limits.front().isMatch;
+        const bool isMatched = !matchOf(recommendation, figures).empty();
         const FigureCheck* const missed = found.binding ? &*found.binding
                                           : isMatched && !found.checks.empty()
                                               ? &found.checks.front()
@@ -307,7 +257,7 @@ std::string figureShortfall(const Recommendation& recommendation, const FigureLi
             nearest = missed;
             text = fmt::format(
                 "no ε found {}; nearest at {}: {}",
-                isMatched ? "at which a setting has the value " + limitText(figures->limits.front())
+                isMatched ? "at which a setting has the value " + matchOf(recommendation, figures)
                           : "that meets all limits",
                 placeText(recommendation, recommendation.settings[i], found.closest),
                 isMatched ? evaluation::figureValueText(missed->figure) : checkWords(*missed));
@@ -333,7 +283,7 @@ Section conclusion(const Recommendation& recommendation, const FigureLimits* fig
     const bool isOneOfMany = recommendation.settings.size() > 1;
     section.say(fmt::format(
         "{}: ε = {}{}{}{}.",
-        isMatch(recommendation, figures) ? "Best at this value" : "Recommended",
+        matchOf(recommendation, figures).empty() ? "Recommended" : "Best at this value",
         formatNumber(*best.epsilon), family.empty() ? "" : " at ", family,
         isOneOfMany ? fmt::format(", by the {}", objectiveLabel(recommendation.objective)) : ""));
     section.say(isOneOfMany && recommendation.run.grid.mechanism.hasLambda()
@@ -351,8 +301,7 @@ std::string shortfallSentence(const Recommendation& recommendation, const Figure
     }
     const auto& settings = recommendation.settings;
     if (recommendation.matches) {
-        return fmt::format("no ε found at which a setting has the value {}",
-                           calibration::matchText(recommendation.limits.front()));
+        return "no ε found at which a setting has the value " + matchOf(recommendation, figures);
     }
     const SettingRecommendation* nearest = nullptr;
     double least = 0.0;
@@ -368,13 +317,12 @@ std::string shortfallSentence(const Recommendation& recommendation, const Figure
     }
     const bool isKnown = std::all_of(settings.begin(), settings.end(),
                                      [](const auto& setting) { return setting.everywhere; });
-    return fmt::format(
-        "no ε {}meets all limits{}", isKnown ? "" : "found that ",
-        nearest == nullptr
-            ? ""
-            : fmt::format("; nearest at {}: {}",
-                          placeText(recommendation, *nearest, nearest->cell.epsilon),
-                          checkSentence(*nearest->binding, recommendation.run.draws)));
+    return fmt::format("no ε {}meets all limits{}", isKnown ? "" : "found that ",
+                       nearest == nullptr
+                           ? ""
+                           : fmt::format("; nearest at {}: {}",
+                                         placeText(recommendation, *nearest, nearest->cell.epsilon),
+                                         checkWords(*nearest->binding, recommendation.run.draws)));
 }
 
 std::string recommendationText(const calibration::Provenance& provenance,
@@ -399,6 +347,7 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
                                 const Recommendation& recommendation, int exitCodeWithoutBest,
                                 const FigureLimits* figures) {
     const CalibrationSummary& run = recommendation.run;
+    const std::string match = matchOf(recommendation, figures);
     ordered_json limits = ordered_json::array();
     for (const calibration::Limit& limit : recommendation.limits) {
         limits.push_back(calibration::limitText(limit));
@@ -412,11 +361,7 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
         {"embedding", document::jsonEmbedding(provenance.embedding)},
         {"mechanism", document::jsonMechanism(run.grid.mechanism, run.isExact())},
         {"limits", std::move(limits)},
-        {"match", recommendation.matches
-                      ? ordered_json(calibration::matchText(recommendation.limits.front()))
-                  : isMatch(recommendation, figures)
-                      ? ordered_json(evaluation::limitText(figures->limits.front()))
-                      : ordered_json(nullptr)},
+        {"match", match.empty() ? ordered_json(nullptr) : ordered_json(match)},
         {"objective", calibration::objectiveName(recommendation.objective)},
         {"run", document::jsonRun(provenance, run)},
         {"best", recommendation.best ? ordered_json(*recommendation.best) : ordered_json(nullptr)},

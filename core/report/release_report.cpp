@@ -38,6 +38,10 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
             {"cap", guarantee.cap ? jsonNumber(count * *guarantee.cap) : ordered_json(nullptr)}};
 }
 
+std::int64_t stopWordsListed(const ReleaseReport& report) {
+    return report.policies.stopWords ? report.policies.stopWords->size() : 0;
+}
+
 /// Infinite where the cap alone keeps the odds of any two words.
 double reachOf(const mechanism::Guarantee& guarantee) {
     return mechanism::protectionRadius(guarantee, mechanism::kLargestUsefulFactor).value_or(0.0);
@@ -51,41 +55,42 @@ ordered_json jsonSettings(const ReleaseReport& report) {
                  {"columns", end.table.columns},
                  {"records", end.records}};
     }
-    return {{"unknown", release::unknownPolicyName(report.unknown)},
-            {"mask", report.unknown == UnknownPolicy::mask ? ordered_json(report.mask)
-                                                           : ordered_json(nullptr)},
-            {"case", text::casePolicyName(report.caseAsked)},
-            {"caseUsed", text::casePolicyName(report.caseUsed)},
-            {"stopWordsListed", report.stopWordsListed},
-            {"encoding", end.decoding.encoding},
-            {"encodingWritten", io::kUtf8},
-            {"invalid", io::invalidBytesName(end.decoding.invalid)},
-            {"consistent", report.isConsistent ? "document" : "none"},
-            {"table", std::move(table)},
-            {"randomness", report.isConsistent
-                               ? "operating system, fresh for every distinct word of a document"
-                               : "operating system, fresh for every word occurrence"}};
+    return {
+        {"unknown", release::unknownPolicyName(report.policies.unknown)},
+        {"mask", report.policies.unknown == UnknownPolicy::mask ? ordered_json(report.policies.mask)
+                                                                : ordered_json(nullptr)},
+        {"case", text::casePolicyName(report.policies.letterCase)},
+        {"caseUsed", text::casePolicyName(report.caseUsed)},
+        {"stopWordsListed", stopWordsListed(report)},
+        {"encoding", end.decoding.encoding},
+        {"encodingWritten", io::kUtf8},
+        {"invalid", io::invalidBytesName(end.decoding.invalid)},
+        {"consistent", report.policies.isConsistent ? "document" : "none"},
+        {"table", std::move(table)},
+        {"randomness", report.policies.isConsistent
+                           ? "operating system, fresh for every distinct word of a document"
+                           : "operating system, fresh for every word occurrence"}};
 }
 
 /// Losses per word, and of the words whose losses add up in a line and in the whole text: equal
 /// words of a document lose once together.
 ordered_json jsonGuarantees(const ReleaseReport& report) {
-    const ReleaseCounts& counts = report.counts;
+    const ReleaseCounts& counts = report.end.counts;
     ordered_json repetition = nullptr;
-    if (report.isConsistent) {
+    if (report.policies.isConsistent) {
         repetition = {{"within", "document"},
                       {"distinctWords", counts.drawn},
                       {"mostDistinctInDocument", counts.mostDrawn},
                       {"condition", kVisibleRepetition}};
     }
-    const std::int64_t inLine = report.isConsistent
+    const std::int64_t inLine = report.policies.isConsistent
                                     ? std::min(counts.mostDrawn, counts.mostReplacedInLine)
                                     : counts.mostReplacedInLine;
     const mechanism::Mechanism& mechanism = report.setting.mechanism;
     return {{"perWord", document::jsonGuarantee(mechanism, report.guarantee)},
             {"perLine", jsonTotal(report.guarantee, inLine)},
-            {"total",
-             jsonTotal(report.guarantee, report.isConsistent ? counts.drawn : counts.replaced)},
+            {"total", jsonTotal(report.guarantee,
+                                report.policies.isConsistent ? counts.drawn : counts.replaced)},
             {"reach1000000", jsonNumber(reachOf(report.guarantee))},
             {"repetition", std::move(repetition)},
             {"rounding", mechanism.rounding()}};
@@ -111,12 +116,12 @@ ordered_json jsonCounts(const ReleaseCounts& counts) {
 ordered_json jsonWarnings(const ReleaseReport& report) {
     ordered_json json = ordered_json::array();
     for (const auto& [isSo, warning] : std::initializer_list<std::pair<bool, std::string_view>>{
-             {report.unknown == UnknownPolicy::keep,
+             {report.policies.unknown == UnknownPolicy::keep,
               "words that are not in the vocabulary are left as they are"},
-             {report.stopWordsListed > 0, "stop words are left as they are"},
+             {stopWordsListed(report) > 0, "stop words are left as they are"},
              {!report.end.table.columns.empty(),
               "everything but the columns named is left as it is"},
-             {report.isConsistent, kVisibleRepetition},
+             {report.policies.isConsistent, kVisibleRepetition},
              {!report.agreed.empty(), report.agreed}}) {
         if (isSo) {
             json.push_back(warning);
@@ -126,18 +131,19 @@ ordered_json jsonWarnings(const ReleaseReport& report) {
 }
 
 std::string unknownRemark(const ReleaseReport& report) {
-    const ReleaseCounts& counts = report.counts;
+    const ReleaseCounts& counts = report.end.counts;
     const auto said = [](std::int64_t count, const char* fate) {
         return fmt::format("{} {}", counted(count, "unknown word", "unknown words"), fate);
     };
-    return report.unknown == UnknownPolicy::mask     ? said(counts.masked, "masked")
-           : report.unknown == UnknownPolicy::random ? said(counts.random, "replaced at random")
-           : report.unknown == UnknownPolicy::drop   ? said(counts.dropped, "dropped")
-                                                     : said(counts.kept, "kept");
+    return report.policies.unknown == UnknownPolicy::mask ? said(counts.masked, "masked")
+           : report.policies.unknown == UnknownPolicy::random
+               ? said(counts.random, "replaced at random")
+           : report.policies.unknown == UnknownPolicy::drop ? said(counts.dropped, "dropped")
+                                                            : said(counts.kept, "kept");
 }
 
 void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {
-    for (std::string& remark : unprotectedRemarks(report.counts)) {
+    for (std::string& remark : unprotectedRemarks(report.end.counts)) {
         remarks.push_back({std::move(remark), true});
     }
     if (!report.end.table.columns.empty()) {
@@ -150,7 +156,7 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
                          report.end.table.columns.size() == 1 ? "is" : "are"),
              true});
     }
-    if (report.isConsistent) {
+    if (report.policies.isConsistent) {
         remarks.push_back({std::string(kVisibleRepetition), true});
     }
 }
@@ -158,7 +164,7 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
 /// How many words the mechanism returned as they were.
 void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {
     constexpr double kNearlyAll = 0.95;
-    const std::int64_t processed = report.counts.replaced;
+    const std::int64_t processed = report.end.counts.replaced;
     if (processed == 0) {
         return;
     }
@@ -188,16 +194,16 @@ std::string reachText(const mechanism::Guarantee& guarantee) {
 
 std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
-    std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
+    std::string text = mechanism::guaranteeSentence(guarantee, stopWordsListed(report) > 0);
     text += "; " + reachText(guarantee);
-    text += report.isConsistent
+    text += report.policies.isConsistent
                 ? fmt::format("; the losses of distinct words add up, over {} in the text",
-                              formatCount(report.counts.drawn))
+                              formatCount(report.end.counts.drawn))
                 : fmt::format(
                       "; the losses of words add up, over {} in the longest line and {} in the "
                       "text",
-                      formatCount(report.counts.mostReplacedInLine),
-                      formatCount(report.counts.replaced));
+                      formatCount(report.end.counts.mostReplacedInLine),
+                      formatCount(report.end.counts.replaced));
     return text + fmt::format("; {}", report.setting.mechanism.rounding());
 }
 
@@ -206,20 +212,13 @@ std::string guaranteeRemark(const ReleaseReport& report) {
 ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
                               const mechanism::Setting& setting,
                               const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
-    const release::ReleasePolicies& policies = sanitizer.policies();
-    ReleaseReport report;
-    report.provenance = calibration::provenanceOf(prepared);
-    report.setting = setting;
-    report.guarantee = sanitizer.guarantee();
-    report.unknown = policies.unknown;
-    report.mask = policies.mask;
-    report.caseAsked = policies.letterCase;
-    report.caseUsed = sanitizer.casePolicy();
-    report.stopWordsListed = policies.stopWords ? policies.stopWords->size() : 0;
-    report.isConsistent = policies.isConsistent;
-    report.counts = end.counts;
-    report.end = end;
-    return report;
+    return {calibration::provenanceOf(prepared),
+            setting,
+            sanitizer.guarantee(),
+            sanitizer.policies(),
+            sanitizer.casePolicy(),
+            end,
+            {}};
 }
 
 std::string releaseJson(const ReleaseReport& report) {
@@ -230,7 +229,7 @@ std::string releaseJson(const ReleaseReport& report) {
          {"embedding", document::jsonEmbedding(report.provenance.embedding)},
          {"mechanism", document::jsonMechanism(mechanism, mechanism.isExact())},
          {"settings", jsonSettings(report)},
-         {"counts", jsonCounts(report.counts)},
+         {"counts", jsonCounts(report.end.counts)},
          {"guarantee", jsonGuarantees(report)},
          {"warnings", jsonWarnings(report)},
          {"notProtected", mechanism::notCovered()},
@@ -268,7 +267,7 @@ std::vector<std::string> unprotectedRemarks(const ReleaseCounts& counts) {
 }
 
 std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
-    const ReleaseCounts& counts = report.counts;
+    const ReleaseCounts& counts = report.end.counts;
     std::vector<ReleaseRemark> remarks;
     remarks.push_back(
         {fmt::format("{} in {}: {} processed, {}", counted(counts.words, "word", "words"),

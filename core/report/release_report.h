@@ -19,13 +19,8 @@ struct ReleaseReport {
     calibration::Provenance provenance{};
     mechanism::Setting setting{};
     mechanism::Guarantee guarantee{};
-    release::UnknownPolicy unknown = release::UnknownPolicy::mask;
-    std::string mask{};  ///< where unknown words are masked
-    text::CasePolicy caseAsked = text::CasePolicy::automatic;
+    release::ReleasePolicies policies{};
     text::CasePolicy caseUsed = text::CasePolicy::lower;  ///< keep or lower
-    std::int64_t stopWordsListed = 0;
-    bool isConsistent = false;  ///< equal words of a document get equal replacements
-    release::ReleaseCounts counts{};
     release::StreamEnd end{};
     /// What had to be agreed to before, as that limits are not met; empty: nothing.
     std::string agreed{};

@@ -1,13 +1,12 @@
 #include "core/report/repeat_command.h"
 
-#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include "core/base/numbers.h"
 #include "core/document/descriptions.h"
+#include "core/io/raw_input.h"
 #include "core/release/policies.h"
 
 namespace epsilens::report {
@@ -115,17 +114,6 @@ private:
     std::string m_text{};
 };
 
-std::string sha256(const std::string& bytes) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int size = 0;
-    EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
-    std::string text;
-    for (unsigned int i = 0; i < size; ++i) {
-        text += fmt::format("{:02x}", digest[i]);
-    }
-    return text;
-}
-
 }  // namespace
 
 std::string shellQuoted(std::string_view word) {
@@ -202,7 +190,9 @@ std::string evaluateCommand(const document::EvaluationRequest& request) {
 }
 
 std::string settingsHash(const calibration::RunRequest& request) {
-    return sha256(document::requestLine({withoutFolders(request.load), request.options}));
+    const std::string asked =
+        document::requestLine({withoutFolders(request.load), request.options});
+    return io::sha256(asked.data(), asked.size());
 }
 
 }  // namespace epsilens::report

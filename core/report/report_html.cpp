@@ -71,11 +71,7 @@ struct HtmlBlock {
         return fmt::format("<pre>{}</pre>\n", xmlText(code.text));
     }
     std::string operator()(const SignOffBox& box) const {
-        Table table{"Seen and agreed", {"role", "name", "date", "signature"}, {}};
-        for (const std::string& role : box.roles) {
-            table.rows.push_back({role, "", "", ""});
-        }
-        return tableHtml(table, " class=\"signoff\"");
+        return tableHtml(signOffTable(box), " class=\"signoff\"");
     }
 };
 

@@ -100,11 +100,9 @@ std::string promiseSentence(const Judged& judged) {
         return odds.pair.distance > reach;
     });
     const bool isNone = !pairs.empty() && beyond == std::ssize(pairs);
-    const std::string which =
-        beyond == 0         ? ""
-        : pairs.size() == 1 ? ", as the pair below,"
-        : isNone            ? ", as all pairs below,"
-                            : fmt::format(", as {} of the {} pairs below,", beyond, pairs.size());
+    const char* const which = beyond == 0 ? ""
+                              : isNone    ? ", as all those below,"
+                                          : ", as some of those below,";
     return fmt::format(
         "Promised, whoever attacks: the odds of two words at most {} apart change by at most ×{}. "
         "For words farther apart{} no bound is of any use.{}",

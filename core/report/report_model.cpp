@@ -87,7 +87,7 @@ std::string sharedVectorsText(const Judged& judged) {
         formatCount(shared->words - shared->groups));
 }
 
-std::string densityText(const std::optional<document::DensityFacts>& density) {
+std::string densityText(const std::optional<calibration::DensityFigures>& density) {
     if (!density) {
         return "not computed";
     }
@@ -339,6 +339,14 @@ std::string usualTitle(const Report& report) {
 }
 
 }  // namespace
+
+Table signOffTable(const SignOffBox& box) {
+    Table table{"Seen and agreed", {"role", "name", "date", "signature"}, {}};
+    for (const std::string& role : box.roles) {
+        table.rows.push_back({role, "", "", ""});
+    }
+    return table;
+}
 
 ReportContent tidied(ReportContent content) {
     tidy(content.sections);

@@ -68,6 +68,7 @@ struct CodeLine {
 struct SignOffBox {
     std::vector<std::string> roles{};
 };
+[[nodiscard]] Table signOffTable(const SignOffBox& box);
 using Block = std::variant<Paragraph, BulletList, Facts, Table, Figure, CodeLine, SignOffBox>;
 
 struct Section {

@@ -126,16 +126,35 @@ std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
     return text;
 }
 
-std::string familyText(const CalibrationSummary& summary, const Cell& cell) {
+std::string familyText(const mechanism::Mechanism& mechanism, double lambda,
+                       const std::optional<double>& gamma, const std::optional<double>& beta,
+                       std::string_view is) {
     std::string text;
-    if (summary.grid.mechanism.hasLambda()) {
-        text = "λ = " + formatNumber(cell.lambda);
+    if (mechanism.hasLambda()) {
+        text = fmt::format("λ{}{}", is, formatNumber(lambda));
     }
-    if (cell.beta || cell.gamma) {
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", cell.beta ? "β" : "γ",
-                            cell.beta ? formatNumber(*cell.beta) : shownNumber(cell.gamma));
+    if (beta || gamma) {
+        text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ", beta ? "β" : "γ", is,
+                            beta ? formatNumber(*beta) : shownNumber(gamma));
     }
     return text;
+}
+
+std::string familyText(const CalibrationSummary& summary, const Cell& cell) {
+    return familyText(summary.grid.mechanism, cell.lambda, cell.gamma, cell.beta, " = ");
+}
+
+std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& one) {
+    std::vector<const Cell*> family;
+    for (const Cell& cell : cells) {
+        if (cell.lambda == one.lambda && cell.beta == one.beta &&
+            (one.beta || cell.gamma == one.gamma)) {
+            family.push_back(&cell);
+        }
+    }
+    std::stable_sort(family.begin(), family.end(),
+                     [](const Cell* a, const Cell* b) { return a->epsilon < b->epsilon; });
+    return family;
 }
 
 std::vector<Column> joined(std::vector<Column> first, const std::vector<Column>& second) {

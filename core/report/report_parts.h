@@ -42,10 +42,16 @@ using calibration::Cell;
 /// The same without epsilon, and of radius and beta only what was set; empty for a mechanism that
 /// has neither.
 [[nodiscard]] std::string familyText(const CalibrationSummary& summary, const Cell& cell);
+/// is  between a symbol and its value
+[[nodiscard]] std::string familyText(const mechanism::Mechanism& mechanism, double lambda,
+                                     const std::optional<double>& gamma,
+                                     const std::optional<double>& beta, std::string_view is);
 /// The same as columns and fields of a table.
 [[nodiscard]] std::vector<Column> settingColumns(const CalibrationSummary& summary);
 [[nodiscard]] std::vector<std::string> shownSettings(const CalibrationSummary& summary,
                                                      const Cell& cell);
+/// The settings that differ from one of them in epsilon only, by rising epsilon.
+[[nodiscard]] std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& one);
 /// More columns behind others.
 [[nodiscard]] std::vector<Column> joined(std::vector<Column> first,
                                          const std::vector<Column>& second);

@@ -71,13 +71,7 @@ struct TextBlock {
     std::string operator()(const CodeLine& code) const {
         return fmt::format("    {}\n", oneLine(code.text));
     }
-    std::string operator()(const SignOffBox& box) const {
-        Table table{"Seen and agreed", {"role", "name", "date", "signature"}, {}};
-        for (const std::string& role : box.roles) {
-            table.rows.push_back({role, "", "", ""});
-        }
-        return (*this)(table);
-    }
+    std::string operator()(const SignOffBox& box) const { return (*this)(signOffTable(box)); }
 };
 
 std::string sectionsText(const std::vector<Section>& sections) {

@@ -21,20 +21,9 @@ namespace {
 
 using document::EvaluationRecord;
 using evaluation::EvaluationSummary;
-using evaluation::FigureValue;
 using evaluation::kBaselines;
 
 constexpr double kAll = 100.0;
-
-/// "93.1 of 100 texts (95% interval 92.0 to 94.1)"
-///
-/// least  of the share: a gain may be a loss
-std::string outOf100(const FigureValue& figure, const std::string& what, double least = 0.0) {
-    const CountWords count = shareWords(figure.value, figure.ci95, least);
-    return fmt::format(
-        "{} of 100{}{}", count.value, what,
-        figure.ci95 ? fmt::format(" (95% interval {} to {})", count.low, count.high) : "");
-}
 
 /// Whether an evaluation of the report before this one is of the same texts and another seed.
 bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
@@ -48,11 +37,12 @@ bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
 
 /// "At this setting", or where else it was measured.
 std::string placeText(const Judged& judged, const EvaluationSummary& summary, double epsilon) {
-    return fmt::format("{}{}",
+    return fmt::format("{}, on the texts of {}{}",
                        epsilon == judged.cell->epsilon
                            ? "At this setting"
                            : fmt::format("At ε = {}, the nearest setting that was evaluated",
                                          formatNumber(epsilon)),
+                       summary.data.file,
                        isWithOtherDraws(judged.report, summary) ? ", with other random draws" : "");
 }
 
@@ -62,7 +52,7 @@ using Parts = std::vector<std::string>;
 /// measured.
 ///
 /// isMeasured  of an evaluation; others are passed over
-/// partsOf     of a condition of an evaluation
+/// partsOf     of a setting of an evaluation
 template <typename IsMeasured, typename PartsOf>
 Parts sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) {
     Parts sentences;
@@ -77,7 +67,7 @@ Parts sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) 
                                             summary.data.file));
             continue;
         }
-        const Parts parts = partsOf(summary, kBaselines + *setting);
+        const Parts parts = partsOf(summary, *setting);
         if (!parts.empty()) {
             sentences.push_back(
                 fmt::format("{}, {}.", placeText(judged, summary, summary.cells[*setting].epsilon),
@@ -87,63 +77,37 @@ Parts sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) 
     return sentences;
 }
 
-Parts utilityParts(const EvaluationSummary& summary, std::size_t condition) {
+Parts utilityParts(const EvaluationSummary& summary, std::size_t cell) {
     Parts parts;
     for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        const evaluation::ClassifierKind classifier = summary.options.classifiers[i];
-        const std::string path =
-            fmt::format("classify.{}.accuracy", evaluation::classifierName(classifier));
-        const auto at = [&](std::size_t baseline) {
-            const auto figure = figureAt(summary, baseline, path);
-            return figure ? decimals(kAll * figure->value, 1) : kAbsent;
-        };
-        if (const auto accuracy = figureAt(summary, condition, path)) {
-            parts.push_back(fmt::format(
-                "{} that learned from released texts puts {} into the right class; without noise "
-                "{} (usefulness 100%), with random words {} (0%), by always naming the commonest "
-                "class {:.1f}",
-                classifierWords(classifier),
-                outOf100(*accuracy, fmt::format(" texts of {}", summary.data.file)),
-                at(evaluation::kCeiling), at(evaluation::kFloor), kAll * summary.majority));
-        }
+        parts.push_back(utilityClause(summary, cell, i));
     }
     return parts;
 }
 
-Parts attackParts(const EvaluationSummary& summary, std::size_t condition) {
-    const std::string& file = summary.data.file;
-    const auto at = [&](const std::string& path) { return figureAt(summary, condition, path); };
-    Parts parts;
-    const auto best = at("reconstruct.best");
-    const auto prior = at("reconstruct.prior");
-    const auto gain = at("reconstruct.gain");
-    if (best && prior && gain) {
-        parts.push_back(
-            fmt::format("the best attacker that was tried guesses {}; naming the commonest word "
-                        "without any release guesses {:.1f}, so that the release adds {}",
-                        outOf100(*best, fmt::format(" known words of {}", file)),
-                        kAll * prior->value, outOf100(*gain, "", -1.0)));
-    }
-    for (const evaluation::ClassifierKind classifier : summary.options.classifiers) {
-        if (const auto told = at(fmt::format("membership.{}.threshold.auc",
-                                             evaluation::classifierName(classifier)))) {
-            parts.push_back(fmt::format(
-                "of two texts of {}, one of which a classifier was trained on, an attacker tells "
-                "which in {}, where 50 are chance",
-                file, outOf100(*told, " cases")));
+Parts attackParts(const EvaluationSummary& summary, std::size_t cell) {
+    Parts parts{riskClause(summary, cell)};
+    const auto add = [&](const std::string& path, std::string_view before, std::string_view what) {
+        if (const auto figure = figureAt(summary, kBaselines + cell, path)) {
+            const CountWords count = shareWords(figure->value, figure->ci95, 0.0);
+            const std::string interval = intervalWords(count);
+            parts.push_back(fmt::format("{} {} of 100 {}{}", before, count.value, what,
+                                        interval.empty() ? "" : fmt::format(" ({})", interval)));
         }
+    };
+    constexpr std::string_view kCases = "cases, where 50 are chance";
+    for (const evaluation::ClassifierKind classifier : summary.options.classifiers) {
+        add(fmt::format("membership.{}.threshold.auc", evaluation::classifierName(classifier)),
+            "of two texts, one of which a classifier was trained on, an attacker tells which in",
+            kCases);
     }
-    if (const auto found = at("authorship.adaptive.correct")) {
-        parts.push_back(fmt::format(
-            "an attacker who knows other texts by the same authors finds the author of {}",
-            outOf100(*found, fmt::format(" texts of {}", file))));
-    }
-    if (const auto told = at("audit.adaptive.auc")) {
-        parts.push_back(
-            fmt::format("of two users of {}, on the texts of one of whom a language model was "
-                        "trained, an attacker tells which in {}, where 50 are chance",
-                        file, outOf100(*told, " cases")));
-    }
+    add("authorship.adaptive.correct",
+        "an attacker who knows other texts by the same authors finds the author of", "texts");
+    add("audit.adaptive.auc",
+        "of two users, on the texts of one of whom a language model was trained, an attacker tells "
+        "which in",
+        kCases);
+    std::erase(parts, std::string());
     return parts;
 }
 
@@ -183,8 +147,8 @@ std::string guaranteeBound(const Judged& judged) {
 }
 
 /// Of what sees the noise itself, the upper end of its interval.
-Parts upperParts(const EvaluationSummary& summary, std::size_t condition) {
-    const auto bound = figureAt(summary, condition, "reconstruct.upper");
+Parts upperParts(const EvaluationSummary& summary, std::size_t cell) {
+    const auto bound = figureAt(summary, kBaselines + cell, "reconstruct.upper");
     if (!bound) {
         return {};
     }

@@ -1,7 +1,6 @@
 #include "core/report/sample_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
+#include "core/calibration/mean_interval.h"
 #include "core/document/json_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_text.h"
@@ -118,10 +118,10 @@ ordered_json jsonSetting(const SampleReport& report, const SampledSetting& setti
     return json;
 }
 
-/// Share with what R draws without a hit still allow at 95% (1 - 0.05^(1/R)).
+/// Of no hit what the draws still allow at 95%.
 std::string shareText(int count, int draws) {
     if (count == 0) {
-        const double limit = -std::expm1(std::log(0.05) / static_cast<double>(draws));
+        const double limit = calibration::largestShareOfNone(draws);
         return limit < 0.01 ? fmt::format("≤ {}%", formatSignificant(100.0 * limit, 1))
                             : fmt::format("≤ {:.0f}%", 100.0 * limit);
     }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/evaluation/evaluation.h"
+#include "core/report/memo_words.h"
 
 namespace epsilens::report {
 
@@ -16,9 +17,19 @@ namespace epsilens::report {
 [[nodiscard]] std::string tradeOffSentence(const evaluation::EvaluationSummary& summary,
                                            std::size_t cell, std::size_t classifier);
 
-/// The part of it about the attacker who guesses words; empty where none was measured.
+/// Its clauses; empty where that was not measured: "91 of 100 texts still get the right class …",
+/// "the best attacker guesses 25 of 100 words …".
+[[nodiscard]] std::string utilityClause(const evaluation::EvaluationSummary& summary,
+                                        std::size_t cell, std::size_t classifier);
+[[nodiscard]] std::string riskClause(const evaluation::EvaluationSummary& summary,
+                                     std::size_t cell);
+
+/// The sentence about the attacker who guesses words alone; empty where none was measured.
 [[nodiscard]] std::string attackerSentence(const evaluation::EvaluationSummary& summary,
                                            std::size_t cell);
+
+/// "95% interval 76 to 80"; empty without one.
+[[nodiscard]] std::string intervalWords(const CountWords& count);
 
 /// "a linear classifier of the words"
 [[nodiscard]] std::string classifierWords(evaluation::ClassifierKind classifier);

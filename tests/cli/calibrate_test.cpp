@@ -1,4 +1,3 @@
-#include <set>
 #include <string>
 #include <vector>
 
@@ -11,14 +10,6 @@ using Catch::Matchers::Contains;
 using nlohmann::json;
 
 namespace {
-
-/// Without what differs from run to run.
-json withoutCircumstances(json document) {
-    for (const char* circumstance : {"seconds", "threads", "peakMemoryMiB"}) {
-        document["run"].erase(circumstance);
-    }
-    return document;
-}
 
 using Words = std::vector<std::string>;
 
@@ -34,26 +25,6 @@ Words wordsOf(const std::string& perWordCsv) {
 }
 
 }  // namespace
-
-TEST_CASE("calibrate --epsilon all gives at every point what a list of the points gives") {
-    const test::Terminal terminal;
-    const std::string rest = " --lambda 0,0.5 --draws 20";
-    const json all = terminal.found("calibrate small.txt --epsilon all --points 30" + rest);
-    std::set<double> points;
-    for (const json& cell : all["cells"]) {
-        points.insert(cell["epsilon"].get<double>());
-    }
-    REQUIRE(points.size() == 30);
-    CHECK(all["repeat"]["epsilonAxis"] == true);
-    std::string list;
-    for (const double point : points) {
-        list += (list.empty() ? "" : ",") + json(point).dump();
-    }
-    json listed = terminal.found("calibrate small.txt --epsilon " + list + rest);
-    CHECK_FALSE(listed["repeat"].contains("epsilonAxis"));
-    listed["repeat"]["epsilonAxis"] = true;
-    CHECK(withoutCircumstances(listed) == withoutCircumstances(all));
-}
 
 TEST_CASE("A run over the whole axis is verified, and its report shows a few of its points") {
     const test::Terminal terminal;
@@ -74,17 +45,6 @@ TEST_CASE("A run over the whole axis is verified, and its report shows a few of 
     }
     CHECK_THAT(report, Contains("Over the words, at ε = " + json(largest).dump()) &&
                            Contains("80 settings of one mechanism (40 ε × 2 λ)"));
-}
-
-TEST_CASE("What recommend finds is what calibrate measures there") {
-    const test::Terminal terminal;
-    const std::string run = " small.txt --lambda 0.5 --words 25 --seed 7 ";
-    const json found = terminal.found("recommend" + run + "--limit nw.mean<=40%")["settings"][0];
-    json cell =
-        terminal.found("calibrate" + run + "--epsilon " + found["epsilon"].dump())["cells"][0];
-    cell.erase("worstWords");
-    CHECK(cell == found["cell"]);
-    CHECK(cell["nw"]["mean"].get<double>() <= 40.0);
 }
 
 TEST_CASE("Numbers keep their point in a locale with a decimal comma") {

@@ -60,40 +60,17 @@ const std::string kEvaluate =
 
 }  // namespace
 
-TEST_CASE("verify finds files whose names are no UTF-8") {
-    const Terminal terminal;
-    terminal.file("f\xff/t\xfe\xfe.csv", messages(0));
-    terminal.file("f\xff/v\xc3-\xe2\x82.txt", terminal.content("small.txt"));
-    terminal.file("s\xff", "w9\n");
-    terminal.printed(
-        "calibrate f\xff/v\xc3-\xe2\x82.txt --words 20 --draws 10 --epsilon 2 "
-        "--format json -o run.json");
-    terminal.printed(
-        "evaluate f\xff/v\xc3-\xe2\x82.txt --data f\xff/t\xfe\xfe.csv --repeats 1 --epsilon 2 "
-        "--stop-words s\xff --format json -o e\xff.json");
-    checkSound(terminal, "run.json");
-    checkSound(terminal, "e\xff.json");
-}
-
 TEST_CASE("verify repeats what a calibration and a report hold and finds each changed number") {
     const Terminal terminal;
     terminal.printed(kCalibrate + " --lambda 0,0.5 --words 20");
     checkSound(terminal, "run.json");
     terminal.printed("report --from run.json --epsilon 8 --lambda 0 --limit nw.p95<=50% -o r.json");
     checkSound(terminal, "r.json --threads 1");
-    terminal.file("older.json", terminal.content("r.json"));
-    terminal.change("older.json", "/version", "0.0.1");
-    terminal.change("older.json", "/report/title", "Another title");
-    checkSound(terminal, "older.json");
-    CHECK_THAT(terminal.printed("verify --from older.json"),
-               Contains("not compared: what the analyst says (title"));
     terminal.change("r.json", "/findings/limits/0/value", 0.125);
     terminal.fails("verify --from r.json", 4,
                    "\"findings\": limits[0].value is 0.125, and the rest");
 
     terminal.change("run.json", "/cells/2/sw/p25", 1e6);
-    terminal.change("run.json", "/run/threads", 77);
-    terminal.change("run.json", "/version", "0.0.1");
     const CliResult cell = terminal.run("verify --from run.json --format json");
     CHECK(cell.exitCode == 1);
     const auto document = nlohmann::json::parse(cell.output);
@@ -121,23 +98,18 @@ TEST_CASE("verify repeats every mechanism and choice of words") {
 TEST_CASE("verify repeats hyperbolic noise by its own law only") {
     const Terminal terminal;
     terminal.file("ball.txt", spiralInTheDisk(40));
-    for (const auto& [law, otherLaw] :
-         {std::pair{"riemannian", "eq7"}, std::pair{"eq7", "riemannian"}}) {
-        CAPTURE(law);
+    for (const char* law : {"riemannian", "eq7"}) {
         terminal.printed(
             fmt::format("calibrate ball.txt --mechanism hyperbolic --noise {} --epsilon 2,5 "
                         "--words 20 --draws 10 --format json -o run.json",
                         law));
         checkSound(terminal, "run.json");
-        CHECK(terminal.document("run.json")["mechanism"]["noise"] == law);
-        terminal.change("run.json", "/repeat/noise", otherLaw);
-        const CliResult byLaw = terminal.run("verify --from run.json");
-        CHECK(byLaw.exitCode == 1);
-        CHECK_THAT(
-            byLaw.output,
-            Contains(fmt::format("mechanism.noise: stored \"{}\", found \"{}\"", law, otherLaw)) &&
-                Contains("cells[1].meanDistance (ε = 5)"));
     }
+    terminal.change("run.json", "/repeat/noise", "riemannian");
+    const CliResult other = terminal.run("verify --from run.json");
+    CHECK(other.exitCode == 1);
+    CHECK_THAT(other.output, Contains("mechanism.noise: stored \"eq7\", found \"riemannian\"") &&
+                                 Contains("cells[1].meanDistance (ε = 5)"));
 }
 
 TEST_CASE("verify looks for the embedding beside the file and refuses other vectors") {
@@ -163,7 +135,6 @@ TEST_CASE("The built-in samples are found by name") {
         "-o run.json");
     CHECK(terminal.document("run.json")["repeat"]["path"] == "sample");
     checkSound(terminal, "run.json");
-    CHECK_THAT(terminal.printed("report --from run.json"), Contains("paris against london"));
     terminal.printed(
         "calibrate sample-poincare --mechanism hyperbolic --epsilon 12 --words 5 "
         "--draws 5 --format json -o run.json");
@@ -260,10 +231,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
         terminal.fails("verify --from evaluation.json", 4,
                        "these are not the texts of the evaluation");
     }
-    SECTION("one that was cut off or does not say what it was asked for cannot be done again") {
-        terminal.change("evaluation.json", "/run/partial", true);
-        terminal.fails("verify --from evaluation.json", 1, "the evaluation is partial");
-        terminal.change("evaluation.json", "/run/partial", false);
+    SECTION("one that does not say what it was asked for cannot be done again") {
         terminal.change("evaluation.json", "/repeat", nullptr);
         terminal.fails("verify --from evaluation.json", 4, "does not hold what it was asked for");
     }
@@ -283,10 +251,8 @@ TEST_CASE("An evaluation of listed words says what it leaves open, and is done a
           "Only the words of a list are replaced: nothing else is protected, and which words were "
           "replaced is visible.");
     checkSound(terminal, "evaluation.json");
-    for (const char* format : {"--format text", "--format html"}) {
-        CHECK_THAT(terminal.printed(line + format),
-                   Contains("nothing else is protected, and which words were "));
-    }
+    CHECK_THAT(terminal.printed(line),
+               Contains("nothing else is protected, and which words were "));
 }
 
 TEST_CASE("evaluate reads its data strictly where asked, and names bad rows of each file") {

@@ -115,7 +115,7 @@ document::ReportSettings ReportDraft::settings() const {
     settings.figureLimits = m_state.settings().figureLimits;
     settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
     if (const auto& density = m_results.density()) {
-        settings.density = document::describeDensity(density->figures);
+        settings.density = density->figures;
     }
     if (m_ownText) {
         const calibration::Measurement& measured = *m_ownText->measurement;

@@ -565,8 +565,7 @@ void EmbeddingSection::showSummary() {
         m_name->setText(tr("Built-in sample"));
         m_name->setToolTip(tr("12,000 English words, made from WordNet"));
     }
-    for (const auto& [name, found] :
-         report::embeddingFacts(report::describeInfo(*embedding, std::nullopt)).items) {
+    for (const auto& [name, found] : report::embeddingFacts(*embedding).items) {
         if (found.empty()) {
             continue;
         }

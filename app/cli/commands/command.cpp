@@ -34,7 +34,7 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
     if (!skipped.empty()) {
         context.console.warning(fmt::format("{}: {}", embedding.name, skipped));
     }
-    const std::string outlying = report::outlyingRowsText(report::outlyingRows(*prepared));
+    const std::string outlying = report::outlyingRowsText(*prepared);
     if (!outlying.empty()) {
         context.console.warning(fmt::format("{}: {}", embedding.name, outlying));
     }

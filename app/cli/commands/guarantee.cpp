@@ -34,9 +34,9 @@ void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptio
 
 Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
-    const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
-    ASSIGN_OR_RETURN(const auto pairs, findPairs(options.pairs, vocabulary));
+    const embedding::Embedding& embedding = space->embedding().embedding;
     report::GuaranteeReport report;
+    ASSIGN_OR_RETURN(report.pairs, findPairs(options.pairs, embedding.vocabulary));
     report.odds = options.odds;
     mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
@@ -51,16 +51,13 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
                          mechanism::PreparedMechanism::create(space->handle(), mechanism));
         for (const double epsilon : grid.epsilons) {
             ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
-            ASSIGN_OR_RETURN(auto entry, report::describeGuarantee(
-                                             mechanism::guaranteedSetting(std::move(guarantee),
-                                                                          prepared.metric()),
-                                             space->embedding().vectors(), pairs, options.odds));
-            report.entries.push_back(std::move(entry));
+            report.settings.push_back(
+                mechanism::guaranteedSetting(std::move(guarantee), prepared.metric()));
         }
     }
     return rendered(context.general,
-                    {[&] { return report::guaranteeJson(report, vocabulary); }, "guarantees.pairs",
-                     [&] { return report::guaranteeText(report, vocabulary); }});
+                    {[&] { return report::guaranteeJson(report, embedding); }, "guarantees.pairs",
+                     [&] { return report::guaranteeText(report, embedding); }});
 }
 
 }  // namespace epsilens::cli

@@ -30,18 +30,18 @@ Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpa
 }
 
 /// Nothing if --density is not given.
-Result<std::optional<report::DensityReport>> densityOf(const InfoOptions& options,
-                                                       const engine::SearchSpace& space,
-                                                       const CommandContext& context) {
+Result<std::optional<report::InfoDensity>> densityOf(const InfoOptions& options,
+                                                     const engine::SearchSpace& space,
+                                                     const CommandContext& context) {
     if (!options.density) {
         return std::nullopt;
     }
-    ASSIGN_OR_RETURN(const auto words,
-                     readData(options.data, space.embedding().vocabulary(), context));
+    ASSIGN_OR_RETURN(auto words, readData(options.data, space.embedding().vocabulary(), context));
     const auto start = std::chrono::steady_clock::now();
-    ASSIGN_OR_RETURN(const auto profile, computeDensity(space, context));
+    ASSIGN_OR_RETURN(auto profile, computeDensity(space, context));
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    return std::optional(report::describeDensity(profile, space, words, taken.count()));
+    return std::optional(report::InfoDensity{std::move(profile), space.positions(), taken.count(),
+                                             std::move(words)});
 }
 
 }  // namespace
@@ -63,8 +63,8 @@ void addInfo(TypedOptions& options, GeneralOptions& general, InfoOptions& info) 
 Result<CommandResult> runInfo(const InfoOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const auto range = laplaceRange(*space, context);
-    report::InfoReport info =
-        report::describeInfo(space->embedding(), range.value_or(std::nullopt));
+    report::InfoReport info{space->embedding()};
+    info.epsilonRange = range.value_or(std::nullopt);
     if (range) {
         auto density = densityOf(options, *space, context);
         if (!density && density.error().code != ErrorCode::cancelled) {

@@ -179,17 +179,6 @@ TEST_CASE("A limit on what a run did not measure is refused, a value that is no 
     CHECK_FALSE(checkLimit(parseLimit("nw.mean>=50").value(), cell, 100)->met());
 }
 
-TEST_CASE("Limits read as sentences") {
-    CHECK(limitSentence(parseLimit("nw.p95<=50%").value()) == "N_w, 95th percentile: at most 50%");
-    CHECK(limitSentence(parseLimit("sw.p5>=20").value()) == "S_w, 5th percentile: at least 20");
-    CHECK(limitSentence(parseLimit("minEntropy.mean>=2.5").value()) ==
-          "min-entropy, mean: at least 2.5 bits");
-    CHECK(limitSentence(parseLimit("kw.min>=3").value()) == "K_w, minimum: at least 3 words");
-    const auto check = checkLimit(parseLimit("nw.p95<=50%").value(), exampleCell(), 20).value();
-    CHECK(checkSentence(check, 20) ==
-          "N_w, 95th percentile: at most 50%; is 85.0%, beyond the limit by 35.0%");
-}
-
 TEST_CASE("A value to match is the limit that a setting just meets there") {
     const Limit rising = parseMatch(" nw.max = 29.7% ").value();
     CHECK(rising == parseLimit("nw.max<=29.7%").value());

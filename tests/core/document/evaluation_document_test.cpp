@@ -132,12 +132,6 @@ TEST_CASE("An evaluation that was cancelled or is of another mechanism reads bac
     }
 }
 
-TEST_CASE("A session of before reads without an evaluation") {
-    ordered_json session = ordered_json::parse(document::sessionJson(sessionOf(example().record)));
-    session.erase("evaluation");
-    CHECK_FALSE(document::readSession(session.dump()).value().evaluation);
-}
-
 TEST_CASE("No word of the texts is kept, and class names only where that was asked for") {
     document::Session session = sessionOf(example().record);
     // The words are "w0" to "w39".

@@ -43,6 +43,8 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     const auto read = document::readSession(text);
     REQUIRE(read);
     CHECK(document::sessionJson(*read) == text);
+    CHECK(read->pins == session.pins);
+    CHECK(read->current == session.current);
     CHECK(read->report.limits == session.report.limits);
     CHECK(read->report.figureLimits == session.report.figureLimits);
     CHECK(read->report.epsilonOrigin == session.report.epsilonOrigin);
@@ -118,20 +120,6 @@ TEST_CASE("A session keeps what a search found on texts") {
     CHECK_THAT(complaintAbout(changed), Contains("one setting of a mechanism"));
 }
 
-TEST_CASE("Pinned settings keep the whole mechanism") {
-    const document::Session session = exampleSession();
-    const auto read = document::readSession(document::sessionJson(session));
-    REQUIRE(read);
-    CHECK(read->pins == session.pins);
-    CHECK(read->current == session.current);
-}
-
-TEST_CASE("A session with an unknown metric is refused") {
-    ordered_json changed = ordered_json::parse(document::sessionJson(exampleSession()));
-    changed["pins"][2]["metric"] = "taxicab";
-    CHECK_THAT(complaintAbout(changed), Contains("taxicab"));
-}
-
 TEST_CASE("The percentile band of a session is one of those that there are") {
     ordered_json session = ordered_json::parse(document::sessionJson(exampleSession()));
     for (const char* band : {"[1, 99]", "[5, 95]", "[25, 75]"}) {
@@ -144,11 +132,6 @@ TEST_CASE("The percentile band of a session is one of those that there are") {
         CHECK(complaintAbout(session) ==
               "\"settings.percentileBand\": it is not one of the bands [1, 99], [5, 95] and [25, "
               "75]");
-    }
-    for (const char* band : {"[5]", "[]"}) {
-        session["settings"]["percentileBand"] = ordered_json::parse(band);
-        CHECK(complaintAbout(session) ==
-              "\"settings.percentileBand\": it does not hold two values");
     }
 }
 
@@ -174,12 +157,6 @@ TEST_CASE("A newer session is refused by the name of its version, damaged ones b
         broken[ordered_json::json_pointer(pointer)] =
             value.is_object() ? ordered_json(1) : ordered_json::object();
         REQUIRE_FALSE(complaintAbout(broken).empty());
-    }
-    const std::string text = sound.dump(2);
-    for (std::size_t length = 0; length < text.size(); length += 101) {
-        const auto session = document::readSession(text.substr(0, length));
-        REQUIRE_FALSE(session);
-        REQUIRE(session.error().code == ErrorCode::badFile);
     }
 }
 
@@ -235,20 +212,6 @@ TEST_CASE("A session that is saved through a link takes the place of the file it
         }
     }
     CHECK(fs::is_symlink(link));
-}
-
-TEST_CASE("A session that cannot be written leaves the one before alone") {
-    const test::TemporaryFolder folder;
-    const std::string path = folder.path("work.epsilens");
-    REQUIRE(document::saveSession(path, exampleSession()));
-    fs::rename(path, folder.path("moved.epsilens"));
-    fs::create_directory(path);
-    const auto written = document::saveSession(path, otherSession());
-    REQUIRE_FALSE(written);
-    CHECK(written.error().code == ErrorCode::ioFailed);
-    const auto opened = document::openSession(folder.path("moved.epsilens"));
-    REQUIRE(opened);
-    CHECK(opened->current.epsilon == exampleSession().current.epsilon);
 }
 
 TEST_CASE("Results of other vectors than those of the session are refused by name") {

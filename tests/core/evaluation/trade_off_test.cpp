@@ -118,7 +118,7 @@ TEST_CASE("The sentence says what both sides found, with intervals") {
           "At ε 8, λ 0: 78 of 100 texts still get the right class (a linear classifier of the "
           "words; 95% interval 76 to 80); always saying \"ham\" would be right for 55, without "
           "protection 81 are right; the best attacker guesses 30 of 100 words (95% interval 29 to "
-          "31; 6.0 without the release, all without protection).");
+          "31; 6.0 without the release).");
     summary.attacks.front().cells[0].reset();
     CHECK(report::attackerSentence(summary, 0).empty());
     summary.original.clear();

@@ -1,9 +1,12 @@
 #include "core/report/calibration_text.h"
 
 #include <string>
+#include <utility>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "core/document/calibration_document.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
@@ -11,13 +14,7 @@
 using namespace epsilens;
 using Catch::Matchers::Contains;
 
-TEST_CASE("The text of a calibration is as approved, whatever was measured") {
-    test::checkApproved("calibration.txt",
-                        report::calibrationText(test::exampleRun(test::exampleMahalanobis())));
-    test::checkApproved("calibration_of_one.txt",
-                        report::calibrationText(test::exampleRun(test::exampleLaplace())));
-    test::checkApproved("calibration_exact.txt",
-                        report::calibrationText(test::exampleRun(test::exampleTem())));
+TEST_CASE("A calibration as text and as JSON is as approved, whatever was measured") {
     calibration::CalibrationSummary all = test::exampleMahalanobis();
     all.independentDraws = true;
     all.draws = 100;
@@ -27,11 +24,18 @@ TEST_CASE("The text of a calibration is as approved, whatever was measured") {
         cell.worst = calibration::WorstWords{10'000, {{3, "bee", 3.0, 2'512}}};
     }
     all.cells[0].nw.min = 0.0;
-    const std::string text = report::calibrationText(test::exampleRun(all));
-    test::checkApproved("calibration_compared.txt", text);
+    for (const auto& [name, summary] :
+         {std::pair("", test::exampleMahalanobis()), std::pair("_of_one", test::exampleLaplace()),
+          std::pair("_exact", test::exampleTem()), std::pair("_compared", all)}) {
+        const calibration::Run run = test::exampleRun(summary);
+        test::checkApproved(fmt::format("calibration{}.txt", name), report::calibrationText(run));
+        test::checkApproved(fmt::format("calibration{}.json", name),
+                            document::calibrationJson(run));
+    }
     // The rule of three: 1 - 0.05^(1/100) is 2.95%.
     CHECK_THAT(
-        text, Contains("A word kept in none of its 100 draws is kept with probability ≤ 3% (95%)"));
+        report::calibrationText(test::exampleRun(all)),
+        Contains("A word kept in none of its 100 draws is kept with probability ≤ 3% (95%)"));
 }
 
 TEST_CASE("A partial calibration says so in its first line") {

@@ -67,17 +67,6 @@ TEST_CASE("two sentences say what a comparison found") {
         "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
         "against london; Multivariate Laplace promises nothing of use (×10¹⁴). The first replaces "
         "7, the second 14 of 100 words by near ones.");
-    for (const auto& [kept, said] : {std::pair(0.125, "At 12.5 of"),
-                                     {0.001, "At 0.1 of"},
-                                     {0.9999, "At 99.99 of"},
-                                     {0.53142, "At 53 of"}}) {
-        ComparisonReport other = comparisonOf({row(mechanism::Tem{}, 10.45, 0.07, 32.0)});
-        other.rows.front().kept = kept;
-        CHECK(comparisonSentence(other, kept).starts_with(said));
-    }
-    CHECK(comparisonSentence(comparisonOf({row(mechanism::Tem{}, 10.45, 0.07, 32.0)}), 0.5) ==
-          "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
-          "against london.");
 }
 
 TEST_CASE("a comparison as text and as JSON is as approved") {

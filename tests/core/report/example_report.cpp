@@ -44,7 +44,7 @@ document::Report exampleReport() {
     settings.choice = calibration::Choice{10, 0.5, std::nullopt};
     settings.limits = {*calibration::parseLimit("nw.p95<=5000"),
                        *calibration::parseLimit("sw.p5>=20000")};
-    document::DensityFacts density;
+    calibration::DensityFigures density;
     density.distances.min = 0.125;
     density.distances.p5 = 0.5;
     density.distances.p50 = 1.5;

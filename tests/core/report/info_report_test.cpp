@@ -49,34 +49,19 @@ embedding::PreparedEmbedding examplePrepared() {
     return prepared;
 }
 
-constexpr engine::EpsilonRange kRange{8.2, 1.25, 40.5, 200};
-
 }  // namespace
-
-TEST_CASE("Info names norms, spectrum and the largest lambda of an embedding") {
-    // Norms of (3,4), (5,12), (3,4), (0,0): 5, 13, 5, 0.
-    const report::InfoReport info = report::describeInfo(examplePrepared(), kRange);
-    CHECK(info.normMin == 0);
-    CHECK(info.normMean == 5.75);
-    CHECK(info.normMax == 13);
-    CHECK(info.eigenvalueMin == 0.25);
-    CHECK(info.eigenvalueMax == 1.75);
-    CHECK(info.rank == 2);
-    CHECK(info.largestUsableLambda == 1.0);
-    CHECK(info.duplicateClasses == 1);
-}
 
 TEST_CASE("Info of a singular and of a vanishing covariance") {
     embedding::PreparedEmbedding prepared = examplePrepared();
+    const auto covariance = [&] { return report::infoJson({prepared})["covariance"]; };
+    CHECK(covariance()["largestUsableLambda"] == 1.0);
     prepared.basis.spectrum << 2, 0;
-    CHECK(report::describeInfo(prepared, kRange).largestUsableLambda == 0.99);
+    CHECK(covariance()["largestUsableLambda"] == 0.99);
     prepared.basis.spectrum << 0, 0;
     prepared.basis.totalVariance = 0;
-    const report::InfoReport info = report::describeInfo(prepared, std::nullopt);
-    CHECK_FALSE(info.largestUsableLambda.has_value());
-    CHECK(report::infoJson(info)["epsilonRange"].is_null());
-    CHECK_THAT(report::infoText(info), Contains("all vectors are equal"));
-    CHECK_THAT(report::infoText(info), !Contains("ε of interest"));
+    CHECK(covariance()["largestUsableLambda"].is_null());
+    CHECK_THAT(report::infoText({prepared}),
+               Contains("all vectors are equal") && !Contains("ε of interest"));
 }
 
 TEST_CASE("Rows left out are named by reason with their first places") {
@@ -97,8 +82,7 @@ TEST_CASE("Rows left out are named by reason with their first places") {
 
 TEST_CASE("Rows of outlying norm are named, the longest first, and counted") {
     embedding::PreparedEmbedding prepared = examplePrepared();
-    CHECK(report::outlyingRowsText(report::outlyingRows(prepared)).empty());
-    CHECK_THAT(report::infoText(report::describeInfo(prepared, kRange)), !Contains("outlying"));
+    CHECK(report::outlyingRowsText(prepared).empty());
     for (const char* word : {"e", "f", "g", "h", "i"}) {
         addWord(prepared.embedding, word, 3, 4);
     }
@@ -108,50 +92,48 @@ TEST_CASE("Rows of outlying norm are named, the longest first, and counted") {
     prepared.outlying = embedding::outlyingNorms(prepared.squaredNorms);
     const std::string one =
         "row 9, word \"i\": length 124,000, median 5.00: a missing decimal point?";
-    CHECK(report::outlyingRowsText(report::outlyingRows(prepared)) == one);
-    const report::InfoReport info = report::describeInfo(prepared, kRange);
-    CHECK_THAT(report::infoText(info), Contains(one));
-    const ordered_json rows = report::infoJson(info)["outlyingRows"];
+    CHECK(report::outlyingRowsText(prepared) == one);
+    const ordered_json rows = report::infoJson({prepared})["outlyingRows"];
     CHECK(rows["count"] == 1);
     CHECK(rows["medianNorm"] == 5.0);
     CHECK(rows["longest"] == ordered_json::parse(R"([{"row": 9, "word": "i", "norm": 124000.0}])"));
     prepared.squaredNorms << 25, 25, 25, 25, 25, 1e6, 1e8, 1e10, 1.5376e10;
     prepared.outlying = embedding::outlyingNorms(prepared.squaredNorms);
-    CHECK(report::outlyingRowsText(report::outlyingRows(prepared)) ==
+    CHECK(report::outlyingRowsText(prepared) ==
           one +
               "; row 8, word \"h\": length 100,000, median 5.00: a missing decimal point?; "
               "row 7, word \"g\": length 10,000, median 5.00: a missing decimal point?; "
               "and 1 more above 20 times the median");
 }
 
-// Words w0 to w3 on a line; nearest distances 1, 1, 2, 7.
+// Words a to d on a line; nearest distances 1, 1, 2, 7.
 TEST_CASE("What an embedding is, and its density, are told as approved") {
     RowMatrixF vectors(4, 1);
     vectors << 0, 1, 3, 10;
     const engine::SearchSpace space(test::toyEmbedding(vectors));
-    const auto profile = calibration::densityProfile(space).value();
     text::DataSetWords data;
     data.file = "data\x1b.tsv";
     data.column = "message";
     data.skippedRecords = 1;
     data.addRecord(std::vector<embedding::Row>{0, 1, 0}, 2);
     data.addRecord(std::vector<embedding::Row>{0}, 0);
-    report::InfoReport info = report::describeInfo(examplePrepared(), kRange);
+    const embedding::PreparedEmbedding prepared = examplePrepared();
+    report::InfoReport info{prepared};
     info.provenance.version = "9.8.7";
     info.provenance.peakMemoryMiB = 700;
-    info.density = report::describeDensity(profile, space, data, 0.25);
+    info.epsilonRange = engine::EpsilonRange{8.2, 1.25, 40.5, 200};
+    info.density = {calibration::densityProfile(space).value(), space.positions(), 0.25, data};
     const ordered_json json = report::infoJson(info);
-    // w0 in two of two records, w1 in one, the other two in none.
+    // a in two of two records, b in one, the other two in none.
     CHECK(json["density"]["sparsestShareOfRecords"] == 0.375);
     CHECK(json["density"]["data"]["density"]["sparsestShareOfRecords"] == 0.75);
     test::checkApproved("info.json", json.dump(1));
     test::checkApproved("info.txt", report::infoText(info));
     // A data set without known words has no profile of its own.
-    text::DataSetWords none;
-    none.addRecord({}, 3);
-    info.density = report::describeDensity(profile, space, none, 0.0);
+    info.density->data = text::DataSetWords();
+    info.density->data->addRecord({}, 3);
     CHECK(report::infoJson(info)["density"]["data"]["density"].is_null());
-    info.density = report::describeDensity(profile, space, std::nullopt, 0.0);
+    info.density->data.reset();
     CHECK_FALSE(report::infoJson(info)["density"].contains("recordsWithSparsest"));
     CHECK(report::infoJson(info)["density"]["data"].is_null());
 }

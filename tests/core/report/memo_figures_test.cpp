@@ -7,6 +7,7 @@
 #include <locale>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -22,7 +23,6 @@
 // definition of the guarantee, loss = bound · d.
 
 using namespace epsilens;
-using mechanism::Guarantee;
 using report::MemoAxis;
 using report::PlotPoint;
 using test::DrawnElement;
@@ -31,25 +31,29 @@ namespace {
 
 constexpr double kPixel = 0.011;  ///< coordinates have two decimals, on both sides of a difference
 
-calibration::Findings foundIn(const document::Report& report) {
-    return document::findingsOf(report).value();
-}
-
 /// Two settings, 1 and 10, of which 60 and 90 of 100 words are kept, 10 and 5 near.
 document::Report twoSettings() {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.grid.lambdas = {0.5};
     summary.cells.resize(2);
     summary.guarantees.resize(2);
-    summary.cells[0].kept = 0.6;
-    summary.cells[0].near = 0.1;
-    summary.cells[0].far = 0.3;
-    summary.cells[1].kept = 0.9;
-    summary.cells[1].near = 0.05;
-    summary.cells[1].far = 0.05;
+    for (const auto& [cell, kept, near] : {std::tuple(0U, 0.6, 0.1), std::tuple(1U, 0.9, 0.05)}) {
+        summary.cells[cell].kept = kept;
+        summary.cells[cell].near = near;
+        summary.cells[cell].far = 1.0 - kept - near;
+    }
     document::Report report = test::reportOn(summary);
     report.run.pairs = {{"near", "nigh", 0.5, 1.5}};
     return report;
+}
+
+report::Figure promiseOf(const document::Report& report) {
+    const auto findings = document::findingsOf(report).value();
+    return report::promiseFigure(report, findings, report::shownPairs(findings));
+}
+
+report::Figure sharesOf(const document::Report& report) {
+    return report::shareFigure(report, document::findingsOf(report).value());
 }
 
 /// What a place along the axis means, from two of its numbers.
@@ -67,7 +71,7 @@ double epsilonAt(const std::string& svg, double x) {
     return low * std::pow(high / low, (x - x0) / (x1 - x0));
 }
 
-/// Begins of the strokes of a path of some colour.
+/// Begins of the strokes of a path of some colour, right of the keys.
 std::vector<PlotPoint> beginsOf(const std::string& svg, std::string_view colour) {
     std::vector<PlotPoint> begins;
     for (const DrawnElement& path : test::elementsOf(svg, "path")) {
@@ -81,7 +85,9 @@ std::vector<PlotPoint> beginsOf(const std::string& svg, std::string_view colour)
             std::istringstream numbers(steps.substr(at + 1));
             numbers.imbue(std::locale::classic());
             REQUIRE(numbers >> point.x >> point.y);
-            begins.push_back(point);
+            if (point.x >= MemoAxis::kLeft) {
+                begins.push_back(point);
+            }
         }
     }
     return begins;
@@ -128,7 +134,7 @@ TEST_CASE("At the epsilon of odds the guarantee of the mechanism admits just the
     // A cap of e^2 that beta keeps at every epsilon.
     calibration::Cell cell;
     cell.beta = 0.001;
-    Guarantee capped = mechanism::guaranteeOf({.gamma = 0.25}, mechanism::Metric::euclidean, 8.0);
+    const auto capped = mechanism::guaranteeOf({.gamma = 0.25}, mechanism::Metric::euclidean, 8.0);
     CHECK(report::epsilonOfOdds(capped, cell, 0.2, 10.0) ==
           std::numeric_limits<double>::infinity());
     CHECK(report::epsilonOfOdds(capped, cell, 0.2, 2.0) == Approx(std::log(2.0) / 0.2));
@@ -149,22 +155,17 @@ TEST_CASE("The memo shows the first pair, the nearest and the farthest") {
     CHECK(distances() == std::vector<double>{1, 3, 5});
     findings.odds.resize(2);
     CHECK(distances() == std::vector<double>{3, 5});
-    findings.odds.clear();
-    CHECK(distances().empty());
 }
 
 // Of d = 1.5 the odds change by ten times at ln 10 / 1.5 = 1.535, which the axis from 1 to 10
 // shows.
 TEST_CASE("Marks of a ruler stand where the odds are theirs, and beyond the last nothing useful") {
-    const document::Report report = twoSettings();
-    const auto findings = foundIn(report);
-    const report::Figure figure =
-        report::promiseFigure(report, findings, report::shownPairs(findings));
+    document::Report report = twoSettings();
+    const report::Figure figure = promiseOf(report);
     const std::vector<double> marks = marksOf(figure.svg);
     REQUIRE(marks.size() == 3);
-    for (const auto& [place, factor] : {std::pair{0, 10.0}, {1, 1e3}, {2, 1e6}}) {
-        CHECK(marks.at(static_cast<std::size_t>(place)) ==
-              Approx(std::log(factor) / 1.5).epsilon(1e-3));
+    for (const auto& [place, factor] : {std::pair{0U, 10.0}, {1U, 1e3}, {2U, 1e6}}) {
+        CHECK(marks[place] == Approx(std::log(factor) / 1.5).epsilon(1e-3));
     }
     const auto zone = beginsOf(figure.svg, "#9AA2AB");
     REQUIRE_FALSE(zone.empty());
@@ -172,118 +173,71 @@ TEST_CASE("Marks of a ruler stand where the odds are theirs, and beyond the last
         CHECK(epsilonAt(figure.svg, stroke.x) > 0.99 * std::log(1e6) / 1.5);
     }
     CHECK(says(figure.svg, "near ↔ nigh"));
-    REQUIRE(figure.table);
     CHECK(figure.table->rows.front() ==
           std::vector<std::string>{"near against nigh", "1.50", "×4.49"});  // e^1.5 = 4.4817
-}
-
-TEST_CASE("A ruler whose odds have a cap says so, and one left of the axis says where it was") {
-    document::Report report = twoSettings();
+    // Of a pair 30 apart all marks lie left of the axis: ln 10^6 / 30 = 0.46.
+    report.run.pairs = {{"near", "nigh", 0.5, 0.01}, {"far", "away", 0.5, 30.0}};
+    CHECK(marksOf(promiseOf(report).svg).empty());
+    CHECK(says(promiseOf(report).svg, "no useful bound"));
+    // A cap that beta keeps at every epsilon.
     calibration::CalibrationSummary summary = *report.run.summary;
     for (auto& guarantee : summary.guarantees) {
         guarantee.cap = 2.0;
     }
     summary.cells[0].beta = summary.cells[1].beta = 0.001;
     report.run.summary = std::make_shared<const calibration::CalibrationSummary>(summary);
-    auto findings = foundIn(report);
-    std::string svg = report::promiseFigure(report, findings, findings.odds).svg;
-    CHECK(says(svg, "never more than ×7.39"));  // e^2 = 7.389
-    CHECK_FALSE(says(svg, "no useful bound"));
-    report = twoSettings();
-    report.run.pairs.push_back({"far", "away", 0.5, 30.0});
-    findings = foundIn(report);
-    svg = report::promiseFigure(report, findings, findings.odds).svg;
-    // ln 10^6 / 30 = 0.4605, rounded down, is left of 1.
-    CHECK(says(svg, "no useful bound"));
-    CHECK(marksOf(svg).size() == 3);
+    CHECK(says(promiseOf(report).svg, "never more than ×7.39"));  // e^2 = 7.389
+    CHECK_FALSE(says(promiseOf(report).svg, "no useful bound"));
 }
 
-TEST_CASE("The areas of the memo have the shares of the settings") {
-    const document::Report report = twoSettings();
-    const report::Figure figure = report::shareFigure(report, foundIn(report));
-    const auto areas = test::elementsOf(figure.svg, "polygon");
-    REQUIRE(areas.size() == 2);
-    double zero = 0.0;
-    double hundred = 0.0;
-    for (const DrawnElement& text : test::elementsOf(figure.svg, "text")) {
-        if (text.has("text-anchor", "end")) {
-            zero = text.text == "0" ? text.number("y") : zero;
-            hundred = text.text == "100" ? text.number("y") : hundred;
-        }
-    }
-    // Both places are of text, the same below the middle of its line.
-    const double height = zero - hundred;
-    const auto shareOf = [&](const PlotPoint& corner, double bottom) {
-        return (bottom - corner.y) / height;
-    };
-    for (const auto& [area, shares] :
-         {std::pair{0, std::array{0.7, 0.95}}, {1, std::array{0.6, 0.9}}}) {
-        const auto corners = areas.at(static_cast<std::size_t>(area)).corners();
-        REQUIRE(corners.size() == 4);
-        CHECK(shareOf(corners[0], corners[2].y) == Approx(shares[0]).margin(kPixel / height));
-        CHECK(shareOf(corners[1], corners[2].y) == Approx(shares[1]).margin(kPixel / height));
-        CHECK(epsilonAt(figure.svg, corners[0].x) == Approx(1.0).epsilon(1e-3));
-        CHECK(epsilonAt(figure.svg, corners[1].x) == Approx(10.0).epsilon(1e-3));
-    }
-    // Patterns: squares above both areas, stripes between them. The keys at the left have them too.
-    const auto both = areas[0].corners();
-    const auto kept = areas[1].corners();
-    const auto heightOf = [](const std::vector<PlotPoint>& area, double x) {
-        return area[0].y + (area[1].y - area[0].y) * (x - area[0].x) / (area[1].x - area[0].x);
-    };
-    const auto within = [&](std::string_view ink, auto&& isRight) {
-        int count = 0;
-        for (const PlotPoint& point : beginsOf(figure.svg, ink)) {
-            if (point.x > MemoAxis::kLeft) {
-                CHECK(isRight(point));
-                ++count;
-            }
-        }
-        return count;
-    };
-    constexpr double kRounding = 0.2;  // of patterns, one decimal
-    CHECK(within(report::kFarInk, [&](const PlotPoint& point) {
-              return point.y < heightOf(both, point.x) + kRounding;
-          }) > 100);
-    CHECK(within(report::kNearInk, [&](const PlotPoint& point) {
-              return point.y > heightOf(both, point.x) - kRounding &&
-                     point.y < heightOf(kept, point.x) + kRounding;
-          }) > 50);
-}
-
-TEST_CASE("The chosen setting is a line with its counts beside it") {
+TEST_CASE("The areas of the memo have the shares of the settings, and the chosen one its counts") {
     document::Report report = twoSettings();
-    const std::string svg = report::shareFigure(report, foundIn(report)).svg;
+    const std::string svg = sharesOf(report).svg;
+    const auto areas = test::elementsOf(svg, "polygon");
+    REQUIRE(areas.size() == 2);
+    // Far words above the first, kept words below the second.
+    const double height = areas[1].corners()[2].y - areas[0].corners()[2].y;
+    for (const auto& [area, shares] :
+         {std::pair{0U, std::array{0.7, 0.95}}, {1U, std::array{0.6, 0.9}}}) {
+        const auto corners = areas[area].corners();
+        REQUIRE(corners.size() == 4);
+        for (const std::size_t end : {0U, 1U}) {
+            CHECK((areas[1].corners()[2].y - corners[end].y) / height ==
+                  Approx(shares.at(end)).margin(kPixel / height));
+            CHECK(epsilonAt(svg, corners[end].x) == Approx(end == 0 ? 1.0 : 10.0).epsilon(1e-3));
+        }
+    }
+    // Patterns: squares in the upper one, stripes that both leave free between them.
+    const auto line = areas[0].corners();
+    const auto squares = beginsOf(svg, report::kFarInk);
+    CHECK(squares.size() > 100);
+    for (const PlotPoint& point : squares) {
+        constexpr double kRounding = 0.2;  // of patterns, one decimal
+        CHECK(point.y <
+              line[0].y +
+                  (line[1].y - line[0].y) * (point.x - line[0].x) / (line[1].x - line[0].x) +
+                  kRounding);
+    }
+    CHECK(svg.find(report::kNearInk) < svg.find("<polygon"));
     for (const char* text : {"ε = 1", "60 kept", "10 near", "30 far"}) {
         CAPTURE(text);
         CHECK(says(svg, text));
     }
     report.settings.choice.reset();
-    const std::string open = report::shareFigure(report, foundIn(report)).svg;
-    CHECK_FALSE(says(open, "ε = 1"));
-    CHECK(says(open, "kept"));
+    CHECK_FALSE(says(sharesOf(report).svg, "ε = 1"));
+    CHECK(says(sharesOf(test::reportOn(test::exampleLaplace())).svg, "not measured"));
 }
 
 TEST_CASE("Settings outside the limits are hatched, half-way to those within") {
     document::Report report = twoSettings();
-    const auto hatched = [&] {
-        return beginsOf(report::shareFigure(report, foundIn(report)).svg, "#B3261E");
-    };
+    const auto hatched = [&] { return beginsOf(sharesOf(report).svg, "#B3261E"); };
     CHECK(hatched().empty());
     report.settings.limits = {*calibration::parseLimit("near.mean>=6%")};
-    const report::Figure figure = report::shareFigure(report, foundIn(report));
-    const auto strokes = hatched();
-    REQUIRE_FALSE(strokes.empty());
-    for (const PlotPoint& stroke : strokes) {
+    REQUIRE_FALSE(hatched().empty());
+    const report::Figure figure = sharesOf(report);
+    for (const PlotPoint& stroke : hatched()) {
         CHECK(epsilonAt(figure.svg, stroke.x) > std::sqrt(10.0) * 0.999);
     }
     CHECK(says(figure.svg, "outside the limits"));
     CHECK_THAT(figure.svg, Catch::Matchers::Contains("Hatched: outside the limits."));
-}
-
-TEST_CASE("A setting alone, and what was not measured, are told apart from a curve") {
-    const document::Report report = test::reportOn(test::exampleLaplace());
-    const auto figure = report::shareFigure(report, foundIn(report));
-    CHECK_THAT(figure.caption, Catch::Matchers::Contains("measured at this ε only"));
-    CHECK(says(figure.svg, "not measured"));
 }

@@ -150,6 +150,9 @@ TEST_CASE("Every format has the sections in their order, the appendix behind the
                 }
                 for (std::size_t i = 0; table != nullptr && i < table->rows.size(); ++i) {
                     CHECK(table->rows[i].size() == table->columns.size());
+                    for (const std::string& field : table->rows[i]) {
+                        CHECK_THAT(text, Contains(text.front() == '<' ? htmlText(field) : field));
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 #include "core/report/release_report.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -20,11 +21,10 @@ report::ReleaseReport exampleRelease() {
     report.setting.mechanism = mechanism::Laplace{};
     report.guarantee.epsilon = 2.0;
     report.guarantee.bound = 2.0;
-    report.counts.lines = 2;
-    report.counts.words = 120;
-    report.counts.replaced = 100;
-    report.counts.masked = 20;
-    report.end.counts = report.counts;
+    report.end.counts.lines = 2;
+    report.end.counts.words = 120;
+    report.end.counts.replaced = 100;
+    report.end.counts.masked = 20;
     report.end.unchanged = 31;
     return report;
 }
@@ -55,7 +55,7 @@ TEST_CASE("A release that keeps more than 95 of 100 words is warned of") {
     report.end.unchanged = 96;
     CHECK_THAT(remarks(report), Contains("warning: 96 of 100 processed words came out unchanged, "
                                          "so epsilon has next to no effect"));
-    report.counts.replaced = 0;
+    report.end.counts.replaced = 0;
     report.end.unchanged = 0;
     CHECK_THAT(remarks(report), !Contains("came out"));
 }
@@ -75,11 +75,11 @@ TEST_CASE("The sidecar is the same however many words came out unchanged") {
 TEST_CASE("What a line and the text may lose counts the words that lose on their own") {
     report::ReleaseReport report = exampleRelease();
     report.guarantee.statement = "ε·‖·‖₂";
-    report.counts.mostReplacedInLine = 12;
+    report.end.counts.mostReplacedInLine = 12;
     const auto lossOf = [&](bool isConsistent, std::int64_t drawn, std::int64_t mostDrawn) {
-        report.isConsistent = isConsistent;
-        report.counts.drawn = drawn;
-        report.counts.mostDrawn = mostDrawn;
+        report.policies.isConsistent = isConsistent;
+        report.end.counts.drawn = drawn;
+        report.end.counts.mostDrawn = mostDrawn;
         const json guarantee = json::parse(report::releaseJson(report))["guarantee"];
         for (const char* part : {"perLine", "total"}) {
             // Each word loses the bound, 2, times its distance.
@@ -116,18 +116,12 @@ TEST_CASE("How far the guarantee reaches is said beside the text and to whoever 
 
 TEST_CASE("Settings that leave words unprotected stand among the sidecar's warnings") {
     report::ReleaseReport report = exampleRelease();
-    report.unknown = release::UnknownPolicy::keep;
-    report.stopWordsListed = 3;
+    report.policies.unknown = release::UnknownPolicy::keep;
+    report.policies.stopWords = std::make_shared<release::StopWords>(test::exampleVocabulary());
     const json warnings = json::parse(report::releaseJson(report))["warnings"];
     REQUIRE(warnings.size() == 2);
     CHECK_THAT(warnings[0].get<std::string>(), Contains("are not in the vocabulary are left"));
     CHECK_THAT(warnings[1].get<std::string>(), Contains("stop words are left"));
-}
-
-TEST_CASE("Where there are stop words the guarantee excludes them by name") {
-    report::ReleaseReport report = exampleRelease();
-    CHECK_THAT(remarks(report), Contains("for all words w, w' and every output u"));
-    report.stopWordsListed = 1;
     CHECK_THAT(remarks(report),
                Contains("for all words w, w' other than the stop words and every output u"));
 }

@@ -2,14 +2,11 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
 #include "core/document/report_document.h"
 #include "core/report/repeat_command.h"
-#include "core/report/report_html.h"
 #include "core/report/report_parts.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
@@ -39,47 +36,6 @@ TEST_CASE("Numbers of a report are whole or have four significant digits") {
     CHECK(report::shownNumber(std::optional<double>()) == "–");
     CHECK(report::shownNumber(std::nan("")) == "–");
     CHECK(report::shownShare(0.4567) == "45.7%");
-}
-
-TEST_CASE("Every number of the results appears in the text and in the HTML") {
-    for (const auto& summary :
-         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        document::Report report = test::exampleReport();
-        report.run = test::exampleRun(summary);
-        report.settings.choice.reset();
-        report.settings.limits.clear();
-        const std::string text = pageOf(report);
-        const std::string html = report::reportHtml(report::composeReport(report).value());
-        int seen = 0;
-        const ordered_json flat = documentOf(report)["calibration"].flatten();
-        for (const auto& [pointer, value] : flat.items()) {
-            const bool isResult =
-                pointer.starts_with("/cells/") || pointer.starts_with("/guarantee/");
-            if (!isResult || !value.is_number()) {
-                continue;
-            }
-            const std::string key = pointer.substr(pointer.find_last_of('/') + 1);
-            const bool isShare = key == "kept" || key == "near" || key == "far";
-            const auto number = value.get<double>();
-            const bool isSetting = key == "epsilon" || key == "lambda" || key == "beta" ||
-                                   key == "bound";  // an epsilon as typed
-            const bool isSampledMean =
-                !summary.isExact() &&
-                (key == "meanDistance" || key == "meanCosine" || key == "coverage");
-            // The intervals of N_w are 1 wide, of 4 draws: a quarter of the outputs.
-            const bool isWide = isShare && summary.cells.front().nw.ci95;
-            const std::string field = isWide          ? fmt::format("{:.0f}%", 100.0 * number)
-                                      : isShare       ? report::shownShare(number)
-                                      : isSampledMean ? formatSignificant(number, 2)
-                                      : isSetting     ? formatNumber(number)
-                                                      : report::shownNumber(number);
-            CAPTURE(pointer, field);
-            CHECK(text.find(field) != std::string::npos);
-            CHECK(html.find(field) != std::string::npos);
-            ++seen;
-        }
-        CHECK(seen > 60);
-    }
 }
 
 // 26 of 100 words, give or take 2.7: whole numbers; bits with an interval 0.26 wide: one decimal.
@@ -127,44 +83,18 @@ TEST_CASE("The words protected least are called those of the words measured") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     CHECK_THAT(pageOf(reportOn(summary)),
                Contains("Of the 3 words measured, those that are kept most often") &&
-                   Contains("This says nothing about the other 12,342 words of the vocabulary") &&
-                   Contains("were not counted again with fresh draws") &&
-                   !Contains("kept in none of"));
+                   Contains("This says nothing about the other 12,342 words of the vocabulary"));
+    summary.draws = 200;
+    summary.cells.front().nw.min = 0;
     summary.cells.front().worst = calibration::WorstWords{10'000, {{7, "worst0", 4, 2'000}}};
     document::Report report = reportOn(summary);
     report.run.provenance.embedding.words = 3;
-    report.run.worstWords.front().back().nw = 0;
-    // 1 - 0.05^(1/4) = 52.71%
-    CHECK_THAT(
-        pageOf(report),
-        Contains("The words of the vocabulary that are kept most often") &&
-            !Contains("says nothing") && !Contains("not counted again") &&
-            Contains("A word kept in none of its 4 draws is kept with probability ≤ 53% (95%)."));
     // 1 - 0.05^(1/200) = 1.487%: an upper bound is rounded up.
-    summary.draws = 200;
-    summary.cells.front().nw.min = 0;
-    CHECK_THAT(pageOf(reportOn(summary)), Contains("≤ 1.5% (95%)"));
-}
-
-TEST_CASE("A report writes the law of a hyperbolic mechanism, and to what losses add up") {
-    const auto said = [](mechanism::RadialLaw law) {
-        calibration::CalibrationSummary summary = test::exampleLaplace();
-        summary.grid.mechanism = mechanism::Hyperbolic{law};
-        // In 300 dimensions riemannian noise exists for epsilon > 299.
-        summary.grid.epsilons = {310.0};
-        summary.cells.front().epsilon = summary.guarantees.front().epsilon = 310.0;
-        summary.guarantees.front().metric = mechanism::Metric::poincare;
-        return pageOf(reportOn(summary));
-    };
-    CHECK_THAT(said(mechanism::RadialLaw::riemannian),
-               Contains("at hyperbolic distance r from φ(w) in the direction X") &&
-                   Contains("sinh^(m−1)(r) · exp(−εr), which needs ε > m − 1"));
-    CHECK_THAT(said(mechanism::RadialLaw::eq7),
-               Contains("tanh^(m−1)(r/2) · sech²(r/2) · exp(−εr)") &&
-                   Contains("Σ over the positions of bound · d(w, w')."));
-    CHECK_THAT(pageOf(reportOn(test::exampleTem())),
-               Contains("Σ over the positions of min(bound · d(w, w'), cap).") &&
-                   Contains("and by at most e^cap"));
+    CHECK_THAT(pageOf(report),
+               Contains("The words of the vocabulary that are kept most often") &&
+                   !Contains("says nothing") && !Contains("not counted again") &&
+                   Contains("A word kept in none of its 200 draws is kept with probability ≤ 1.5% "
+                            "(95%)."));
 }
 
 TEST_CASE("Bounds of a report are rounded up, an ε as typed stays") {
@@ -181,38 +111,21 @@ TEST_CASE("Bounds of a report are rounded up, an ε as typed stays") {
     CHECK_THAT(pageOf(reportOn(summary)), Contains("6.001  6.334"));
 }
 
-TEST_CASE("Where λ are compared, equal ε is called no equal guarantee") {
-    const std::string note = "Equal ε across λ means equal noise power, not an equal Euclidean";
-    calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    CHECK_THAT(pageOf(reportOn(summary)), Contains(note));
-    summary.grid.lambdas = {0.5};
-    CHECK_THAT(pageOf(reportOn(summary)), !Contains("Equal ε"));
-}
-
-TEST_CASE("A report tells of words that share a vector, of metrics and of deniability") {
+TEST_CASE("A report tells of words that share a vector, and the metric of the choice") {
     document::Report report = reportOn(test::exampleMahalanobis());
     auto& shared = report.run.provenance.embedding.sharedVectors;
-    const std::string name = "Words with the vector of another word  ";
-    CHECK_THAT(pageOf(report), Contains(name + "not recorded"));
     shared = calibration::EmbeddingDescription::SharedVectors{5, 2};
     CHECK_THAT(pageOf(report), Contains("5 in 2 groups of one vector each") &&
                                    Contains("the other 3 words are kept in no draw, whatever ε"));
-    shared = calibration::EmbeddingDescription::SharedVectors{0, 0};
-    CHECK_THAT(pageOf(report), Contains(name + "0\n"));
     // TEM keeps all words.
     report.run = test::exampleRun(test::exampleTem());
     report.settings.choice.reset();
     shared = calibration::EmbeddingDescription::SharedVectors{5, 2};
-    CHECK_THAT(pageOf(report), Contains(name + "5\n"));
-    // The metric is the one of the chosen setting's guarantee.
+    CHECK_THAT(pageOf(report), Contains("Words with the vector of another word  5\n"));
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.guarantees.front().metric = mechanism::Metric::euclidean;  // as of lambda 0
-    summary.cells.front().deniability =
-        calibration::Deniability{2.5, summary.cells.front().nw, 3, 1};
     report = reportOn(summary);
-    CHECK_THAT(pageOf(report),
-               Contains("Metric of the guarantee  Euclidean\n") &&
-                   Contains("odds of having given an output differ by at most g = 2.5"));
+    CHECK_THAT(pageOf(report), Contains("Metric of the guarantee  Euclidean\n"));
     report.settings.choice.reset();
     CHECK_THAT(pageOf(report), Contains("Euclidean; regularized Mahalanobis, written"));
 }
@@ -238,11 +151,6 @@ TEST_CASE("A report reads back as itself, and what does not follow from the rest
     }
     const bool isMet = sound["findings"]["limits"][0]["met"].get<bool>();
     CHECK_FALSE(problem("/findings/limits/0/met", !isMet).empty());
-    for (const char* said :
-         {"/calibration/guarantee/1/statement", "/calibration/guarantee/1/scope"}) {
-        CHECK_THAT(problem(said, "nothing is ever lost"),
-                   Contains("\"nothing is ever lost\" does not follow from the rest"));
-    }
     CHECK_THAT(problem("/schema", "epsilens.report/7"), Contains("epsilens.report/7"));
     CHECK(problem("/more", "of a later version").empty());
 }
@@ -262,23 +170,19 @@ TEST_CASE("Limits choose nothing by themselves; who asks for it is proposed the 
     report.settings.choice = Choice{11, std::nullopt, std::nullopt};
     CHECK_THAT(document::findingsOf(report).error().message, Contains("epsilon 11"));
     report.settings.choice.reset();
-    const auto proposed = [&](const char* limit, const std::vector<std::size_t>& within,
-                              const char* text) {
+    const auto proposed = [&](const char* limit, const std::vector<std::size_t>& within) {
         report.settings.limits = {*calibration::parseLimit(limit)};
         const ordered_json stated = documentOf(report)["findings"];
         CHECK(stated["cell"].is_null());
         CHECK(stated["withinLimits"] == within);
         CHECK(stated["odds"].empty());
-        CHECK_THAT(pageOf(report), Contains("No setting was chosen among the 4 calibrated ones") &&
-                                       Contains(text) && !Contains("  chosen\n"));
         return *calibration::proposedChoice(report.run, report.settings.limits);
     };
-    const auto of =
-        proposed("nw.mean<=3500", {0, 1, 2}, "3 of the 4 calibrated settings are within");
+    const auto of = proposed("nw.mean<=3500", {0, 1, 2});
     CHECK(of->epsilon == 10.0);
     CHECK(of->lambda == 0.5);
-    CHECK(proposed("nw.mean<=1500", {0}, "1 of the 4 calibrated settings")->epsilon == 1.0);
-    CHECK_FALSE(proposed("nw.mean<=10", {}, "None of the 4 calibrated settings"));
+    CHECK_FALSE(proposed("nw.mean<=10", {}));
+    CHECK_THAT(pageOf(report), Contains("None of the 4 calibrated settings"));
     report.settings.limits.clear();
     CHECK_FALSE(*calibration::proposedChoice(report.run, report.settings.limits));
 }

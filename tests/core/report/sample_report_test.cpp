@@ -64,16 +64,6 @@ TEST_CASE("A sample as text and as JSON is as approved, and not for release") {
     CHECK_THAT(report::sampleText(sample, vocabulary), !Contains("most frequent"));
 }
 
-TEST_CASE("No hit in 100 draws reads as at most 3%") {
-    // 1 - 0.05^(1/100) = 0.0295.
-    const embedding::Vocabulary vocabulary = words();
-    report::SampleReport sample = exampleSample(vocabulary);
-    sample.draws = 100;
-    sample.settings[0].distributions[2] = {
-        100, 0, 0, 100, {{1, 100, calibration::OutputClass::far}}};
-    CHECK_THAT(report::sampleText(sample, vocabulary), Contains("≤ 3%"));
-}
-
 TEST_CASE("Words of a file cannot steer the terminal") {
     embedding::Vocabulary vocabulary = words();
     vocabulary.add("\x1b[31m");
