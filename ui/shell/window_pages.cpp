@@ -61,7 +61,7 @@ void MainWindow::addPages() {
     m_curves = new CurvesPanel(m_state);
     m_words = new WordsPanel(m_state, m_results, m_measurement);
     // The path, then what explains.
-    m_panels = {m_live, m_mechanisms, m_tradeOff, m_report, m_curves, new SpacePanel(m_state),
+    m_panels = {m_live, m_mechanisms, m_tradeOff, m_report, m_curves, newSpacePanel(m_state),
                 m_words};
     for (Panel* panel : m_panels) {
         m_tabs->addTab(panel, panel->title());
