@@ -7,7 +7,6 @@
 
 #include <QCoreApplication>
 
-#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {

@@ -7,7 +7,7 @@
 
 #include "core/base/numbers.h"
 #include "core/calibration/epsilon_defaults.h"
-#include "ui/plot/plot_style.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,8 @@
 #include <QPushButton>
 
 #include "core/base/numbers.h"
+#include "core/calibration/limits.h"
+#include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
@@ -58,11 +61,34 @@ bool isSentence(const Limit& limit) {
            shareOf(limit.aggregate) != nullptr;
 }
 
-}  // namespace
+class FirstLimit final : public QWidget {
+public:
+    FirstLimit(LiveModel& model, std::function<void()> showOthers, QWidget* parent);
 
-FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
+private:
+    void arrange();
+    /// The limit that the sentence says; null where there is none.
+    [[nodiscard]] const Limit* own() const;
+    void showLimit();
+    void showExceptions();
+    void showProblem(const QString& problem);
+    void takeTyped();
+    /// kept  nothing takes the limit away
+    void take(std::optional<double> kept);
+
+    LiveModel& m_model;
+    AnalysisState& m_state;
+    QLineEdit* m_kept;
+    QComboBox* m_words;
+    QPushButton* m_others;
+    QLabel* m_problem;
+    QLabel* m_exceptions;
+};
+
+FirstLimit::FirstLimit(LiveModel& model, std::function<void()> showOthers, QWidget* parent)
     : QWidget(parent),
-      m_state(state),
+      m_model(model),
+      m_state(model.state()),
       m_kept(described(
           new QLineEdit(this), "firstLimitField",
           tr("How many of 100 draws may keep a word, at most"),
@@ -95,7 +121,8 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
             take(limit->value);
         }
     });
-    connect(m_others, &QPushButton::clicked, this, &FirstLimit::othersRequested);
+    connect(m_others, &QPushButton::clicked, this, std::move(showOthers));
+    connect(&m_model, &LiveModel::valuesChanged, this, &FirstLimit::showExceptions);
     m_state.onChange(&AnalysisSettings::limits, this, &FirstLimit::showLimit);
     showLimit();
 }
@@ -143,18 +170,19 @@ void FirstLimit::showLimit() {
     showExceptions();
 }
 
-void FirstLimit::judge(std::vector<KeptWord> words) {
-    m_text = std::move(words);
-    showExceptions();
-}
-
 void FirstLimit::showExceptions() {
     const Limit* limit = own();
-    std::ranges::sort(m_text, std::greater{}, &KeptWord::share);
+    std::vector<std::pair<double, QString>> text;  // share of the draws that keep a word
+    for (const LiveWord& word : m_model.words()) {
+        if (word.occurrences > 0 && word.outputs && !m_model.isStale()) {
+            text.emplace_back(word.distribution.kept / word.distribution.draws, word.typed);
+        }
+    }
+    std::ranges::stable_sort(text, std::greater{}, [](const auto& word) { return word.first; });
     QStringList above;
-    for (const KeptWord& word : m_text) {
-        if (limit != nullptr && word.share * kAll > limit->value) {
-            above.append(tr("%1 (%2 of 100)").arg(word.typed).arg(std::lround(word.share * kAll)));
+    for (const auto& [share, typed] : text) {
+        if (limit != nullptr && share * kAll > limit->value) {
+            above.append(tr("%1 (%2 of 100)").arg(typed).arg(std::lround(share * kAll)));
         }
     }
     const auto count = above.size();
@@ -163,14 +191,14 @@ void FirstLimit::showExceptions() {
         return;
     }
     const bool areTooMany =
-        count * kAll > std::ssize(m_text) * (kAll - shareOf(limit->aggregate)->words);
+        count * kAll > std::ssize(text) * (kAll - shareOf(limit->aggregate)->words);
     const QString named = above.mid(0, kMostNamed).join(QStringLiteral(", "));
     m_exceptions->setText(
         (areTooMany ? tr("⚠ Your text is kept more than the limit says of the vocabulary: %1 of %2 "
                          "words exceed it, %3.")
                     : tr("Kept more often in your text: %1 of %2 words, %3."))
             .arg(count)
-            .arg(m_text.size())
+            .arg(text.size())
             .arg(count > kMostNamed ? tr("%1, and %2 more words").arg(named).arg(count - kMostNamed)
                                     : named));
 }
@@ -213,6 +241,12 @@ void FirstLimit::take(std::optional<double> kept) {
     m_state.edit(&AnalysisSettings::limits, std::move(limits));
     // Typed anew without a change, the limit is written as ever.
     showLimit();
+}
+
+}  // namespace
+
+QWidget* newFirstLimit(LiveModel& model, std::function<void()> showOthers, QWidget* parent) {
+    return new FirstLimit(model, std::move(showOthers), parent);
 }
 
 }  // namespace epsilens::ui::live

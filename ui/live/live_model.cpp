@@ -1,6 +1,7 @@
 #include "ui/live/live_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <span>
 #include <string_view>
@@ -8,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/attack/prior.h"
+#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/text/letter_case.h"
 #include "ui/widgets/qt_convert.h"
@@ -21,14 +24,17 @@ constexpr std::string_view kMask = "<unk>";
 constexpr std::size_t kSpellingsOffered = 3;
 // Half-typed words are unknown most of the time.
 constexpr int kSpellingRestMs = 300;
+constexpr int kGuessRestMs = 150;
+// Multiplications of a row of distances to each output that take a few milliseconds.
+constexpr double kQuickProducts = 5e8;
 
-const WordOutputs* find(const OutputQuery& query, const Word& word) {
+std::shared_ptr<const WordOutputs> find(const OutputQuery& query, const Word& word) {
     const Outputs* outputs = query.last();
     if (outputs == nullptr) {
         return nullptr;
     }
     const auto found = outputs->words.find(word.row());
-    return found == outputs->words.end() ? nullptr : found->second.get();
+    return found == outputs->words.end() ? nullptr : found->second;
 }
 
 /// Writes the rendered text as QString and notes where each word is in it.
@@ -135,7 +141,38 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
       m_outputs(outputSpec(tr("Following the sentence"),
                            [this] { return outputKey(m_state.setting(), m_maker); })),
       m_pinned(outputSpec(tr("Following the sentence under the pinned settings"),
-                          [this] { return outputKey(m_state.pin(), m_pinnedMaker); })) {
+                          [this] { return outputKey(m_state.pin(), m_pinnedMaker); })),
+      m_view({.title = tr("Guessing words from outputs"),
+              .key =
+                  [this] {
+                      const auto now = subject();
+                      return awaitsRequest() ? std::nullopt : now;
+                  },
+              .make = [](const Subject& subject, const JobContext& job) -> Result<ViewHandle> {
+                  const VectorD prior =
+                      subject.prior ? *subject.prior
+                                    : attack::uniformPrior(subject.space->embedding().wordCount());
+                  ASSIGN_OR_RETURN(auto view, attack::AttackerView::learn(
+                                                  *subject.space, subject.setting.mechanism,
+                                                  std::span(&subject.setting.epsilon, 1), prior,
+                                                  subject.seed, 0, job));
+                  return std::make_shared<const attack::AttackerView>(std::move(view));
+              },
+              .restMs = kGuessRestMs}),
+      m_guesses({.title = tr("Guessing the words of the text"),
+                 .key = [this] { return question(); },
+                 .make =
+                     [](const Question& question, const JobContext& job) {
+                         return question.view->guesses(0, question.outputs, 0, job);
+                     },
+                 .isQuick =
+                     [](const Question& question) {
+                         const auto& embedding = question.view->space().embedding();
+                         return static_cast<double>(question.outputs.size()) *
+                                    static_cast<double>(embedding.wordCount()) *
+                                    static_cast<double>(embedding.dimensions()) <
+                                kQuickProducts;
+                     }}) {
     connectState();
     readEmbedding();
 }
@@ -145,12 +182,18 @@ void LiveModel::connectState() {
     connect(&m_spellings, &QueryBase::changed, this, &LiveModel::spellingsChanged);
     connect(&m_outputs, &QueryBase::changed, this, &LiveModel::update);
     connect(&m_pinned, &QueryBase::changed, this, &LiveModel::update);
+    connect(&m_view, &QueryBase::changed, this, &LiveModel::hearOfView);
+    connect(&m_guesses, &QueryBase::changed, this, [this] {
+        addGuesses();
+        Q_EMIT outputChanged();
+    });
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         setText({});
         m_detail.reset();
         m_output = {};
-        for (QueryBase* query :
-             std::initializer_list<QueryBase*>{&m_known, &m_spellings, &m_outputs, &m_pinned}) {
+        m_prior.reset();
+        for (QueryBase* query : std::initializer_list<QueryBase*>{
+                 &m_known, &m_spellings, &m_outputs, &m_pinned, &m_view, &m_guesses}) {
             query->update();
         }
     });
@@ -170,6 +213,7 @@ void LiveModel::connectState() {
         this,
         [this] {
             m_sample %= drawsUsed();
+            m_view.update();
             update();
             requestOutputs();
         });
@@ -215,6 +259,7 @@ void LiveModel::readEmbedding() {
         *maker = std::make_shared<OutputMaker>(m_state.searchSpace(), m_state.metricSpaces());
     }
     m_known.update();
+    m_view.update();
     readSentence();
 }
 
@@ -299,12 +344,9 @@ void LiveModel::update() {
         m_words.push_back({.typed = m_detail->text(), .word = m_detail});
     }
     for (LiveWord& word : m_words) {
-        const WordOutputs* outputs = word.word ? find(m_outputs, *word.word) : nullptr;
-        word.isKnown = outputs != nullptr;
-        if (outputs != nullptr) {
-            word.distribution = outputs->at(m_state.epsilon());
-            word.halfKept = outputs->halfKept;
-            word.neighbours = outputs->neighbours;
+        word.outputs = word.word ? find(m_outputs, *word.word) : nullptr;
+        if (word.outputs) {
+            word.distribution = word.outputs->at(m_state.epsilon());
         }
     }
     updateOutput();
@@ -314,13 +356,14 @@ void LiveModel::update() {
 void LiveModel::updateOutput() {
     m_output = {};
     m_pinnedOutput.reset();
-    if (known() == nullptr) {
-        return;
+    if (known() != nullptr) {
+        m_output = sampled(m_outputs, outputSetting(m_state.setting()), m_state.epsilon());
+        if (const auto& pin = m_state.pin()) {
+            m_pinnedOutput = sampled(m_pinned, outputSetting(*pin), pin->epsilon);
+        }
     }
-    m_output = sampled(m_outputs, outputSetting(m_state.setting()), m_state.epsilon());
-    if (const auto& pin = m_state.pin()) {
-        m_pinnedOutput = sampled(m_pinned, outputSetting(*pin), pin->epsilon);
-    }
+    m_guesses.update();
+    addGuesses();
 }
 
 SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting& current,
@@ -335,8 +378,8 @@ SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting&
         if (!word) {
             output.row = unknown == release::UnknownPolicy::random ? std::optional(anyWord(place))
                                                                    : std::nullopt;
-        } else if (const WordOutputs* known = find(from, *word);
-                   known != nullptr && (isCurrent || &from == &m_outputs)) {
+        } else if (const auto known = find(from, *word);
+                   known && (isCurrent || &from == &m_outputs)) {
             output.row = known->output(m_sample + static_cast<int>(place), epsilon);
             output.outputClass =
                 calibration::classify(word->row(), *output.row, *known->neighbours);
@@ -385,7 +428,7 @@ std::optional<std::size_t> LiveModel::detailIndex() const {
 
 bool LiveModel::isBehind() const {
     return std::ranges::any_of(m_words, [this](const LiveWord& word) {
-        return word.word && (!word.isKnown || m_isStale);
+        return word.word && (!word.outputs || m_isStale);
     });
 }
 
@@ -398,6 +441,8 @@ void LiveModel::setActive(bool active) {
     m_active = active;
     m_outputs.setWanted(active);
     m_pinned.setWanted(active);
+    m_view.setWanted(active);
+    m_guesses.setWanted(active);
 }
 
 void LiveModel::select(std::size_t word) {
@@ -411,6 +456,105 @@ void LiveModel::select(std::size_t word) {
         update();
         requestOutputs();
     }
+}
+
+void LiveModel::setPrior(std::shared_ptr<const VectorD> prior, const QString& source) {
+    m_prior = std::move(prior);
+    m_priorSource = source;
+    m_view.update();
+    updateOutput();
+    Q_EMIT outputChanged();
+}
+
+void LiveModel::requestGuesses() {
+    m_requested = subject();
+    m_view.update();
+    updateOutput();
+    Q_EMIT outputChanged();
+}
+
+bool LiveModel::awaitsRequest() const {
+    const auto now = subject();
+    return now && now->space->embedding().wordCount() > kMostGuessedUnasked && m_requested != now;
+}
+
+std::optional<LiveModel::Subject> LiveModel::subject() const {
+    return m_state.searchSpace() ? std::optional(Subject{m_state.searchSpace(), m_state.setting(),
+                                                         m_state.seed(), m_prior})
+                                 : std::nullopt;
+}
+
+/// Why a setting cannot be computed is said where its outputs are missing.
+void LiveModel::hearOfView() {
+    if (m_view.current() == nullptr) {
+        // A request that was cancelled, or failed, can be made again.
+        m_requested.reset();
+        m_view.update();
+    }
+    updateOutput();
+    Q_EMIT outputChanged();
+}
+
+/// Behind outputs of earlier settings nothing is guessed.
+std::optional<LiveModel::Question> LiveModel::question() const {
+    const ViewHandle* view = m_view.current();
+    if (view == nullptr) {
+        return std::nullopt;
+    }
+    Question asked{*view, {}};
+    for (const SampledWord& word : m_output.words) {
+        if (word.row && word.output.row && !m_output.isStale) {
+            asked.outputs.push_back(*word.output.row);
+        }
+    }
+    std::ranges::sort(asked.outputs);
+    const auto twice = std::ranges::unique(asked.outputs);
+    asked.outputs.erase(twice.begin(), twice.end());
+    return asked;
+}
+
+void LiveModel::addGuesses() {
+    const auto asked = question();
+    const auto* answers = asked ? m_guesses.current() : nullptr;
+    for (SampledWord& word : m_output.words) {
+        word.guess = {};
+        if (answers != nullptr && word.row && word.output.row && !m_output.isStale) {
+            const auto place = std::ranges::lower_bound(asked->outputs, *word.output.row);
+            word.guess = shown((*answers)[static_cast<std::size_t>(place - asked->outputs.begin())],
+                               *word.row);
+        }
+    }
+}
+
+ShownGuess LiveModel::shown(const attack::WordGuess& guess, Row typed) const {
+    if (guess.probability < kLeastGuessed) {
+        return {tr("unsure"),
+                tr("the attacker has no guess that is right more often than one time in ten"),
+                false};
+    }
+    const QString guessed = toQString(m_state.embedding()->vocabulary().word(guess.word));
+    const bool isRight = guess.word == typed;
+    const QString share = tr("%1%").arg(std::lround(100.0 * guess.probability));
+    const QString spoken =
+        isRight ? tr("the attacker guesses %1, correctly; %2 of such guesses are correct")
+                : tr("the attacker guesses %1, wrongly; %2 of such guesses are correct");
+    return {tr("%1 %2").arg(isRight ? QStringLiteral("✓") : guessed,
+                            guess.isExact ? share : tr("≈%1").arg(share)),
+            spoken.arg(guessed, (guess.isExact ? tr("exactly %1") : tr("about %1")).arg(share)),
+            isRight};
+}
+
+QString LiveModel::assumption() const {
+    if (awaitsRequest()) {
+        return tr("What an attacker guesses takes long with more than %1 words: it is computed "
+                  "when you ask for it.")
+            .arg(counted(kMostGuessedUnasked));
+    }
+    return m_prior ? tr("The attacker knows the setting, sees one word at a time and expects the "
+                        "words of %1.")
+                         .arg(m_priorSource)
+                   : tr("The attacker knows the setting, sees one word at a time and expects every "
+                        "word of the embedding equally.");
 }
 
 void LiveModel::replaceUnknown(const QString& typed, const QString& replacement) {

@@ -11,6 +11,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "core/attack/attacker_view.h"
 #include "core/calibration/output_distribution.h"
 #include "core/text/letter_case.h"
 #include "core/text/tokenised_text.h"
@@ -24,10 +25,22 @@ namespace epsilens::ui::live {
 /// Words of a text that Choose follows; of longer ones it shows the beginning, and says so.
 constexpr std::size_t kMostWords = 2'000;
 
-/// The outputs put in the place of a word of the sentence.
+/// Of larger embeddings the attacker learns a setting on request only.
+constexpr Row kMostGuessedUnasked = 100'000;
+/// A guess that is right less often tells nothing worth showing.
+constexpr double kLeastGuessed = 0.1;
+
+/// What is put in the place of a word of the sentence.
 struct WordOutput {
     std::optional<Row> row{};  ///< nothing: not known yet
     calibration::OutputClass outputClass = calibration::OutputClass::kept;
+};
+
+/// What an attacker guesses behind an output.
+struct ShownGuess {
+    QString text{};  ///< "✓ 73%", "heart 41%", "unsure" where nothing is told; empty: not known yet
+    QString spoken{};  ///< the same as a sentence
+    bool isRight = false;
 };
 
 /// A word in its place in the sampled sentence.
@@ -38,6 +51,7 @@ struct SampledWord {
     QString typed{};           ///< what was typed in this place
     std::optional<Row> row{};  ///< of the typed word; nothing: not in the vocabulary
     WordOutput output{};
+    ShownGuess guess{};
 };
 
 /// The sentence as the mechanism returned it once.
@@ -50,20 +64,16 @@ struct SampledSentence {
     bool isStale = false;  ///< of earlier settings
 };
 
-/// What stands in a place of the sampled sentence.
 [[nodiscard]] QString textOf(const SampledSentence& sentence, std::size_t place);
-/// How a word of the sampled sentence is marked.
 [[nodiscard]] OutputMark markOfWord(const SampledWord& word);
 
 /// What is shown of a word, once however often it occurs.
 struct LiveWord {
-    QString typed{};                   ///< as in its first place
-    std::optional<Word> word{};        ///< nothing: not in the vocabulary
-    int occurrences = 0;               ///< in the sentence
-    bool isKnown = false;              ///< what follows
-    ShownDistribution distribution{};  ///< at the epsilon of the state
-    double halfKept = 0.0;
-    NeighbourhoodHandle neighbours{};
+    QString typed{};                               ///< as in its first place
+    std::optional<Word> word{};                    ///< nothing: not in the vocabulary
+    int occurrences = 0;                           ///< in the sentence
+    std::shared_ptr<const WordOutputs> outputs{};  ///< null: not known yet
+    ShownDistribution distribution{};              ///< of these, at the epsilon of the state
 
     /// Of a row of its embedding.
     [[nodiscard]] QString spelling(Row row) const;
@@ -74,9 +84,9 @@ constexpr std::size_t kMostIndependentWords = 200;
 /// Unknown words of a sentence that spellings are found for, the first ones.
 constexpr int kUnknownLookedUp = 4;
 
-/// What the first tab shows, without any widget: it follows the state, computes outputs in the
-/// background and looks them up. For mechanisms with paths epsilon only looks up; for the others
-/// another epsilon is computed, while what there is stays. Sampling only looks up.
+/// What Choose shows, without any widget: outputs of the words of the sentence, computed in the
+/// background and looked up, and what an attacker guesses behind them. For mechanisms with paths
+/// epsilon only looks up; for the others another epsilon is computed, while what there is stays.
 ///
 /// Sentence k gives word i draw (k + i) mod R, R = drawsUsed(), so that the words of one sentence
 /// are independent, in long texts those that are fewer than R places apart.
@@ -87,8 +97,8 @@ public:
     explicit LiveModel(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() const { return m_state; }
-    /// Distinct words of the sentence in the order of their first places, and after them the word
-    /// of detail() where it is none of these.
+    /// Distinct words of the sentence, and after them the word of detail() where it is none of
+    /// these.
     [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
     /// How many of them are in the sentence.
     [[nodiscard]] std::size_t distinctWords() const;
@@ -101,8 +111,8 @@ public:
     [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
     /// Words that the vocabulary does not have, as typed.
     [[nodiscard]] QStringList unknownWords() const;
-    /// Words of the vocabulary that an unknown one may have been meant to be, nearest first;
-    /// nothing until typing has paused and they are found.
+    /// What an unknown one may have been meant to be, nearest first; nothing until typing has
+    /// paused and they are found.
     [[nodiscard]] std::optional<QStringList> spellingsOf(const QString& unknown) const;
 
     /// Index k of the sentence shown, in [0, drawsUsed()).
@@ -114,17 +124,26 @@ public:
     /// The word whose outputs are shown in full: the one selected, else the first known one.
     /// Nullptr when there is none. Valid until the next signal.
     [[nodiscard]] const LiveWord* detail() const;
-    /// Its index in words().
     [[nodiscard]] std::optional<std::size_t> detailIndex() const;
 
-    /// Whether what words show belongs to earlier settings.
     [[nodiscard]] bool isStale() const { return m_isStale; }
-    /// Whether a known word shows values of earlier settings, or none yet.
+    /// Whether a known word has values of earlier settings, or none yet.
     [[nodiscard]] bool isBehind() const;
     /// Why outputs could not be computed; null if they could.
     [[nodiscard]] const Error* problem() const;
-    /// The job that computes outputs, so that its runs can be counted and shown.
     [[nodiscard]] const JobRunnerBase& outputJob() const { return m_outputs.job(); }
+
+    /// What the attacker expects before he sees an output: a share for each word of the embedding;
+    /// null: every word alike.
+    ///
+    /// source  "texts.tsv"; whose words these are
+    void setPrior(std::shared_ptr<const VectorD> prior, const QString& source);
+    /// Whether nothing is guessed without requestGuesses().
+    [[nodiscard]] bool awaitsRequest() const;
+    void requestGuesses();
+    /// What the attacker knows, or why there are no guesses: one sentence.
+    [[nodiscard]] QString assumption() const;
+    [[nodiscard]] JobRunnerBase& guessJob() { return m_view.job(); }
 
     /// While inactive nothing is computed; what is missing is asked for on becoming active.
     void setActive(bool active);
@@ -134,7 +153,6 @@ public:
     void replaceUnknown(const QString& typed, const QString& replacement);
 
 public Q_SLOTS:
-    /// Shows the next sampled sentence.
     void nextSample();
 
 Q_SIGNALS:
@@ -142,7 +160,7 @@ Q_SIGNALS:
     void wordsReset();
     /// Distributions, the output, the word of detail() or the problem changed.
     void valuesChanged();
-    /// Only output() changed.
+    /// Only output(), or what is guessed behind it, changed.
     void outputChanged();
     void spellingsChanged();
 
@@ -166,6 +184,23 @@ private:
     };
     using Spellings = std::map<QString, QStringList>;
 
+    using ViewHandle = std::shared_ptr<const attack::AttackerView>;
+    /// What an attacker learns.
+    struct Subject {
+        engine::SearchSpaceHandle space{};
+        mechanism::Setting setting{};
+        std::uint64_t seed = 1;
+        std::shared_ptr<const VectorD> prior{};
+
+        [[nodiscard]] bool operator==(const Subject&) const = default;
+    };
+    struct Question {
+        ViewHandle view{};
+        std::vector<Row> outputs{};  ///< rising, each once
+
+        [[nodiscard]] bool operator==(const Question&) const = default;
+    };
+
     void connectState();
     void readEmbedding();
     void setText(text::TokenisedText text);
@@ -179,6 +214,11 @@ private:
     /// What the policy random puts in the place of an unknown word of the sample shown.
     [[nodiscard]] Row anyWord(std::size_t place) const;
     void requestOutputs();
+    [[nodiscard]] std::optional<Subject> subject() const;
+    [[nodiscard]] std::optional<Question> question() const;
+    void hearOfView();
+    void addGuesses();
+    [[nodiscard]] ShownGuess shown(const attack::WordGuess& guess, Row typed) const;
     /// Null until it has been prepared for the embedding at hand.
     [[nodiscard]] const KnownWords* known() const;
     [[nodiscard]] OutputSetting outputSetting(const mechanism::Setting& setting) const;
@@ -204,6 +244,11 @@ private:
     Query<SpellingKey, Spellings> m_spellings;
     OutputQuery m_outputs;
     OutputQuery m_pinned;
+    std::shared_ptr<const VectorD> m_prior;
+    QString m_priorSource;
+    std::optional<Subject> m_requested;  ///< however large the embedding
+    Query<Subject, ViewHandle> m_view;
+    Query<Question, std::vector<attack::WordGuess>> m_guesses;
 };
 
 }  // namespace epsilens::ui::live

@@ -20,11 +20,12 @@
 #include <QVBoxLayout>
 
 #include "core/embedding/examples.h"
-#include "ui/live/attacker_guesses.h"
 #include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table.h"
+#include "ui/state/analysis_state.h"
 #include "ui/state/output_mark.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
@@ -177,11 +178,11 @@ QWidget* classLegend(QWidget* parent) {
 constexpr qsizetype kMostNamed = 8;
 
 QString nearestText(const LiveWord& word) {
+    const engine::Neighbourhood& near = *word.outputs->neighbours;
     QStringList parts;
-    for (std::size_t i = 0; i < word.neighbours->rows.size() && parts.size() < kMostNamed; ++i) {
-        parts.append(tr("%1 at %2")
-                         .arg(word.spelling(word.neighbours->rows[i]),
-                              significant(word.neighbours->distances[i], 3)));
+    for (std::size_t i = 0; i < near.rows.size() && parts.size() < kMostNamed; ++i) {
+        parts.append(
+            tr("%1 at %2").arg(word.spelling(near.rows[i]), significant(near.distances[i], 3)));
     }
     return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
 }
@@ -201,19 +202,23 @@ QString outputsText(const LiveWord& word) {
 class WordDetails final : public QWidget {
 public:
     explicit WordDetails(QWidget* parent) : QWidget(parent) {
-        auto* column = new QVBoxLayout(this);
+        QVBoxLayout* column =
+            columnIn(this, kRowSpacing / 2, {m_heading, m_outputs, m_nearest, m_facts});
         column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
-        column->setSpacing(kRowSpacing / 2);
-        m_heading = addText(headingLabel({}, this), "detailHeadingLabel");
-        m_outputs = addText(new QLabel(this), "detailOutputsLabel");
-        m_nearest = addText(hintLabel({}, this), "nearestWordsLabel");
-        m_facts = addText(hintLabel({}, this), "detailFactsLabel");
         column->addStretch();
+        for (const auto& [label, name] : {std::pair{m_heading, "detailHeadingLabel"},
+                                          {m_outputs, "detailOutputsLabel"},
+                                          {m_nearest, "nearestWordsLabel"},
+                                          {m_facts, "detailFactsLabel"}}) {
+            label->setObjectName(QLatin1String(name));
+            label->setTextFormat(Qt::PlainText);
+            label->setWordWrap(true);
+        }
     }
 
     /// word  null: none is chosen
     void showWord(const LiveWord* word) {
-        const bool isKnown = word != nullptr && word->isKnown;
+        const bool isKnown = word != nullptr && word->outputs;
         m_outputs->setText(isKnown ? outputsText(*word) : QString());
         m_nearest->setText(isKnown ? nearestText(*word) : QString());
         m_facts->setText(isKnown ? tr("Half-kept ε: %1").arg(halfKeptText(*word)) : QString());
@@ -230,41 +235,27 @@ public:
     }
 
 private:
-    [[nodiscard]] QLabel* addText(QLabel* label, const char* objectName) {
-        label->setObjectName(QLatin1String(objectName));
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-        layout()->addWidget(label);
-        return label;
-    }
-
-    QLabel* m_heading;
-    QLabel* m_outputs;
-    QLabel* m_nearest;
-    QLabel* m_facts;
+    QLabel* m_heading = headingLabel({}, this);
+    QLabel* m_outputs = new QLabel(this);
+    QLabel* m_nearest = hintLabel({}, this);
+    QLabel* m_facts = hintLabel({}, this);
 };
 
 }  // namespace
 
 LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
-    : Panel(parent), m_state(state), m_model(state), m_guesses(new AttackerGuesses(state, this)) {
+    : Panel(parent), m_state(state), m_model(state) {
     setObjectName(QStringLiteral("livePanel"));
     m_model.setActive(false);
-    m_guesses->setActive(false);
     m_player.setInterval(kPlayMs);
     m_notice = new NoticeLine(this);
     m_pages = new QStackedWidget(this);
     m_pages->setObjectName(QStringLiteral("livePages"));
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    layout->setSpacing(kRowSpacing);
-    layout->addWidget(buildSentenceRow());
-    layout->addWidget(m_notice);
-    layout->addWidget(m_pages, 1);
-    m_limit = new FirstLimit(m_state, this);
-    layout->addWidget(m_limit);
-    connect(m_limit, &FirstLimit::othersRequested, this, &LivePanel::limitsRequested);
+    m_limit = newFirstLimit(
+        m_model, [this] { Q_EMIT limitsRequested(); }, this);
+    columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
+        ->setStretch(2, 1);
 
     m_pages->addWidget(emptyStateLabel(
         tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
@@ -274,26 +265,28 @@ LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
     });
     m_pages->addWidget(scrolledPage(m_examples, m_pages));
     m_pages->addWidget(scrolledPage(buildContent(), m_pages));
-    connectModel();
+    connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::showText);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
+    connect(&m_model, &LiveModel::spellingsChanged, this, &LivePanel::showUnknown);
+    connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showPage);
+    connect(&m_model, &LiveModel::wordsReset, m_output, &OutputView::forgetHeight);
+    connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
+    connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
     showText();
     showExamples();
-    showReset();
+    showPage();
     showValues();
 }
 
 QWidget* LivePanel::buildSentenceRow() {
     auto* row = new QWidget(this);
     m_sentence = new SentenceEdit(row);
-    m_sample = new QPushButton(tr("S&ample"), row);
-    m_sample->setObjectName(QStringLiteral("sampleButton"));
-    m_sample->setAccessibleDescription(tr("Shows the next sampled sentence."));
-    m_sample->setToolTip(tr("Show the next sampled sentence (Ctrl+Return)"));
-    m_play = new QPushButton(row);
-    m_play->setObjectName(QStringLiteral("playButton"));
+    m_sample = described(new QPushButton(tr("S&ample"), row), "sampleButton", {},
+                         tr("Shows the next sampled sentence (Ctrl+Return)."));
+    m_play =
+        described(new QPushButton(row), "playButton", {},
+                  tr("Shows another sampled sentence every half second until you press it again."));
     m_play->setCheckable(true);
-    m_play->setAccessibleDescription(
-        tr("Shows another sampled sentence every half second until you press it again."));
-    m_play->setToolTip(m_play->accessibleDescription());
     auto* label = rowLabel(tr("Te&xt"), row);
     label->setBuddy(m_sentence);
     // Level with the first line.
@@ -319,18 +312,14 @@ QWidget* LivePanel::buildSentenceRow() {
 
 QWidget* LivePanel::buildContent() {
     auto* content = new QWidget(m_pages);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kRowSpacing);
-    layout->addWidget(buildOutputRows());
     m_unknown = withLinks(new QLabel(content), "unknownWordsLabel");
     m_unknown->setAccessibleName(tr("Unknown words"));
     connect(m_unknown, &QLabel::linkActivated, this, [this](const QString& number) {
         const auto [unknown, spelling] = m_offers.at(number.toInt());
         m_model.replaceUnknown(unknown, spelling);
     });
-    layout->addWidget(m_unknown);
-    layout->addWidget(buildSplitter(), 1);
+    columnIn(content, kRowSpacing, {buildOutputRows(), m_unknown, buildSplitter()})
+        ->setStretch(2, 1);
     return content;
 }
 
@@ -348,7 +337,7 @@ QWidget* LivePanel::buildOutputRows() {
     m_guess->setObjectName(QStringLiteral("guessButton"));
     m_guess->setAccessibleDescription(
         tr("Computes what an attacker guesses behind the words at this setting."));
-    connect(m_guess, &QPushButton::clicked, m_guesses, &AttackerGuesses::request);
+    connect(m_guess, &QPushButton::clicked, &m_model, &LiveModel::requestGuesses);
     m_rest = hintLabel({}, rows);
     m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
     m_status = hintLabel({}, rows);
@@ -383,8 +372,6 @@ QSplitter* LivePanel::buildSplitter() {
     auto* splitter = new QSplitter(Qt::Horizontal, m_pages);
     splitter->setObjectName(QStringLiteral("liveSplitter"));
     splitter->setChildrenCollapsible(false);
-    m_table = new WordTable(m_model, splitter);
-    connect(m_table, &WordTable::entryChosen, &m_model, &LiveModel::select);
     auto* details = new WordDetails(splitter);
     connect(&m_model, &LiveModel::valuesChanged, details,
             [this, details] { details->showWord(m_model.detail()); });
@@ -392,27 +379,13 @@ QSplitter* LivePanel::buildSplitter() {
     word->setObjectName(QStringLiteral("wordScrollArea"));
     word->setAccessibleName(tr("The chosen word"));
     word->setWidget(details);
-    splitter->addWidget(m_table);
+    splitter->addWidget(newWordTable(m_model, splitter));
     splitter->addWidget(word);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({kTableShare, kWordShare});
     moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
     return splitter;
-}
-
-void LivePanel::connectModel() {
-    connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::showText);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
-    connect(&m_model, &LiveModel::spellingsChanged, this, &LivePanel::showUnknown);
-    connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
-    connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
-    connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
-    connect(m_guesses, &AttackerGuesses::changed, this, &LivePanel::showOutput);
-}
-
-QString LivePanel::title() const {
-    return tr("Choose");
 }
 
 bool LivePanel::handles(PanelCommand command) const {
@@ -435,14 +408,12 @@ QWidget* LivePanel::firstControl() const {
 void LivePanel::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
     m_model.setActive(true);
-    m_guesses->setActive(true);
 }
 
 void LivePanel::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
     m_play->setChecked(false);
     m_model.setActive(false);
-    m_guesses->setActive(false);
 }
 
 void LivePanel::changeEvent(QEvent* event) {
@@ -532,44 +503,44 @@ void LivePanel::showPage() {
                                            : startPage);
 }
 
-void LivePanel::showReset() {
-    showPage();
-    m_output->forgetHeight();
-    m_table->fit();
-}
-
 void LivePanel::showValues() {
     showOutput();
-    m_table->showEntry(m_model.detailIndex());
-    std::vector<KeptWord> kept;
-    for (const LiveWord& word : m_model.words()) {
-        if (word.occurrences > 0 && word.isKnown && !m_model.isStale()) {
-            kept.push_back({word.typed, word.distribution.kept / word.distribution.draws});
-        }
-    }
-    m_limit->judge(std::move(kept));
     const Error* problem = m_model.problem();
     m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
 }
 
 void LivePanel::showOutput() {
-    m_guesses->setSentence(m_model.output());
-    const auto guesses = m_guesses->shownFor(m_model.output());
-    m_guess->setVisible(m_guesses->awaitsRequest());
-    m_guess->setToolTip(m_guesses->assumption());
-    m_output->setSentence(m_model.output(), m_model.pinnedOutput(), guesses);
-    m_output->setGuessNote(m_guesses->assumption());
+    const bool awaitsRequest = m_model.awaitsRequest();
+    const QString assumption = m_model.assumption();
+    m_guess->setVisible(awaitsRequest);
+    m_guess->setToolTip(assumption);
+    m_output->setSentence(
+        m_model.output(), m_model.pinnedOutput(),
+        m_state.searchSpace() && !awaitsRequest ? std::optional(assumption) : std::nullopt);
     m_output->setSelectedEntry(m_model.detailIndex());
-    m_changed->setText(changedText(guesses));
-    showStatus();
+    m_changed->setText(changedText());
+    m_rest->setVisible(m_model.typedWords() > kMostWords);
+    m_rest->setText(
+        tr("The text has %1 words; the first %2 are shown.")
+            .arg(counted(static_cast<qint64>(m_model.typedWords())), counted(kMostWords)));
+    QStringList parts;
+    if (m_model.distinctWords() > 0) {
+        parts.append(tr("sample %1 of %2")
+                         .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
+        if (m_state.mechanism().isExact()) {
+            parts.append(tr("probabilities exact"));
+        }
+    }
+    m_status->setText(parts.join(tr(" · ")));
 }
 
-QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& guesses) const {
+QString LivePanel::changedText() const {
     const SampledSentence& output = m_model.output();
-    const bool isPending =
-        std::any_of(output.words.begin(), output.words.end(),
-                    [](const SampledWord& word) { return word.row && !word.output.row; });
-    if (output.words.empty() || isPending) {
+    const auto countIf = [&output](auto&& isCounted) {
+        return static_cast<int>(std::ranges::count_if(output.words, isCounted));
+    };
+    if (output.words.empty() ||
+        countIf([](const SampledWord& word) { return word.row && !word.output.row; }) > 0) {
         return {};
     }
     QString text = tr("changed %1 of %2").arg(output.changed).arg(output.known);
@@ -579,32 +550,13 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
                      : tr(", %1 unknown"))
                     .arg(output.unknown);
     }
-    if (!guesses) {
+    if (m_model.awaitsRequest()) {
         return text + tr("\nattacker: on request");
     }
-    const auto countIf = [&guesses](auto&& isCounted) {
-        return static_cast<int>(std::count_if(guesses->begin(), guesses->end(), isCounted));
-    };
-    const int known = countIf([](const ShownGuess& guess) { return !guess.text.isEmpty(); });
-    const int right = countIf([](const ShownGuess& guess) { return guess.isRight; });
+    const int guessed = countIf([](const SampledWord& word) { return !word.guess.text.isEmpty(); });
+    const int right = countIf([](const SampledWord& word) { return word.guess.isRight; });
     return text + tr("\nguessed correctly: %1\n%: such guesses that are right")
-                      .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));
-}
-
-void LivePanel::showStatus() {
-    QStringList parts;
-    m_rest->setVisible(m_model.typedWords() > kMostWords);
-    m_rest->setText(
-        tr("The text has %1 words; the first %2 are shown.")
-            .arg(counted(static_cast<qint64>(m_model.typedWords())), counted(kMostWords)));
-    if (m_model.distinctWords() > 0) {
-        parts.append(tr("sample %1 of %2")
-                         .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
-    }
-    if (m_state.mechanism().isExact() && m_model.distinctWords() > 0) {
-        parts.append(tr("probabilities exact"));
-    }
-    m_status->setText(parts.join(tr(" · ")));
+                      .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"));
 }
 
 }  // namespace epsilens::ui::live

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <QList>
 #include <QTimer>
 
 #include "ui/live/live_model.h"
-#include "ui/state/analysis_state.h"
 #include "ui/widgets/panel.h"
 
 class QLabel;
@@ -23,14 +20,10 @@ class NoticeLine;
 
 namespace epsilens::ui::live {
 
-class AttackerGuesses;
-struct ShownGuess;
-class FirstLimit;
 class OutputView;
-class WordTable;
 
 /// The first tab, Choose: a text, its sampled outputs, a table of its words, the chosen word in
-/// full, and the first limit. Only wires its parts together; LiveModel has the substance.
+/// full, and the first limit. LiveModel has the substance.
 class LivePanel : public Panel {
     Q_OBJECT
 
@@ -38,13 +31,12 @@ public:
     /// state  must outlive the panel
     explicit LivePanel(AnalysisState& state, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QString title() const override { return tr("Choose"); }
     [[nodiscard]] bool handles(PanelCommand command) const override;
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
 
     [[nodiscard]] LiveModel& model() { return m_model; }
-    [[nodiscard]] AttackerGuesses& guesses() { return *m_guesses; }
 
 Q_SIGNALS:
     /// The analyst wants to see, or add, limits that a sentence does not say.
@@ -60,28 +52,23 @@ private:
     [[nodiscard]] QWidget* buildContent();
     [[nodiscard]] QWidget* buildOutputRows();
     [[nodiscard]] QSplitter* buildSplitter();
-    void connectModel();
     /// Shows another sample every half second while it is on.
     void play(bool isOn);
     void showText();
     void showExamples();
     void showUnknown();
     void showPage();
-    void showReset();
     void showValues();
     void showOutput();
-    void showStatus();
-    /// guesses  as shown under the sampled words
-    [[nodiscard]] QString changedText(const std::optional<std::vector<ShownGuess>>& guesses) const;
+    [[nodiscard]] QString changedText() const;
 
     AnalysisState& m_state;
     LiveModel m_model;
-    AttackerGuesses* m_guesses;
     QPlainTextEdit* m_sentence = nullptr;
     QPushButton* m_sample = nullptr;
     QPushButton* m_play = nullptr;
     QTimer m_player;
-    FirstLimit* m_limit = nullptr;
+    QWidget* m_limit = nullptr;
     NoticeLine* m_notice = nullptr;
     QStackedWidget* m_pages = nullptr;
     QLabel* m_examples = nullptr;
@@ -92,7 +79,6 @@ private:
     QPushButton* m_guess = nullptr;  ///< where guesses are made on request
     QLabel* m_rest = nullptr;        ///< how much of the text is not shown
     QLabel* m_status = nullptr;
-    WordTable* m_table = nullptr;
 };
 
 }  // namespace epsilens::ui::live

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <QAccessible>
 #include <QClipboard>
@@ -52,10 +51,10 @@ OutputView::OutputView(QWidget* parent) : QAbstractScrollArea(parent) {
 
 void OutputView::setSentence(const SampledSentence& sentence,
                              const std::optional<SampledSentence>& pinned,
-                             std::optional<std::vector<ShownGuess>> guesses) {
+                             const std::optional<QString>& guessNote) {
     m_sentence = sentence;
     m_pinned = pinned;
-    m_guesses = std::move(guesses);
+    m_guessNote = guessNote;
     if (m_cursor && *m_cursor >= m_sentence.words.size()) {
         m_cursor.reset();
     }
@@ -76,7 +75,7 @@ void OutputView::forgetHeight() {
 
 std::vector<OutputView::Line> OutputView::lines() const {
     std::vector<Line> lines{Line::typed, Line::now};
-    if (m_guesses) {
+    if (m_guessNote) {
         lines.push_back(Line::guess);
     }
     if (m_pinned) {
@@ -102,7 +101,7 @@ QString OutputView::textIn(Line line, std::size_t place) const {
         case Line::guess:
             break;
     }
-    const QString& guess = (*m_guesses)[place].text;
+    const QString& guess = m_sentence.words[place].guess.text;
     return guess.isEmpty() && m_sentence.words[place].row ? QStringLiteral("…") : guess;
 }
 
@@ -252,9 +251,9 @@ bool OutputView::viewportEvent(QEvent* event) {
     const std::optional<std::size_t> place = placeAt(help->pos());
     const bool isOnNames = help->pos().x() < scaledToText(kLabelWidth, fontMetrics());
     QToolTip::showText(help->globalPos(),
-                       place                    ? spoken(*place)
-                       : isOnNames && m_guesses ? m_guessNote
-                                                : QString(),
+                       place       ? spoken(*place)
+                       : isOnNames ? m_guessNote.value_or(QString())
+                                   : QString(),
                        viewport());
     return true;
 }
@@ -263,8 +262,8 @@ QString OutputView::spoken(std::size_t place) const {
     const SampledWord& word = m_sentence.words[place];
     QString now =
         tr("%1 → %2, %3").arg(word.typed, textOf(m_sentence, place), markName(mark(place)));
-    if (m_guesses && !(*m_guesses)[place].spoken.isEmpty()) {
-        now = tr("%1; %2").arg(now, (*m_guesses)[place].spoken);
+    if (m_guessNote && !word.guess.spoken.isEmpty()) {
+        now = tr("%1; %2").arg(now, word.guess.spoken);
     }
     return m_pinned ? tr("%1; pinned: %2, %3")
                           .arg(now, textOf(*m_pinned, place),
@@ -358,7 +357,7 @@ void OutputView::paintLine(QPainter& painter, QRectF row, Line line, std::size_t
         row.setTop(row.top() + kPinnedGap);
         colours.kept = colours.near = colours.far = theme.pinned;
     }
-    if (line == Line::pinned || (line == Line::guess && !(*m_guesses)[place].isRight)) {
+    if (line == Line::pinned || (line == Line::guess && !sentence.words[place].guess.isRight)) {
         colours.text = theme.mutedText;
     }
     const QString text = fontMetrics().elidedText(

@@ -6,7 +6,6 @@
 #include <QAbstractScrollArea>
 #include <QRectF>
 
-#include "ui/live/attacker_guesses.h"
 #include "ui/live/live_model.h"
 #include "ui/state/output_mark.h"
 
@@ -23,13 +22,11 @@ class OutputView : public QAbstractScrollArea {
 public:
     explicit OutputView(QWidget* parent = nullptr);
 
-    /// pinned   the same words under the pinned setting, if there is one
-    /// guesses  one for each word; nothing: no row for them
+    /// pinned     the same words under the pinned setting, if there is one
+    /// guessNote  what the attacker knows, for the name of the row of guesses; nothing: no such row
     void setSentence(const SampledSentence& sentence,
                      const std::optional<SampledSentence>& pinned = {},
-                     std::optional<std::vector<ShownGuess>> guesses = {});
-    /// What the attacker knows, for the name of his row.
-    void setGuessNote(const QString& note) { m_guessNote = note; }
+                     const std::optional<QString>& guessNote = {});
     /// The entry whose words are framed.
     void setSelectedEntry(std::optional<std::size_t> entry);
     /// The next sentence is another text: the height is chosen anew.
@@ -46,7 +43,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The user chose a word: its index into Sentence::entries().
+    /// The user chose a word: its entry among the distinct words.
     void entryChosen(std::size_t entry);
 
 protected:
@@ -67,7 +64,6 @@ private:
 
     void layOut();
     void updateScrollBar();
-    /// What stands in a block, one under the other.
     [[nodiscard]] std::vector<Line> lines() const;
     [[nodiscard]] int heightOf(Line line) const;
     [[nodiscard]] QString textIn(Line line, std::size_t place) const;
@@ -79,13 +75,11 @@ private:
     void paintLine(QPainter& painter, QRectF row, Line line, std::size_t place,
                    const Theme& theme) const;
     void describe();
-    /// "fox → hare, near".
     [[nodiscard]] QString spoken(std::size_t place) const;
 
     SampledSentence m_sentence;
     std::optional<SampledSentence> m_pinned;
-    std::optional<std::vector<ShownGuess>> m_guesses;
-    QString m_guessNote;
+    std::optional<QString> m_guessNote;
     std::optional<std::size_t> m_selectedEntry;
     std::optional<std::size_t> m_cursor;  ///< place that the keyboard is on
     std::vector<QRectF> m_areas;  ///< of the words with all their rows; blocks of columns wrap

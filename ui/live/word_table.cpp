@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QHeaderView>
 #include <QScopedValueRollback>
+#include <QTableView>
 #include <QTimer>
 
 #include "ui/live/live_model.h"
@@ -39,7 +40,7 @@ constexpr qsizetype kTopOutputs = 6;
 
 Qt::Alignment alignmentOf(int column) {
     const bool isText =
-        column == WordTable::word || column == WordTable::shares || column == WordTable::topOutputs;
+        column == wordColumn || column == sharesColumn || column == topOutputsColumn;
     return Qt::AlignVCenter | (isText ? Qt::AlignLeft : Qt::AlignRight);
 }
 
@@ -51,9 +52,9 @@ QString sharesText(const ShownDistribution& shown) {
 }  // namespace
 
 QString halfKeptText(const LiveWord& word) {
-    return word.halfKept == 0.0           ? tr("any")
-           : std::isfinite(word.halfKept) ? significant(word.halfKept, 3)
-                                          : QStringLiteral("∞");
+    return word.outputs->halfKept == 0.0           ? tr("any")
+           : std::isfinite(word.outputs->halfKept) ? significant(word.outputs->halfKept, 3)
+                                                   : QStringLiteral("∞");
 }
 
 QString topOutputsText(const LiveWord& word, qsizetype most) {
@@ -91,7 +92,7 @@ public:
         });
         connect(&model, &LiveModel::valuesChanged, this, [this] {
             if (m_rows > 0) {
-                Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, WordTable::kColumns - 1));
+                Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, columnsEnd - 1));
             }
         });
         m_rows = static_cast<int>(m_model.distinctWords());
@@ -101,7 +102,7 @@ public:
         return parent.isValid() ? 0 : m_rows;
     }
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : WordTable::kColumns;
+        return parent.isValid() ? 0 : columnsEnd;
     }
     /// Null where the model has dropped its words a moment before this table hears of it.
     [[nodiscard]] const LiveWord* wordAt(const QModelIndex& index) const {
@@ -134,7 +135,7 @@ public:
                            ? QVariant(themeFor(QApplication::palette()).mutedText)
                            : QVariant();
             case SharesDelegate::kRole:
-                return index.column() == WordTable::shares && shown->isKnown
+                return index.column() == sharesColumn && shown->outputs
                            ? QVariant::fromValue(QList<double>{shown->distribution.kept,
                                                                shown->distribution.near,
                                                                shown->distribution.far})
@@ -158,7 +159,7 @@ public:
             QString title;
             QString tip;
         };
-        const std::array<Header, WordTable::kColumns> headers{{
+        const std::array<Header, columnsEnd> headers{{
             {tr("Word"), tr("Words of the text, each once.")},
             {tr("Kept / near / far"),
              tr("Shares of the draws that return the word itself, one of its %1 nearest "
@@ -187,25 +188,25 @@ public:
 
 private:
     [[nodiscard]] QString text(const LiveWord& shown, int column) const {
-        if (column == WordTable::word) {
+        if (column == wordColumn) {
             return shown.occurrences > 1 ? tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
                                          : shown.typed;
         }
         if (!shown.word) {
-            return column == WordTable::shares ? tr("unknown") : QString();
+            return column == sharesColumn ? tr("unknown") : QString();
         }
-        if (!shown.isKnown) {
+        if (!shown.outputs) {
             return QStringLiteral("…");
         }
         const ShownDistribution& distribution = shown.distribution;
         switch (column) {
-            case WordTable::shares:
+            case sharesColumn:
                 return sharesText(distribution);
-            case WordTable::kept:
+            case keptColumn:
                 return countText(distribution, distribution.kept);
-            case WordTable::distinct:
+            case distinctColumn:
                 return countText(distribution, distribution.distinct);
-            case WordTable::halfKept:
+            case halfKeptColumn:
                 return halfKeptText(shown);
             default:
                 return topOutputsText(shown, kTopOutputs);
@@ -213,10 +214,10 @@ private:
     }
 
     [[nodiscard]] QString spokenText(const LiveWord& shown, int column) const {
-        if (!shown.word && column == WordTable::word) {
+        if (!shown.word && column == wordColumn) {
             return tr("%1, not in the vocabulary").arg(shown.typed);
         }
-        if (column == WordTable::shares && shown.isKnown) {
+        if (column == sharesColumn && shown.outputs) {
             const report::Hundredths parts = hundredthsOf(shown.distribution);
             return tr("kept %1 percent, near %2 percent, far %3 percent")
                 .arg(parts.kept)
@@ -229,7 +230,7 @@ private:
     [[nodiscard]] QString toolTip(const LiveWord& shown, int column) const {
         return !shown.word ? tr("The vocabulary does not have this word: it %1.")
                                  .arg(fateOfUnknown(m_model.state().textPolicies().unknownWords))
-               : !shown.isKnown    ? tr("Being computed.")
+               : !shown.outputs    ? tr("Being computed.")
                : m_model.isStale() ? tr("From the previous settings. Being computed.")
                                    : spokenText(shown, column);
     }
@@ -245,43 +246,57 @@ constexpr int kMostWordWidth = 180;
 constexpr int kLeastOutputsWidth = 90;
 
 /// The most important one first. What the panel of the chosen word says, too, comes last.
-constexpr std::array kByImportance{WordTable::word,     WordTable::shares,     WordTable::kept,
-                                   WordTable::distinct, WordTable::topOutputs, WordTable::halfKept};
+constexpr std::array kByImportance{wordColumn,     sharesColumn,     keptColumn,
+                                   distinctColumn, topOutputsColumn, halfKeptColumn};
 
-}  // namespace
+class WordTable final : public QTableView {
+public:
+    WordTable(LiveModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
+        setUpRows(*this, "wordTableView", tr("Words of the text"));
+        setModel(new WordTableModel(model, this));
+        describeRows(*this, [](int rows) {
+            return tr("Words of the text: %1, with the outputs that the mechanism gives them")
+                .arg(counted(rows));
+        });
+        setItemDelegate(new SharesDelegate(this));
+        showFocusAround(this);
+        horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+        horizontalHeader()->setStretchLastSection(true);
+        connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+                [this](const QModelIndex& current) {
+                    if (current.isValid() && !m_isSelecting) {
+                        m_model.select(static_cast<std::size_t>(current.row()));
+                    }
+                });
+        connect(&model, &LiveModel::wordsReset, this, &WordTable::fit);
+        connect(&model, &LiveModel::valuesChanged, this, &WordTable::showDetail);
+        // The headers have the font only after this.
+        followFont(this,
+                   [this](const QFontMetrics&) { QTimer::singleShot(0, this, &WordTable::fit); });
+    }
 
-WordTable::WordTable(const LiveModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
-    m_words = new WordTableModel(model, this);
-    setUpRows(*this, "wordTableView", tr("Words of the text"));
-    setModel(m_words);
-    describeRows(*this, [](int rows) {
-        return tr("Words of the text: %1, with the outputs that the mechanism gives them")
-            .arg(counted(rows));
-    });
-    setItemDelegate(new SharesDelegate(this));
-    showFocusAround(this);
-    QHeaderView& header = *horizontalHeader();
-    header.setSectionResizeMode(QHeaderView::Interactive);
-    header.setStretchLastSection(true);
-    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (current.isValid() && !m_isSelecting) {
-                    Q_EMIT entryChosen(static_cast<std::size_t>(current.row()));
-                }
-            });
-    // The headers have the font only after this.
-    followFont(this, [this](const QFontMetrics&) { QTimer::singleShot(0, this, &WordTable::fit); });
-}
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QTableView::resizeEvent(event);
+        fit();
+    }
 
-void WordTable::showEntry(std::optional<std::size_t> entry) {
+private:
+    void showDetail();
+    void fit();
+
+    LiveModel& m_model;
+    bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
+};
+
+void WordTable::showDetail() {
     // What the program selects is not the analyst's choice of a word for all tabs.
     const QScopedValueRollback<bool> selecting(m_isSelecting, true);
+    const auto entry = m_model.detailIndex();
     if (!entry || *entry >= m_model.distinctWords()) {
         selectionModel()->clear();
-        return;
-    }
-    const QModelIndex index = m_words->index(static_cast<int>(*entry), 0);
-    if (currentIndex().row() != index.row() || !selectionModel()->hasSelection()) {
+    } else if (const QModelIndex index = model()->index(static_cast<int>(*entry), 0);
+               currentIndex().row() != index.row() || !selectionModel()->hasSelection()) {
         selectionModel()->setCurrentIndex(
             index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     }
@@ -291,33 +306,35 @@ void WordTable::showEntry(std::optional<std::size_t> entry) {
 /// need; the last column takes the rest.
 void WordTable::fit() {
     setMinimumHeight(4 * verticalHeader()->defaultSectionSize());
+    const auto scaled = [this](int pixels) { return scaledToText(pixels, fontMetrics()); };
     QHeaderView& header = *horizontalHeader();
     int room = viewport()->width();
     bool fits = true;
     for (const int column : kByImportance) {
         header.setSectionHidden(column, false);  // hidden ones have no size
-        const auto scaled = [this](int pixels) { return scaledToText(pixels, fontMetrics()); };
-        const int width =
-            column == word         ? scaled(kLeastWordWidth)
-            : column == shares     ? std::max(scaled(kSharesWidth), sizeHintForColumn(column))
-            : column == topOutputs ? scaled(kLeastOutputsWidth)
-                                   : std::max(scaled(kNumberWidth), header.sectionSizeHint(column));
-        fits = fits && (width <= room || column == word);
+        const int width = column == wordColumn ? scaled(kLeastWordWidth)
+                          : column == sharesColumn
+                              ? std::max(scaled(kSharesWidth), sizeHintForColumn(column))
+                          : column == topOutputsColumn
+                              ? scaled(kLeastOutputsWidth)
+                              : std::max(scaled(kNumberWidth), header.sectionSizeHint(column));
+        fits = fits && (width <= room || column == wordColumn);
         header.setSectionHidden(column, !fits);
         if (fits) {
             header.resizeSection(column, width);
             room -= width;
         }
     }
-    const int least = header.sectionSize(word);
-    const int most = scaledToText(kMostWordWidth, fontMetrics());
-    header.resizeSection(word, std::clamp(std::min(sizeHintForColumn(word) + 16, most), least,
-                                          least + std::max(0, room)));
+    const int least = header.sectionSize(wordColumn);
+    header.resizeSection(
+        wordColumn, std::clamp(std::min(sizeHintForColumn(wordColumn) + 16, scaled(kMostWordWidth)),
+                               least, least + std::max(0, room)));
 }
 
-void WordTable::resizeEvent(QResizeEvent* event) {
-    QTableView::resizeEvent(event);
-    fit();
+}  // namespace
+
+QWidget* newWordTable(LiveModel& model, QWidget* parent) {
+    return new WordTable(model, parent);
 }
 
 }  // namespace epsilens::ui::live

@@ -1,5 +1,6 @@
 #include "ui/plot/plot_widget.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <qcustomplot.h>
@@ -14,17 +15,20 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/plot/plot_style.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
 constexpr double kPictureScale = 2.0;
+constexpr int kIconWidth = 26;
+constexpr int kMenuRoom = 28;  ///< beside the legend
+constexpr int kMostInARow = 4;
 
 void paintAxis(QCPAxis& axis, const Theme& theme) {
     const QPen line(theme.mutedText, 1.0);
@@ -59,6 +63,17 @@ void scalePlotTexts(QCustomPlot& plot, double factor) {
 
 }  // namespace
 
+QString brief(double value) {
+    constexpr qsizetype kLongest = 7;
+    // Ends of a range are exact, what lies between has digits that nobody chose.
+    const QString exact = shortest(value);
+    return exact.size() <= kLongest ? exact : significant(value, 5);
+}
+
+QString csvField(QString text) {
+    return QStringLiteral("\"%1\"").arg(text.replace(QLatin1Char('"'), QStringLiteral("\"\"")));
+}
+
 PlotWidget::PlotWidget(QWidget* parent)
     : QWidget(parent),
       m_plot(new QCustomPlot(this)),
@@ -69,6 +84,11 @@ PlotWidget::PlotWidget(QWidget* parent)
     layout->addWidget(m_plot);
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus);
+    QLocale numbers = QLocale::c();
+    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
+    m_plot->setLocale(numbers);
+    m_plot->setAutoAddPlottableToLegend(false);
+    placeLegend();
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -104,6 +124,38 @@ PlotWidget::PlotWidget(QWidget* parent)
     m_theme = themeFor(palette());
     PlotWidget::applyTheme(m_theme);
     showFocusAround(this);
+}
+
+/// In rows above the axes it covers nothing however small the plot is.
+void PlotWidget::placeLegend() {
+    constexpr double kSmall = 0.85;
+    constexpr int kMargin = 6;
+    QCPLegend& legend = *m_plot->legend;
+    legend.setFont(scaled(m_plot->font(), kSmall));
+    legend.setWrap(kMostInARow);
+    legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    legend.setRowSpacing(-2);
+    legend.setIconSize(kIconWidth, 12);
+    legend.setMargins(QMargins(4, kMargin, kMenuRoom, kMargin));
+    m_plot->plotLayout()->insertRow(0);
+    m_plot->plotLayout()->addElement(0, 0, &legend);
+    m_plot->plotLayout()->setRowStretchFactor(0, 0.001);
+    m_plot->plotLayout()->setRowSpacing(0);
+}
+
+void PlotWidget::fitLegend() {
+    constexpr int kGap = 16;  // between icon, text and the next entry
+    QCPLegend& legend = *m_plot->legend;
+    const QFontMetrics metrics(legend.font());
+    int widest = 1;
+    for (int i = 0; i < legend.itemCount(); ++i) {
+        if (auto* item = qobject_cast<QCPPlottableLegendItem*>(legend.item(i))) {
+            widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()));
+        }
+    }
+    legend.setWrap(
+        std::clamp((m_plot->width() - kMenuRoom) / (widest + kIconWidth + kGap), 1, kMostInARow));
+    legend.setFillOrder(legend.fillOrder(), true);
 }
 
 void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
@@ -310,7 +362,7 @@ void PlotWidget::addExportActions(QMenu& menu) {
 
 void PlotWidget::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    fitLegend(*m_plot);
+    fitLegend();
     placeMenuButton();
 }
 
@@ -341,7 +393,7 @@ void PlotWidget::changeEvent(QEvent* event) {
 void PlotWidget::scaleTexts() {
     const double factor = font().pointSizeF() / std::exchange(m_textSize, font().pointSizeF());
     scalePlotTexts(*m_plot, factor);
-    fitLegend(*m_plot);
+    fitLegend();
     // Labels stand where texts of their size leave room.
     refreshTheme();
 }

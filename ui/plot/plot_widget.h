@@ -18,12 +18,14 @@ class QToolButton;
 
 namespace epsilens::ui {
 
-/// Base of all QCustomPlot views: colours of the theme, zooming and panning by the rules of the
-/// program, and the menu of the right click and of the button in the corner. Include qcustomplot.h
-/// in the .cpp of the view only; it is heavy.
-///
-/// The wheel zooms at the pointer, dragging pans, double click or Home returns to the home range,
-/// the menu copies and saves. Copied and saved pictures are always light.
+/// A value in at most five significant digits, fewer when fewer say it exactly: "83", "0.25".
+[[nodiscard]] QString brief(double value);
+/// A text between quotation marks.
+[[nodiscard]] QString csvField(QString text);
+
+/// Base of all QCustomPlot views: colours of the theme, a legend above the axes, zooming by the
+/// wheel, panning by dragging, the home range by double click or Home, and a menu that copies and
+/// saves, always in light colours. Include qcustomplot.h in the .cpp of the view only; it is heavy.
 class PlotWidget : public QWidget {
     Q_OBJECT
 
@@ -36,20 +38,18 @@ public:
     explicit PlotWidget(QWidget* parent = nullptr);
 
     [[nodiscard]] QCustomPlot& plot() const { return *m_plot; }
-    /// Layer with a buffer of its own for cursor lines and moving labels: after moving them call
-    /// replotOverlay(), which leaves the curves alone.
+    /// Has a buffer of its own for what moves: replotOverlay() leaves the curves alone.
     [[nodiscard]] QCPLayer* overlayLayer() const { return m_overlay; }
 
     void setAxisTitles(const QString& x, const QString& y);
-    /// One unit has the same length on both axes, whatever the size of the widget.
+    /// One unit has the same length on both axes.
     void setEqualAspect(bool equal);
-    /// Range that Home and double click return to; also shown now unless the user has zoomed.
+    /// Also shown now unless the user has zoomed.
     void setHomeRange(Range x, Range y);
     /// One sentence that says what the plot shows now, for assistive technology.
     void setShownDescription(const QString& description);
     /// While there is a reason, the menu states it in place of copying and saving.
     void refuseExport(const QString& reason) { m_exportRefusal = reason; }
-    /// Draws everything soon; many calls make one drawing.
     void replotSoon();
     void replotOverlay();
     [[nodiscard]] const Theme& theme() const { return m_theme; }
@@ -73,11 +73,12 @@ Q_SIGNALS:
     void viewChanged();
 
 protected:
-    /// Gives items and graphs of the view the colours of the theme; called at the start (by the
-    /// view's own constructor through refreshTheme()) and whenever the palette changes. Call the
-    /// base first.
+    /// Gives items and graphs of the view the colours of the theme, those of the base first; the
+    /// view's own constructor calls refreshTheme().
     virtual void applyTheme(const Theme& theme);
     void refreshTheme();
+    /// Gives each row of the legend as many entries as fit; to be called when these are others.
+    void fitLegend();
 
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -85,6 +86,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void placeLegend();
     void keepAspect();
     void fitTitles();
     void showHome();

@@ -11,7 +11,6 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
-#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/value_scale.h"
 
@@ -30,16 +29,59 @@ QString oneDecimal(double value) {
     return QString::number(value, 'f', 1);
 }
 
-void setScale(QCPAxis& axis, bool isLogarithmic) {
-    axis.setScaleType(isLogarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    axis.setTicker(isLogarithmic ? fewDecadesTicker()
-                                 : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
-    axis.setNumberFormat(isLogarithmic ? QStringLiteral("gb") : QStringLiteral("g"));
-    axis.setNumberPrecision(isLogarithmic ? 4 : 6);
+/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten where many are;
+/// at even steps where the axis shows less than two of those.
+class FewDecadesTicker final : public QCPAxisTickerLog {
+protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        constexpr double kFewDecades = 2.6;
+        m_few = range.lower > 0.0 && std::log10(range.upper / range.lower) < kFewDecades;
+        if (!m_few) {
+            return QCPAxisTickerLog::createTickVector(step, range);
+        }
+        QVector<double> ticks;
+        const int last = static_cast<int>(std::floor(std::log10(range.upper)));
+        for (int decade = static_cast<int>(std::floor(std::log10(range.lower))); decade <= last;
+             ++decade) {
+            for (const double factor : {1.0, 2.0, 5.0}) {
+                ticks.append(factor * std::pow(10.0, decade));
+            }
+        }
+        const auto isShown = [&range](double tick) { return range.contains(tick); };
+        if (std::count_if(ticks.begin(), ticks.end(), isShown) >= 2) {
+            return ticks;
+        }
+        // Around a single setting hardly any of them: as on a linear axis.
+        // NOLINTNEXTLINE(bugprone-parent-virtual-call)
+        return QCPAxisTicker::createTickVector(step, range);
+    }
+    int getSubTickCount(double step) override {
+        return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);
+    }
+
+private:
+    bool m_few = true;
+};
+
+/// Of one of several curves; ten in a row differ in shape or filling.
+QCPScatterStyle markerOf(int index, const QColor& colour, const QColor& surface) {
+    constexpr std::array kShapes{QCPScatterStyle::ssCircle, QCPScatterStyle::ssSquare,
+                                 QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                                 QCPScatterStyle::ssTriangleInverted};
+    const auto place = static_cast<std::size_t>(index);
+    const auto shape = kShapes[place % kShapes.size()];
+    // The second round is filled the other way.
+    const bool isSecondRound = place / kShapes.size() % 2 == 1;
+    const bool isFilled = (shape == QCPScatterStyle::ssCircle) != isSecondRound;
+    return {shape, QPen(colour, 1.4), QBrush(isFilled ? colour : surface), 7.0};
 }
 
-QString csvField(QString text) {
-    return QStringLiteral("\"%1\"").arg(text.replace(QLatin1Char('"'), QStringLiteral("\"\"")));
+void setScale(QCPAxis& axis, bool isLogarithmic) {
+    axis.setScaleType(isLogarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis.setTicker(
+        QSharedPointer<QCPAxisTicker>(isLogarithmic ? new FewDecadesTicker : new QCPAxisTicker));
+    axis.setNumberFormat(isLogarithmic ? QStringLiteral("gb") : QStringLiteral("g"));
+    axis.setNumberPrecision(isLogarithmic ? 4 : 6);
 }
 
 bool isWithin(const PlotWidget::Range& range, double value) {
@@ -99,12 +141,7 @@ XyPlot::XyPlot(const char* objectName, const QString& name, QWidget* parent)
     m_label->position->setTypeX(QCPItemPosition::ptPlotCoords);
     m_label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     m_label->setPadding(QMargins(4, 1, 4, 1));
-    QLocale numbers = QLocale::c();
-    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
-    plot().setLocale(numbers);
-    plot().setAutoAddPlottableToLegend(false);
     plot().setMouseTracking(true);
-    placeLegendAbove(plot());
     connect(this, &PlotWidget::viewChanged, this, &XyPlot::placeCursor);
     connect(&m_rest, &QTimer::timeout, this, &XyPlot::describeContent);
     setContent({});
@@ -205,7 +242,7 @@ void XyPlot::rebuild() {
         m_items.push_back(text);
     }
     plot().legend->setVisible(plot().legend->itemCount() > 0);
-    fitLegend(plot());
+    fitLegend();
     placeCursor();
     describeContent();
     replotSoon();
@@ -300,12 +337,12 @@ void XyPlot::addSeries(const PlotSeries& series, int index, const QColor& colour
     const QPen pen(colour, series.width, series.style);
     QColor faint = colour;
     faint.setAlpha(kFaintAlpha);
-    const QCPScatterStyle marker = curveMarker(index, colour, theme().surface);
+    const QCPScatterStyle marker = markerOf(index, colour, theme().surface);
     // A curve keeps the order of its points: risk need not rise with epsilon.
     auto* line = new QCPCurve(plot().xAxis, plot().yAxis);
     line->setPen(pen);
     QCPGraph* marks = addMarks(marker);
-    QCPGraph* faintMarks = addMarks(curveMarker(index, faint, theme().surface));
+    QCPGraph* faintMarks = addMarks(markerOf(index, faint, theme().surface));
     QCPGraph* rings =
         addMarks({QCPScatterStyle::ssCircle, QPen(theme().text, 1.6), Qt::NoBrush, kRingSize});
     QVector<double> below;

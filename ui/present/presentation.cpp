@@ -1,6 +1,7 @@
 #include "ui/present/presentation.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -13,7 +14,6 @@
 #include "core/report/limit_words.h"
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
-#include "ui/live/attacker_guesses.h"
 #include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
@@ -60,17 +60,17 @@ QString textStep(const live::LiveModel& live) {
                        tr("What is released, for example: %1").arg(markedText(live.output()))});
 }
 
-QString guessText(const live::LiveModel& live, const live::AttackerGuesses& guesses) {
-    const auto shown = guesses.shownFor(live.output());
-    if (!shown || shown->empty() ||
-        std::any_of(shown->begin(), shown->end(),
-                    [](const live::ShownGuess& guess) { return guess.text.isEmpty(); })) {
+QString guessText(const live::LiveModel& live) {
+    const auto& words = live.output().words;
+    if (words.empty() || std::ranges::any_of(words, [](const live::SampledWord& word) {
+            return word.guess.text.isEmpty();
+        })) {
         return {};
     }
-    const auto right = std::count_if(shown->begin(), shown->end(),
-                                     [](const live::ShownGuess& guess) { return guess.isRight; });
+    const auto right = std::ranges::count_if(
+        words, [](const live::SampledWord& word) { return word.guess.isRight; });
     return tr("Of the %1 words of the example an attacker guesses %2.")
-        .arg(counted(static_cast<qint64>(shown->size())), counted(right));
+        .arg(counted(std::ssize(words)), counted(right));
 }
 
 QString limitsStep(DialModel& dial) {
@@ -96,8 +96,7 @@ QString choiceStep(DialModel& dial) {
 
 }  // namespace
 
-Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
-                           const live::AttackerGuesses& guesses, QWidget* parent)
+Presentation::Presentation(DialModel& dial, const live::LiveModel& live, QWidget* parent)
     : QWidget(parent, Qt::Window),
       m_steps{
           {tr("The text"), [&live] { return textStep(live); }},
@@ -105,7 +104,7 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
            [&] {
                const DialReading& reading = dial.reading();
                return paragraphs({reading.survive.toHtmlEscaped(), reading.replaced.toHtmlEscaped(),
-                                  guessText(live, guesses), reading.attacker});
+                                  guessText(live), reading.attacker});
            }},
           {tr("What is promised"), [&dial] { return paragraphs({dial.reading().promise}); }},
           {tr("The limits"), [&dial] { return limitsStep(dial); }},
@@ -156,7 +155,6 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     connect(&dial, &DialModel::readingChanged, this, &Presentation::showText);
     connect(&live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
     connect(&live, &live::LiveModel::outputChanged, this, &Presentation::showText);
-    connect(&guesses, &live::AttackerGuesses::changed, this, &Presentation::showText);
     fit();
     showStep(0);
 }

@@ -15,7 +15,6 @@ class DialModel;
 class DialPanel;
 
 namespace live {
-class AttackerGuesses;
 class LiveModel;
 }  // namespace live
 
@@ -28,9 +27,8 @@ public:
     /// Text is this much larger than in the window, as far as the width has room for the dial then.
     static constexpr double kMagnification = 1.6;
 
-    /// dial, live, guesses  must outlive it, and be active to have something to say
-    Presentation(DialModel& dial, const live::LiveModel& live, const live::AttackerGuesses& guesses,
-                 QWidget* parent);
+    /// dial, live  must outlive it, and be active to have something to say
+    Presentation(DialModel& dial, const live::LiveModel& live, QWidget* parent);
 
     /// step  the first is 0; beyond the last nothing happens
     void showStep(int step);

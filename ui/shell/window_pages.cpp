@@ -15,7 +15,6 @@
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/help/help_window.h"
-#include "ui/live/attacker_guesses.h"
 #include "ui/live/live_panel.h"
 #include "ui/mechanisms/mechanisms_page.h"
 #include "ui/plot/xy_plot.h"
@@ -61,8 +60,8 @@ void MainWindow::addPages() {
     m_curves = new CurvesPanel(m_state);
     m_words = new WordsPanel(m_state, m_results, m_measurement);
     // The path, then what explains.
-    m_panels = {m_live, m_mechanisms, m_tradeOff, m_report, m_curves, new SpacePanel(m_state),
-                m_words};
+    m_panels = {m_live,   m_mechanisms,           m_tradeOff, m_report,
+                m_curves, newSpacePanel(m_state), m_words};
     for (Panel* panel : m_panels) {
         m_tabs->addTab(panel, panel->title());
         m_tabBar->addTab(panel->title());
@@ -75,7 +74,7 @@ void MainWindow::addPages() {
     connectReport();
 
     m_jobs.putFirst(&m_live->model().outputJob());
-    m_jobs.watch(&m_live->guesses().job());
+    m_jobs.watch(&m_live->model().guessJob());
     // The editor of all limits, in the details.
     connect(m_live, &live::LivePanel::limitsRequested, this, [this] {
         m_details->show();
@@ -166,8 +165,7 @@ void MainWindow::presentFullScreen() {
         return;
     }
     showPanel(m_live);
-    auto* presentation =
-        new Presentation(m_dial->model(), m_live->model(), m_live->guesses(), this);
+    auto* presentation = new Presentation(m_dial->model(), m_live->model(), this);
     presentation->showFullScreen();
     presentation->setFocus(Qt::OtherFocusReason);
 }
@@ -263,10 +261,7 @@ void MainWindow::connectOwnTexts() {
         const QString file = texts.texts() ? toQString(texts.texts()->data.file) : QString();
         own->setText(texts.words());
         m_mechanisms->setTexts(texts.words(), file);
-        const auto prior = texts.prior();
-        m_live->guesses().setPrior(
-            prior ? std::make_shared<const live::AttackerPrior>(live::AttackerPrior{*prior, file})
-                  : nullptr);
+        m_live->model().setPrior(texts.prior(), file);
     });
 }
 

@@ -1,9 +1,14 @@
 #include "ui/space/space_panel.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <array>
+#include <cmath>
 #include <iterator>
+#include <memory>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -12,30 +17,279 @@
 #include <QStackedWidget>
 #include <QTableWidget>
 
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/engine/metric_rows.h"
+#include "core/engine/selection_draws.h"
+#include "core/engine/word_sample.h"
+#include "core/metric/poincare_distance.h"
+#include "core/plane/ball_noise.h"
+#include "core/plane/plane_axes.h"
 #include "ui/space/space_plot.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_neighbours.h"
+#include "ui/state/mechanism_view.h"
+#include "ui/state/query.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/panel.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
+using embedding::Row;
+using plane::Contour;
+using plane::PlanePoint;
+
+constexpr std::int64_t kPoints = 2'000;
+constexpr int kNeighbours = 100;
+constexpr int kDraws = 200;
+constexpr std::size_t kMostLabels = 10;
+constexpr std::size_t kSuggestions = 3;
+constexpr int kLongestWord = 200;
+
 constexpr int kNarrowestPlot = 385;
 constexpr int kLowestPlot = 230;
-constexpr int kLongestWord = 200;
-constexpr std::size_t kMostLabels = 10;
 constexpr int kNeighbourWidth = 240;
 constexpr int kDistanceWidth = 132;
 
-}  // namespace
+/// A word to begin with: files are commonly sorted by frequency, and short words at their start say
+/// little about a vocabulary.
+Row standInWord(const embedding::PreparedEmbedding& embedding) {
+    constexpr Row kAfterTheMostFrequent = 500;
+    constexpr std::size_t kLongEnough = 5;
+    for (Row row = kAfterTheMostFrequent; row < embedding.wordCount(); ++row) {
+        const std::string_view word = embedding.vocabulary().word(row);
+        if (word.size() >= kLongEnough &&
+            std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; })) {
+            return row;
+        }
+    }
+    return 0;
+}
 
-SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
-    : Panel(parent),
-      m_model(*new SpaceModel(state, this)),
+QString percent(double share) {
+    return significant(100.0 * share, 2) + QLatin1Char('%');
+}
+
+bool isInDisk(const mechanism::Mechanism& mechanism) {
+    return mechanism.metric() == metric::Metric::poincare;
+}
+
+plane::PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, bool isDisk) {
+    return isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding);
+}
+
+std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
+                                 const plane::PlaneAxes& plane, const std::vector<Row>& rows) {
+    const std::vector<PlanePoint> points = plane.project(*embedding, rows);
+    std::vector<PlaneWord> words;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        words.push_back({Word(embedding, rows[i]), points[i]});
+    }
+    return words;
+}
+
+/// What the plane shows of an embedding, whatever the word.
+struct Cloud {
+    plane::PlaneAxes axes{};
+    std::vector<PlaneWord> words{};          ///< random ones of the vocabulary
+    std::int64_t vocabulary = 0;             ///< V
+    plane::PlaneNoise noise{};               ///< elliptical; of principal axes only
+    std::optional<plane::BallNoise> ball{};  ///< of a mechanism that adds noise in the ball
+};
+struct CloudKey {
+    embedding::EmbeddingHandle embedding{};
+    bool isDisk = false;  ///< the Poincaré ball, else principal axes
+    std::optional<mechanism::Mechanism> ballNoise{};
+    std::uint64_t seed = 0;
+
+    [[nodiscard]] bool operator==(const CloudKey&) const = default;
+};
+
+Result<Cloud> makeCloud(const CloudKey& key, const JobContext& /*job*/) {
+    const embedding::EmbeddingHandle& embedding = key.embedding;
+    Cloud cloud;
+    cloud.vocabulary = embedding->wordCount();
+    cloud.axes = planeOf(*embedding, key.isDisk);
+    if (key.ballNoise) {
+        ASSIGN_OR_RETURN(const auto form, key.ballNoise->on(embedding));
+        cloud.ball = plane::BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form),
+                                              key.seed, kDraws);
+    } else {
+        ASSIGN_OR_RETURN(cloud.noise, plane::PlaneNoise::create({embedding, &embedding->basis},
+                                                                key.seed, kDraws));
+    }
+    cloud.words =
+        projected(embedding, cloud.axes, engine::sampleWords(cloud.vocabulary, kPoints, key.seed));
+    return cloud;
+}
+
+/// The selected word and those near it.
+struct Scene {
+    PlaneWord word;
+    std::vector<PlaneWord> neighbours{};  ///< nearest first
+    engine::SearchSpaceHandle space{};
+    bool isDisk = false;
+};
+struct SceneKey {
+    engine::SearchSpaceHandle space{};
+    std::shared_ptr<MetricSpaceCache> spaces{};
+    mechanism::Mechanism mechanism{};
+    Row word = 0;
+
+    /// Neighbours go by the distance of the mechanism.
+    [[nodiscard]] bool operator==(const SceneKey& other) const {
+        return space == other.space && word == other.word && mechanism.isKindOf(other.mechanism) &&
+               shareNeighbours(mechanism, other.mechanism);
+    }
+};
+
+Result<Scene> makeScene(const SceneKey& key, const JobContext& job) {
+    const std::vector<Row> asked{key.word};
+    const embedding::EmbeddingHandle& embedding = key.space->handle();
+    const mechanism::Mechanism& mechanism = key.mechanism;
+    engine::Neighbourhood near;
+    if (mechanism.isExact()) {
+        ASSIGN_OR_RETURN(const auto metric,
+                         key.spaces->get(embedding, mechanism.metric(), mechanism.lambda()));
+        engine::MetricRows rows(false);
+        rows.load(*metric, asked);
+        near = rows.finish(0, kNeighbours).neighbours;
+    } else {
+        ASSIGN_OR_RETURN(auto found,
+                         noiseNeighbours(*key.space, mechanism, asked, kNeighbours, job));
+        near = std::move(found.front());
+    }
+    const plane::PlaneAxes plane = planeOf(*embedding, isInDisk(mechanism));
+    Scene scene{projected(embedding, plane, asked).front(), projected(embedding, plane, near.rows),
+                key.space, isInDisk(mechanism)};
+    for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
+        scene.neighbours[i].distance = near.distances[i];
+    }
+    return scene;
+}
+
+/// Words that TEM drew for the selected word.
+struct DrawKey {
+    SceneKey of{};
+    mechanism::Setting setting{};
+    std::uint64_t seed = 0;
+
+    [[nodiscard]] bool operator==(const DrawKey&) const = default;
+};
+struct DrawnWords {
+    DrawKey key{};
+    std::vector<PlanePoint> offsets{};  ///< of the outputs, from the word
+    std::size_t distinct = 0;
+    std::int64_t kept = 0;
+};
+
+Result<DrawnWords> drawWords(const DrawKey& key, const JobContext& job) {
+    const embedding::EmbeddingHandle& embedding = key.of.space->handle();
+    ASSIGN_OR_RETURN(const auto form, key.setting.mechanism.on(embedding));
+    const auto& weights = std::get<mechanism::SelectionWeights>(form);
+    ASSIGN_OR_RETURN(const auto tem, weights.truncation.at(key.setting.epsilon));
+    ASSIGN_OR_RETURN(const auto space, key.of.spaces->get(embedding, weights.metric.metric(),
+                                                          weights.metric.lambda()));
+    const std::array words{key.of.word};
+    const std::array mechanisms{tem};
+    ASSIGN_OR_RETURN(
+        const auto drawn,
+        engine::drawSelections(*space, words, mechanisms, {kDraws, key.seed, 1, kAllThreads}, job));
+    const plane::PlaneAxes plane = planeOf(*embedding, isInDisk(key.setting.mechanism));
+    const PlanePoint place = plane.project(*embedding, words).front();
+    const std::vector<Row>& outputs = drawn.front().outputs.front();
+    DrawnWords result{key};
+    for (const PlanePoint& point : plane.project(*embedding, outputs)) {
+        result.offsets.push_back({point.x - place.x, point.y - place.y});
+    }
+    result.distinct = std::set(outputs.begin(), outputs.end()).size();
+    result.kept = std::ranges::count(outputs, key.of.word);
+    return result;
+}
+
+/// Cloud, neighbours and the words that TEM draws come from jobs; otherwise epsilon and lambda only
+/// scale what is there.
+class Space final : public Panel {
+public:
+    explicit Space(AnalysisState& state);
+
+    [[nodiscard]] QString title() const override { return tr("Space"); }
+    [[nodiscard]] bool handles(PanelCommand command) const override {
+        // From other tabs the word is looked for in Words.
+        return command == PanelCommand::findWord && isVisible();
+    }
+    void execute(PanelCommand command) override {
+        if (command == PanelCommand::findWord) {
+            m_word->setFocus(Qt::ShortcutFocusReason);
+            m_word->selectAll();
+        }
+    }
+    [[nodiscard]] QWidget* firstControl() const override { return m_word; }
+
+private:
+    void buildPage();
+    void buildNeighbours();
+    void connectState();
+
+    [[nodiscard]] bool isDisk() const { return isInDisk(m_state.mechanism()); }
+    [[nodiscard]] bool hasPlane() const {
+        return m_state.searchSpace() && m_state.embedding()->dimensions() >= 2;
+    }
+    /// The state's word; while it has none a common one stands in.
+    [[nodiscard]] Row shownRow() const {
+        return m_state.selectedWord() ? m_state.selectedWord()->row()
+                                      : standInWord(*m_state.embedding());
+    }
+    [[nodiscard]] std::optional<SceneKey> sceneKey() const {
+        return hasPlane() ? std::optional(SceneKey{m_state.searchSpace(), m_state.metricSpaces(),
+                                                   m_state.mechanism(), shownRow()})
+                          : std::nullopt;
+    }
+    /// What was made last, where it belongs to what is shown; else null.
+    [[nodiscard]] const Scene* scene() const;
+    [[nodiscard]] const DrawnWords* drawnWords() const;
+    [[nodiscard]] std::vector<Contour> radiusContour(const Cloud& cloud) const;
+    [[nodiscard]] QString contourName(const Contour& contour) const;
+    [[nodiscard]] PlottedNoise noiseIn(const Cloud& cloud) const;
+
+    [[nodiscard]] QString planeText(const Cloud& cloud) const;
+    [[nodiscard]] QString axisTitle(const Cloud& cloud, int axis) const;
+    [[nodiscard]] QString drawnWordsText() const;
+    [[nodiscard]] QString drawsText(const Cloud& cloud, const PlottedNoise& noise) const;
+
+    void update();
+    void select(const QString& spelling);
+    void showWords();
+    void showNeighbours();
+    void showNoise();
+    void showPlaneText();
+    void showUnknown(const QStringList& suggestions);
+
+    AnalysisState& m_state;
+    NoticeLine* m_notice;
+    QLineEdit* m_word;
+    QStackedWidget* m_pages;
+    QLabel* m_empty;
+    SpacePlot* m_plot;
+    QTableWidget* m_neighbours;
+    QLabel* m_planeLabel;
+    QLabel* m_drawsLabel;
+    QString m_unknown;
+    Query<CloudKey, Cloud> m_cloud;
+    Query<SceneKey, Scene> m_scene;
+    Query<DrawKey, DrawnWords> m_drawn;  ///< of TEM
+    JobRunner<QStringList> m_speller;
+};
+
+Space::Space(AnalysisState& state)
+    : m_state(state),
       m_notice(new NoticeLine(this)),
       m_word(described(new QLineEdit(this), "spaceWordLineEdit", tr("Selected word"),
                        tr("The word that the noise is drawn around."))),
@@ -44,7 +298,41 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
       m_plot(new SpacePlot(this)),
       m_neighbours(new QTableWidget(0, 2, this)),
       m_planeLabel(hintLabel({}, this)),
-      m_drawsLabel(hintLabel({}, this)) {
+      m_drawsLabel(hintLabel({}, this)),
+      m_cloud({.title = tr("Projecting the vocabulary"),
+               .key = [this]() -> std::optional<CloudKey> {
+                   if (!hasPlane()) {
+                       return std::nullopt;
+                   }
+                   const mechanism::Mechanism mechanism = m_state.mechanism();
+                   return CloudKey{
+                       m_state.embedding(), isDisk(),
+                       isDisk() && !mechanism.isExact() ? std::optional(mechanism) : std::nullopt,
+                       m_state.seed()};
+               },
+               .make = makeCloud}),
+      m_scene({.title = tr("Finding neighbours"),
+               .key = [this] { return sceneKey(); },
+               .make = makeScene}),
+      m_drawn({.title = tr("Drawing words"),
+               .key = [this]() -> std::optional<DrawKey> {
+                   const auto scene = sceneKey();
+                   return scene && scene->mechanism.isExact()
+                              ? std::optional(DrawKey{*scene, m_state.setting(), m_state.seed()})
+                              : std::nullopt;
+               },
+               .make = drawWords,
+               // Stopped for each new epsilon it would never finish.
+               .isWorthFinishing =
+                   [](const DrawKey& running, const DrawKey& wanted) {
+                       return running.of.space == wanted.of.space &&
+                              running.of.word == wanted.of.word;
+                   }}),
+      m_speller(tr("Looking for similar words"), [this](const Result<QStringList>& suggestions) {
+          if (suggestions) {
+              showUnknown(*suggestions);
+          }
+      }) {
     setObjectName(QStringLiteral("spacePanel"));
     m_plot->setObjectName(QStringLiteral("spacePlot"));
     m_empty->setObjectName(QStringLiteral("spaceEmptyLabel"));
@@ -53,15 +341,22 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
         label->setObjectName(QLatin1String(name));
         label->setWordWrap(true);
     }
-    m_pages->addWidget(m_empty);
-    auto* picture = new QWidget(this);
+    buildNeighbours();
+    buildPage();
+    connectState();
+    update();
+    showWords();
+}
+
+void Space::buildPage() {
     // Less than its legend would like at 960 pixels, where the legend comes closer together.
     followFont(m_plot, [this](const QFontMetrics& metrics) {
         m_plot->setMinimumWidth(scaledToText(kNarrowestPlot, metrics));
         m_plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
     });
-    buildNeighbours();
+    auto* picture = new QWidget(this);
     picture->setLayout(rowOf({m_plot, m_neighbours}, kRowSpacing));
+    m_pages->addWidget(m_empty);
     m_pages->addWidget(picture);
     auto* word = new QHBoxLayout;
     word->setSpacing(kRowSpacing);
@@ -75,38 +370,9 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     content->setStretch(0, 1);
     content->insertLayout(0, word);
     columnIn(this, 0, {m_notice, scrolledPage(column, this)})->setStretch(1, 1);
-    connect(m_word, &QLineEdit::returnPressed, &m_model,
-            [this] { m_model.selectSpelling(m_word->text()); });
-    connect(&m_model, &SpaceModel::wordsChanged, this, &SpacePanel::showWords);
-    connect(&m_model, &SpaceModel::noiseChanged, this, &SpacePanel::showNoise);
-    connect(&m_model, &SpaceModel::unknownWord, this, &SpacePanel::showUnknown);
-    connect(m_plot, &SpacePlot::wordClicked, &m_model.state(),
-            qOverload<std::optional<Word>>(&AnalysisState::lookAt));
-    connect(m_plot, &SpacePlot::labelsPlaced, this, &SpacePanel::showPlaneText);
-    showWords();
 }
 
-QString SpacePanel::title() const {
-    return tr("Space");
-}
-
-bool SpacePanel::handles(PanelCommand command) const {
-    // From other tabs the word is looked for in Words.
-    return command == PanelCommand::findWord && isVisible();
-}
-
-void SpacePanel::execute(PanelCommand command) {
-    if (command == PanelCommand::findWord) {
-        m_word->setFocus(Qt::ShortcutFocusReason);
-        m_word->selectAll();
-    }
-}
-
-QWidget* SpacePanel::firstControl() const {
-    return m_word;
-}
-
-void SpacePanel::buildNeighbours() {
+void Space::buildNeighbours() {
     setUpRows(*m_neighbours, "spaceNeighbourTableView", tr("Nearest words"));
     m_neighbours->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     QHeaderView* header = m_neighbours->horizontalHeader();
@@ -117,49 +383,277 @@ void SpacePanel::buildNeighbours() {
         m_neighbours->setColumnWidth(1, scaledToText(kDistanceWidth, metrics));
     });
     const auto choose = [this](int row) {
-        if (const PlaneScene* scene = m_model.scene()) {
-            m_model.state().lookAt(scene->neighbours[static_cast<std::size_t>(row)].word);
+        if (const Scene* shown = scene()) {
+            m_state.lookAt(shown->neighbours[static_cast<std::size_t>(row)].word);
         }
     };
     connect(m_neighbours, &QTableWidget::cellClicked, this, choose);
     connect(m_neighbours, &QTableWidget::cellActivated, this, choose);
 }
 
-void SpacePanel::showWords() {
-    const auto cloud = m_model.cloud();
-    const PlaneScene* scene = m_model.scene();
-    if (cloud) {
-        m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
-        m_plot->setAccessibleName(m_model.planeName());
+void Space::connectState() {
+    connect(m_word, &QLineEdit::returnPressed, this, [this] { select(m_word->text()); });
+    connect(m_plot, &SpacePlot::wordClicked, &m_state,
+            qOverload<std::optional<Word>>(&AnalysisState::lookAt));
+    connect(m_plot, &SpacePlot::labelsPlaced, this, &Space::showPlaneText);
+    connect(&m_cloud, &QueryBase::changed, this, &Space::showWords);
+    connect(&m_scene, &QueryBase::changed, this, &Space::showWords);
+    connect(&m_drawn, &QueryBase::changed, this, &Space::showNoise);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        m_speller.drop();
+        update();
+        showWords();
+    });
+    connect(&m_state, &AnalysisState::selectedWordChanged, this, &Space::update);
+    m_state.onChange(
+        [](const AnalysisSettings& settings) {
+            return std::pair(settings.setting(), settings.seed);
+        },
+        this,
+        [this] {
+            update();
+            // Neighbours found before others failed are there at once.
+            if (scene() != nullptr && m_neighbours->rowCount() == 0) {
+                showWords();
+            } else {
+                showNoise();
+            }
+        });
+}
+
+void Space::update() {
+    m_cloud.update();
+    m_scene.update();
+    m_drawn.update();
+}
+
+const Scene* Space::scene() const {
+    const Scene* made = m_scene.error() == nullptr ? m_scene.last() : nullptr;
+    return made != nullptr && made->space == m_state.searchSpace() && made->isDisk == isDisk()
+               ? made
+               : nullptr;
+}
+
+const DrawnWords* Space::drawnWords() const {
+    const DrawnWords* made = m_drawn.error() == nullptr ? m_drawn.last() : nullptr;
+    return made != nullptr && made->key.of.space == m_state.searchSpace() &&
+                   made->key.of.word == shownRow() &&
+                   made->key.setting.mechanism.metric() == m_state.mechanism().metric()
+               ? made
+               : nullptr;
+}
+
+/// The ball of the radius of a TEM, where it is one in the plane.
+std::vector<Contour> Space::radiusContour(const Cloud& cloud) const {
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const auto gamma = gammaAt(m_state.embedding(), m_state.setting());
+    if (!gamma || !(*gamma > 0.0) || mechanism.metric() == metric::Metric::angular) {
+        return {};
     }
-    if (scene != nullptr) {
-        const auto& near = scene->neighbours;
-        const auto named = static_cast<std::ptrdiff_t>(std::min(kMostLabels, near.size()));
-        m_plot->setWords(cloud, scene->word, {near.begin(), near.begin() + named});
-        m_word->setText(scene->word.word.text());
+    if (!isDisk()) {
+        return {cloud.noise.metricBall(*gamma, mechanism.lambda())};
+    }
+    const Scene* shown = scene();
+    if (shown == nullptr) {
+        return {};
+    }
+    const auto& vectors = m_state.embedding()->vectors();
+    return {geodesicCircle(
+        shown->word.point,
+        metric::ballGap(vectors.row(shown->word.word.row()).data(), vectors.cols()), *gamma)};
+}
+
+QString Space::contourName(const Contour& contour) const {
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const QString share = QStringLiteral("%1%").arg(qRound(100.0 * contour.share));
+    if (mechanism.hasRadius()) {
+        return tr("γ = %1").arg(
+            significant(gammaAt(m_state.embedding(), m_state.setting()).value_or(0.0), 3));
+    }
+    return isElliptical(mechanism)
+               ? tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()))
+               : tr("geodesic ball, %1").arg(share);
+}
+
+PlottedNoise Space::noiseIn(const Cloud& cloud) const {
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const double epsilon = m_state.epsilon();
+    PlottedNoise noise;
+    std::vector<Contour> contours;
+    QString drawn = tr("%1 draws at ε %2");
+    double drawnAt = epsilon;
+    if (mechanism.isExact()) {
+        contours = radiusContour(cloud);
+        if (const DrawnWords* words = drawnWords()) {
+            noise.offsets = words->offsets;
+            drawn = tr("%1 words drawn at ε %2");
+            drawnAt = words->key.setting.epsilon;
+        }
+    } else if (cloud.ball) {
+        contours = cloud.ball->contours(cloud.axes, shownRow(), epsilon);
+        noise.offsets = cloud.ball->draws(cloud.axes, shownRow(), epsilon, kDraws);
     } else {
-        m_plot->setWords(cloud, {}, {});
-        m_word->clear();
+        contours = cloud.noise.contours(epsilon, mechanism.lambda());
+        noise.offsets = cloud.noise.draws(epsilon, mechanism.lambda(), kDraws);
+        for (const Contour& contour : cloud.noise.contours(epsilon, 0.0)) {
+            noise.spherical.push_back(
+                {contour, tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share))});
+        }
     }
+    for (const Contour& contour : contours) {
+        noise.contours.push_back({contour, contourName(contour)});
+    }
+    noise.drawsName = drawn.arg(counted(std::ssize(noise.offsets)), shortest(drawnAt));
+    return noise;
+}
+
+void Space::select(const QString& spelling) {
+    const QString wanted = spelling.trimmed();
+    if (!m_state.embedding() || wanted.isEmpty()) {
+        return;
+    }
+    if (const auto word = findWord(m_state.embedding(), wanted)) {
+        m_state.lookAt(word);
+        return;
+    }
+    m_unknown = wanted;
+    m_speller.start([embedding = m_state.embedding(),
+                     wanted](const JobContext& /*job*/) -> Result<QStringList> {
+        return nearestSpellings(*embedding, wanted, kSuggestions);
+    });
+}
+
+void Space::showUnknown(const QStringList& suggestions) {
+    Notice notice{Severity::info,
+                  tr("\"%1\" is not in the vocabulary.").arg(m_unknown),
+                  {},
+                  true,
+                  tr("A word looked for in Space is not in the vocabulary.")};
+    for (const QString& suggestion : suggestions) {
+        notice.actions.append({suggestion, [this, suggestion] { select(suggestion); }});
+    }
+    m_notice->present(notice);
+}
+
+QString Space::planeText(const Cloud& cloud) const {
+    const QString drawn = tr("%1 of %2 points drawn")
+                              .arg(counted(std::ssize(cloud.words)), counted(cloud.vocabulary));
+    const QString held = percent(cloud.axes.shares[0] + cloud.axes.shares[1]);
+    if (!cloud.axes.isDisk) {
+        return tr("%1 · the plane holds %2 of the variance").arg(drawn, held);
+    }
+    return cloud.axes.isWhole
+               ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
+               : tr("%1 · projection of the ball onto the plane through its origin that holds most "
+                    "of the mean squared norm, %2; the circle is the edge")
+                     .arg(drawn, held);
+}
+
+QString Space::axisTitle(const Cloud& cloud, int axis) const {
+    const QString share = percent(cloud.axes.shares[static_cast<std::size_t>(axis)]);
+    if (!cloud.axes.isDisk) {
+        return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
+    }
+    return cloud.axes.isWhole
+               ? tr("coordinate %1 of the disk").arg(axis + 1)
+               : tr("direction %1 (%2 of the mean squared norm)").arg(axis + 1).arg(share);
+}
+
+QString Space::drawnWordsText() const {
+    QString text = tr("This mechanism adds no noise, so there is no contour: it draws words.");
+    if (const DrawnWords* drawn = drawnWords()) {
+        text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
+                    .arg(counted(kDraws), counted(drawn->kept),
+                         counted(static_cast<qint64>(drawn->distinct)));
+    }
+    if (!m_state.mechanism().hasRadius()) {
+        return text;
+    }
+    if (m_state.mechanism().metric() == metric::Metric::angular) {
+        return text + tr(" γ is an angle, which has no outline here.");
+    }
+    return text +
+           (m_state.embedding()->dimensions() > 2
+                ? tr(" The line is the projection of the ball of radius γ: words within γ lie "
+                     "inside it, and others may seem to.")
+                : tr(" The line is the edge of the ball of radius γ: the words within γ are those "
+                     "inside it.")) +
+           tr(" Where it encloses all words it lies outside the picture.");
+}
+
+QString Space::drawsText(const Cloud& cloud, const PlottedNoise& noise) const {
+    if (m_state.mechanism().isExact()) {
+        return drawnWordsText();
+    }
+    const auto shareText = [&noise](const NamedContour& named) {
+        const auto inside = countInside(noise.offsets, named.contour);
+        return tr("%1 (%2) in the %3 contour")
+            .arg(counted(inside), percent(static_cast<double>(inside) / kDraws),
+                 percent(named.contour.share));
+    };
+    QString text;
+    if (!noise.contours.empty()) {
+        text =
+            tr("Of %1 draws %2, %3.")
+                .arg(counted(kDraws), shareText(noise.contours[0]), shareText(noise.contours[1]));
+    }
+    if (cloud.ball) {
+        const auto radii = cloud.ball->radii(m_state.epsilon());
+        text += tr(" Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
+                    .arg(significant(radii[0], 3), significant(radii[1], 3));
+        if (!cloud.axes.isWhole) {
+            text +=
+                tr(" The circles are the projections of these geodesic balls; projected, more "
+                   "draws lie inside.");
+        }
+    }
+    return text;
+}
+
+void Space::showWords() {
+    const Cloud* cloud = m_cloud.current();
+    const Scene* shown = scene();
+    PlottedWords words;
+    if (cloud != nullptr) {
+        words.isDisk = cloud->axes.isDisk;
+        words.cloud = cloud->words;
+        m_plot->setAxisTitles(axisTitle(*cloud, 0), axisTitle(*cloud, 1));
+        m_plot->setAccessibleName(
+            !cloud->axes.isDisk   ? tr("Words and noise in the plane of two principal axes")
+            : cloud->axes.isWhole ? tr("Words and noise in the Poincaré disk")
+                                  : tr("Words and noise in a projection of the Poincaré ball"));
+    }
+    if (shown != nullptr) {
+        words.word = shown->word;
+        words.neighbours = shown->neighbours;
+        words.neighbours.erase(
+            words.neighbours.begin() +
+                std::min<std::ptrdiff_t>(kMostLabels, std::ssize(words.neighbours)),
+            words.neighbours.end());
+    }
+    m_plot->setWords(std::move(words));
+    m_word->setText(shown != nullptr ? shown->word.word.text() : QString());
     showNeighbours();
     showNoise();
 }
 
-void SpacePanel::showNeighbours() {
-    const PlaneScene* scene = m_model.scene();
-    const QString title = scene != nullptr ? m_model.distanceTitle() : tr("Distance");
+void Space::showNeighbours() {
+    const Scene* shown = scene();
+    const QString title =
+        shown != nullptr ? tr("%1 distance").arg(metricTitle(neighbourMetric(m_state.mechanism())))
+                         : tr("Distance");
     m_neighbours->setRowCount(0);
     m_neighbours->setHorizontalHeaderLabels({tr("Nearest words"), title});
     m_neighbours->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignVCenter | Qt::AlignLeft);
     m_neighbours->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignVCenter | Qt::AlignRight);
-    if (scene == nullptr || scene->neighbours.empty()) {
-        m_neighbours->setAccessibleDescription(scene == nullptr ? tr("Not known yet.")
+    if (shown == nullptr || shown->neighbours.empty()) {
+        m_neighbours->setAccessibleDescription(shown == nullptr ? tr("Not known yet.")
                                                                 : tr("There is no other word."));
         m_neighbours->setToolTip({});
         return;
     }
-    const auto& words = scene->neighbours;
-    const QString word = scene->word.word.text();
+    const auto& words = shown->neighbours;
+    const QString word = shown->word.word.text();
     m_neighbours->setToolTip(
         tr("%1 from “%2”. A click or Return selects a word.").arg(title, word));
     m_neighbours->setAccessibleDescription(
@@ -176,37 +670,48 @@ void SpacePanel::showNeighbours() {
     m_neighbours->scrollToTop();
 }
 
-void SpacePanel::showNoise() {
-    const QString obstacle = m_model.obstacle();
+void Space::showNoise() {
+    const Cloud* cloud = m_cloud.current();
+    const Scene* shown = scene();
+    const QString obstacle =
+        !m_state.embedding() ? tr("Open an embedding to see its words in a plane.")
+        : m_state.embedding()->dimensions() < 2
+            ? tr("This embedding has one dimension; a plane needs at least two.")
+        : cloud == nullptr ? tr("Projecting the vocabulary…")
+                           : QString();
     m_empty->setText(obstacle);
-    m_pages->setCurrentIndex(obstacle.isEmpty() ? 1 : 0);
-    m_plot->setNoise(m_model.noise());
+    m_pages->setCurrentIndex(cloud != nullptr ? 1 : 0);
+    const PlottedNoise noise = cloud != nullptr ? noiseIn(*cloud) : PlottedNoise();
+    const QString draws = cloud != nullptr ? drawsText(*cloud, noise) : QString();
+    m_plot->setNoise(noise);
     showPlaneText();
-    m_drawsLabel->setText(m_model.drawsText());
-    m_plot->setShownDescription(m_model.description());
-    const Error* problem = m_model.problem();
+    m_drawsLabel->setText(draws);
+    m_plot->setShownDescription(cloud == nullptr ? obstacle
+                                : shown == nullptr
+                                    ? tr("The plane is being computed.")
+                                    : tr("%1. Around \"%2\": %3 Nearest: %4.")
+                                          .arg(planeText(*cloud), shown->word.word.text(), draws,
+                                               shown->neighbours.empty()
+                                                   ? QString()
+                                                   : shown->neighbours.front().word.text()));
+    // Where neighbours cannot be found, words cannot be drawn for the same reason.
+    const Error* problem = m_scene.error() != nullptr ? m_scene.error() : m_drawn.error();
     m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
 }
 
-void SpacePanel::showPlaneText() {
-    QString plane = m_model.planeText();
+void Space::showPlaneText() {
+    const Cloud* cloud = m_cloud.current();
+    QString plane = cloud != nullptr ? planeText(*cloud) : QString();
     if (m_plot->labelsLeftOut() > 0) {
         plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
     }
     m_planeLabel->setText(plane);
 }
 
-void SpacePanel::showUnknown(const QString& spelling, const QStringList& suggestions) {
-    Notice notice{Severity::info,
-                  tr("\"%1\" is not in the vocabulary.").arg(spelling),
-                  {},
-                  true,
-                  tr("A word looked for in Space is not in the vocabulary.")};
-    for (const QString& suggestion : suggestions) {
-        notice.actions.append(
-            {suggestion, [this, suggestion] { m_model.selectSpelling(suggestion); }});
-    }
-    m_notice->present(notice);
+}  // namespace
+
+Panel* newSpacePanel(AnalysisState& state) {
+    return new Space(state);
 }
 
 }  // namespace epsilens::ui

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include <qcustomplot.h>
@@ -11,12 +12,13 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
-#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
+
+using plane::PlanePoint;
 
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
@@ -96,22 +98,25 @@ std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& 
 }
 
 SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
-    QLocale numbers = QLocale::c();
-    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
-    plot().setLocale(numbers);
-    plot().setAutoAddPlottableToLegend(false);
     // Layers of their own keep the cloud and the room of the axes as they are while epsilon moves.
     plot().addLayer(QStringLiteral("noise"), plot().layer(QStringLiteral("main")));
     for (const char* name : {"noise", "legend"}) {
         plot().layer(QLatin1String(name))->setMode(QCPLayer::lmBuffered);
     }
     addGraphs();
-    placeLegendAbove(plot());
     plot().legend->setVisible(true);
     setEqualAspect(true);
     // Room for any number, so that the axes are not made shorter by what they show.
     plot().axisRect()->setMinimumMargins({fontMetrics().height() + kNumberWidth, 0, 0, 0});
-    connect(&plot(), &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
+    // The room between the axes depends on their labels, and these on what is shown: to follow it,
+    // too, could go on for ever.
+    connect(&plot(), &QCustomPlot::afterLayout, this, [this] {
+        if (plot().size() != m_fittedSize) {
+            m_fittedSize = plot().size();
+            fit();
+        }
+        nameWords();
+    });
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, [this] {
@@ -121,7 +126,6 @@ SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
             m_rest.start();
         }
     });
-    setAccessibleName(tr("Words and noise in the plane of two principal axes"));
     refreshTheme();
 }
 
@@ -151,27 +155,20 @@ void SpacePlot::addGraphs() {
     plot().setCurrentLayer(QStringLiteral("main"));
 }
 
-void SpacePlot::setWords(std::shared_ptr<const PlaneCloud> cloud, std::optional<PlaneWord> word,
-                         std::vector<PlaneWord> neighbours) {
-    m_cloud = std::move(cloud);
-    m_word = std::move(word);
-    m_neighbours = std::move(neighbours);
-    m_edge->setVisible(m_cloud && m_cloud->axes.isDisk);
-    const auto show = [](QCPGraph& graph, std::span<const PlaneWord> words) {
+void SpacePlot::setWords(PlottedWords words) {
+    m_words = std::move(words);
+    m_edge->setVisible(m_words.isDisk);
+    const auto show = [](QCPGraph& graph, const auto& some) {
         std::vector<PlanePoint> points;
-        std::ranges::transform(words, std::back_inserter(points), &PlaneWord::point);
+        std::ranges::transform(some, std::back_inserter(points), &PlaneWord::point);
         setPoints(graph, points);
     };
-    show(*m_cloudGraph, cloudWords());
-    show(*m_neighbourGraph, m_neighbours);
-    show(*m_wordGraph, m_word ? std::span(&*m_word, 1) : std::span<const PlaneWord>());
+    show(*m_cloudGraph, m_words.cloud);
+    show(*m_neighbourGraph, m_words.neighbours);
+    show(*m_wordGraph, std::span(m_words.word ? &*m_words.word : nullptr, m_words.word ? 1 : 0));
     showNoise();
     fit();
     replotSoon();
-}
-
-std::span<const PlaneWord> SpacePlot::cloudWords() const {
-    return m_cloud ? std::span(m_cloud->words) : std::span<const PlaneWord>();
 }
 
 void SpacePlot::setNoise(const PlottedNoise& noise) {
@@ -189,7 +186,8 @@ void SpacePlot::setNoise(const PlottedNoise& noise) {
 }
 
 void SpacePlot::showNoise() {
-    const PlanePoint word = m_word ? m_word->point : PlanePoint();
+    const bool hasWord = m_words.word.has_value();
+    const PlanePoint word = hasWord ? m_words.word->point : PlanePoint();
     const auto& own = m_noise.contours;
     const auto& reference = m_noise.spherical;
     // Elliptical contours that are spherical would only cover those they are compared with.
@@ -198,7 +196,7 @@ void SpacePlot::showNoise() {
                              own[0].contour.semiAxisY == reference[0].contour.semiAxisY;
     const auto show = [&](QCPCurve& curve, const std::vector<NamedContour>& contours,
                           std::size_t index) {
-        curve.setVisible(m_word && index < contours.size());
+        curve.setVisible(hasWord && index < contours.size());
         if (curve.visible()) {
             setPoints(curve, outline(contours[index].contour, word, kOutlinePoints));
             curve.setName(contours[index].name);
@@ -213,7 +211,7 @@ void SpacePlot::showNoise() {
         draws.push_back({word.x + offset.x, word.y + offset.y});
     }
     setPoints(*m_drawsGraph, draws);
-    m_drawsGraph->setVisible(m_word.has_value());
+    m_drawsGraph->setVisible(hasWord);
     m_drawsGraph->setName(m_noise.drawsName);
     fillLegend();
 }
@@ -233,7 +231,7 @@ void SpacePlot::fillLegend() {
         }
     }
     addGraph(m_drawsGraph);
-    fitLegend(plot());
+    fitLegend();
 }
 
 void SpacePlot::fit() {
@@ -269,21 +267,11 @@ void SpacePlot::fit() {
                  {y.center() - half / aspect, y.center() + half / aspect});
 }
 
-// The room between the axes depends on their labels, and these on what is shown: to follow it, too,
-// could go on for ever.
-void SpacePlot::afterLayout() {
-    if (plot().size() != m_fittedSize) {
-        m_fittedSize = plot().size();
-        fit();
-        setEqualAspect(true);
-    }
-    nameWords();
-}
-
+/// Names the word and its neighbours; none covers another, a point that is named, or the legend.
 void SpacePlot::nameWords() {
-    std::vector<PlaneWord> named = m_neighbours;
-    if (m_word) {
-        named.insert(named.begin(), *m_word);
+    std::vector<PlaneWord> named = m_words.neighbours;
+    if (m_words.word) {
+        named.insert(named.begin(), *m_words.word);
     }
     while (m_labels.size() < named.size()) {
         auto* label = new QCPItemText(&plot());
@@ -297,7 +285,7 @@ void SpacePlot::nameWords() {
     bold.setBold(true);
     std::vector<LabelRequest> requests;
     for (std::size_t i = 0; i < named.size(); ++i) {
-        m_labels[i]->setFont(i == 0 && m_word ? bold : font());
+        m_labels[i]->setFont(i == 0 && m_words.word ? bold : font());
         // Texts are painted from a whole pixel on, and their sizes are whole.
         const QFontMetricsF metrics(m_labels[i]->font());
         requests.push_back({positionOf(named[i].point),
@@ -357,7 +345,7 @@ QPointF SpacePlot::positionOf(const PlanePoint& point) const {
 std::optional<Word> SpacePlot::wordAt(const QPoint& position) const {
     std::optional<Word> nearest;
     double least = kHoverDistance * kHoverDistance;
-    for (const PlaneWord& word : cloudWords()) {
+    for (const PlaneWord& word : m_words.cloud) {
         const QPointF offset = positionOf(word.point) - position;
         const double distance = QPointF::dotProduct(offset, offset);
         if (distance < least) {
@@ -394,30 +382,30 @@ QString SpacePlot::visibleCsv() const {
                                     : QStringLiteral("kind,name,pc1,pc2\n");
     const auto add = [&](const char* kind, const QString& name, const PlanePoint& point) {
         if (plot().xAxis->range().contains(point.x) && plot().yAxis->range().contains(point.y)) {
-            QString quoted = name;
-            quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
-            csv += QStringLiteral("%1,\"%2\",%3,%4\n")
-                       .arg(QLatin1String(kind), quoted, shortest(point.x), shortest(point.y));
+            csv +=
+                QStringLiteral("%1,%2,%3,%4\n")
+                    .arg(QLatin1String(kind), csvField(name), shortest(point.x), shortest(point.y));
         }
     };
-    if (m_word) {
-        add("word", m_word->word.text(), m_word->point);
+    if (m_words.word) {
+        add("word", m_words.word->word.text(), m_words.word->point);
     }
-    for (const PlaneWord& neighbour : m_neighbours) {
+    for (const PlaneWord& neighbour : m_words.neighbours) {
         add("neighbour", neighbour.word.text(), neighbour.point);
     }
-    for (const PlaneWord& word : cloudWords()) {
+    for (const PlaneWord& word : m_words.cloud) {
         add("point", {}, word.point);
     }
-    if (!m_word) {
+    if (!m_words.word) {
         return csv;
     }
+    const PlanePoint place = m_words.word->point;
     for (const PlanePoint& offset : m_noise.offsets) {
-        add("draw", {}, {m_word->point.x + offset.x, m_word->point.y + offset.y});
+        add("draw", {}, {place.x + offset.x, place.y + offset.y});
     }
     const auto addOutlines = [&](const char* kind, const std::vector<NamedContour>& contours) {
         for (const NamedContour& named : contours) {
-            for (const PlanePoint& point : outline(named.contour, m_word->point, kOutlinePoints)) {
+            for (const PlanePoint& point : outline(named.contour, place, kOutlinePoints)) {
                 add(kind, named.name, point);
             }
         }

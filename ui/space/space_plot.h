@@ -1,21 +1,48 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include <QTimer>
 
+#include "core/plane/plane_noise.h"
 #include "ui/plot/plot_widget.h"
-#include "ui/space/space_model.h"
+#include "ui/state/word.h"
 
 class QCPCurve;
 class QCPGraph;
 class QCPItemText;
 
 namespace epsilens::ui {
+
+struct PlaneWord {
+    Word word;
+    plane::PlanePoint point{};
+    double distance = 0.0;  ///< from the selected word, as the mechanism measures
+};
+
+/// Words in the plane, one of them with its neighbours.
+struct PlottedWords {
+    bool isDisk = false;
+    std::vector<PlaneWord> cloud{};
+    std::optional<PlaneWord> word{};      ///< nothing hides its neighbours and the noise, too
+    std::vector<PlaneWord> neighbours{};  ///< nearest first, as labels choose their places
+};
+
+/// A contour and what the legend calls it.
+struct NamedContour {
+    plane::Contour contour{};
+    QString name{};
+};
+
+/// The noise around the word: contours of the mechanism, spherical ones for comparison, and draws.
+struct PlottedNoise {
+    std::vector<NamedContour> contours{};      ///< at most two, the wider last
+    std::vector<NamedContour> spherical{};     ///< of PlaneNoise::kShares, or none
+    std::vector<plane::PlanePoint> offsets{};  ///< of draws from the word
+    QString drawsName{};                       ///< "200 draws at ε 10"
+};
 
 /// A text that wants to stand beside a point.
 struct LabelRequest {
@@ -27,32 +54,27 @@ struct LabelRequest {
 /// all lie within bounds. Earlier requests choose first; one that finds no place gets none.
 ///
 /// obstacles  further boxes to keep clear, such as a legend
-/// Returns one box per request, in order.
 [[nodiscard]] std::vector<std::optional<QRectF>> placeLabels(
     const std::vector<LabelRequest>& requests, const QRectF& bounds,
     const std::vector<QRectF>& obstacles);
 
-/// Words in the plane of two principal axes with equal aspect, noise around one of them. The axes
-/// follow the noise once it rests.
+/// Words in a plane with equal aspect, noise around one of them. The axes follow the noise once it
+/// rests.
 class SpacePlot : public PlotWidget {
     Q_OBJECT
 
 public:
     explicit SpacePlot(QWidget* parent = nullptr);
 
-    /// cloud       may be null
-    /// word        nothing hides word, neighbours and noise
-    /// neighbours  nearest first: the order in which labels choose their places
-    void setWords(std::shared_ptr<const PlaneCloud> cloud, std::optional<PlaneWord> word,
-                  std::vector<PlaneWord> neighbours);
+    void setWords(PlottedWords words);
     void setNoise(const PlottedNoise& noise);
 
-    /// How many labels of points in sight the plot had no place for when it was drawn last.
+    /// Labels of points in sight that had no place when the plot was drawn last.
     [[nodiscard]] int labelsLeftOut() const { return m_labelsLeftOut; }
     /// The word of the cloud at a place of the widget plot(), if one is near.
     [[nodiscard]] std::optional<Word> wordAt(const QPoint& position) const;
     /// Place of a point of the plane in the coordinates of plot().
-    [[nodiscard]] QPointF positionOf(const PlanePoint& point) const;
+    [[nodiscard]] QPointF positionOf(const plane::PlanePoint& point) const;
     [[nodiscard]] QString visibleCsv() const override;
 
 Q_SIGNALS:
@@ -65,13 +87,9 @@ protected:
 
 private:
     void addGraphs();
-    [[nodiscard]] std::span<const PlaneWord> cloudWords() const;
     void showNoise();
     void fillLegend();
     void fit();
-    void afterLayout();
-    /// Names the word and its neighbours; none covers another, a point that is named, or the
-    /// legend.
     void nameWords();
 
     QCPGraph* m_cloudGraph = nullptr;
@@ -84,9 +102,7 @@ private:
     std::vector<QCPItemText*> m_labels;
     int m_labelsLeftOut = 0;
 
-    std::shared_ptr<const PlaneCloud> m_cloud;
-    std::optional<PlaneWord> m_word;
-    std::vector<PlaneWord> m_neighbours;
+    PlottedWords m_words;
     PlottedNoise m_noise;
     QTimer m_rest;  ///< runs while the noise moves
     QSize m_fittedSize;

@@ -228,7 +228,6 @@ WordsPanel::Histogram::Histogram(std::function<void(int low, int high)> choose, 
     setObjectName(QStringLiteral("keptHistogram"));
     setAccessibleName(tr("Words by how often they are kept"));
     m_bars->setWidth(kBarWidth);
-    m_bars->removeFromLegend();
     setAxisTitles(tr("outputs of 100 that are the word itself"), tr("words"));
     plot().xAxis->grid()->setVisible(false);
     setToolTip(tr("A click on a bar shows its words in the table."));

@@ -1,11 +1,14 @@
 #include "ui/live/live_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <tuple>
 
 #include <QSet>
 #include <QSignalSpy>
 
+#include "core/attack/prior.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
 #include "core/engine/poincare_space.h"
@@ -41,6 +44,10 @@ struct Followed {
     }
     void settle() { QTRY_VERIFY(isSettled(model)); }
     [[nodiscard]] const LiveWord& word(std::size_t place) const { return model.words()[place]; }
+    [[nodiscard]] bool isGuessed(std::size_t place) const {
+        return place < model.output().words.size() &&
+               !model.output().words[place].guess.text.isEmpty();
+    }
 
     AnalysisState state{};
     LiveModel model{state};
@@ -82,7 +89,7 @@ private Q_SLOTS:
             critical.push_back(direct.paths().criticalEpsilon(0, draw));
         }
         std::ranges::sort(critical);
-        QCOMPARE(f.word(0).halfKept, critical[50]);
+        QCOMPARE(f.word(0).outputs->halfKept, critical[50]);
     }
 
     /// Old values stay, marked, until those of the newest setting arrive.
@@ -96,7 +103,7 @@ private Q_SLOTS:
             const auto old = DirectComputation(f.state, {"paris"}, f.word(0).distribution.draws)
                                  .distribution(0, test::kToyEpsilon);
             change();
-            QVERIFY(f.word(0).isKnown && f.model.isStale() && f.model.output().isStale);
+            QVERIFY(f.word(0).outputs && f.model.isStale() && f.model.output().isStale);
             f.settle();
             const auto now =
                 DirectComputation(f.state, {"paris"}).distribution(0, test::kToyEpsilon);
@@ -142,12 +149,18 @@ private Q_SLOTS:
         }
     }
 
-    void textLongerThanTheDrawsGetsMore() {
+    /// A text longer than the draws gets more of them.
+    void repeatedWordsAreOneRow() {
         Followed f;
         f.state.edit(&AnalysisSettings::draws, 3);
-        f.follow("word1x word2 word3 word4 word5 word6 paris");  // 7 words, 1 unknown
+        f.follow("paris nope Paris nope london word2 word3");
+        QCOMPARE(f.model.words().size(), std::size_t{5});
+        QCOMPARE(f.word(0).occurrences, 2);
+        QVERIFY(!f.word(1).word.has_value());
+        QCOMPARE(f.model.output().known, 5);
+        QCOMPARE(f.model.output().unknown, 2);
         QCOMPARE(f.model.drawsUsed(), 9);
-        QCOMPARE(f.word(1).distribution.draws, 9);
+        QCOMPARE(f.word(0).distribution.draws, 9);
     }
 
     void outputsTakeTheCaseOfTheTypedWord() {
@@ -164,27 +177,17 @@ private Q_SLOTS:
         QCOMPARE(output.text, first + QStringLiteral(", ") + second + QStringLiteral("."));
     }
 
-    void repeatedWordsAreOneRow() {
-        Followed f;
-        f.follow("paris nope Paris nope london");
-        QCOMPARE(f.model.words().size(), std::size_t{3});
-        QCOMPARE(f.word(0).occurrences, 2);
-        QVERIFY(!f.word(1).word.has_value());
-        QCOMPARE(f.model.output().known, 3);
-        QCOMPARE(f.model.output().unknown, 2);
-    }
-
     void typingOnComputesOnlyTheNewWord() {
         Followed f;
         f.follow("paris london");
-        const NeighbourhoodHandle before = f.word(0).neighbours;
+        const NeighbourhoodHandle before = f.word(0).outputs->neighbours;
         f.state.lookAt(QStringLiteral("paris london word9"));
-        QVERIFY(f.word(0).isKnown && !f.word(2).isKnown && !f.model.isStale());
+        QVERIFY(f.word(0).outputs && !f.word(2).outputs && !f.model.isStale());
         f.settle();
         f.state.lookAt(QStringLiteral("london paris!"));
         QVERIFY(!f.model.isBehind());
         f.settle();
-        QVERIFY(f.word(1).neighbours == before);
+        QVERIFY(f.word(1).outputs->neighbours == before);
     }
 
     void unknownWordsAreTreatedAsThePolicySays() {
@@ -233,7 +236,7 @@ private Q_SLOTS:
         QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
         // A word selected elsewhere is shown, too.
         f.state.lookAt(findWord(f.state.embedding(), QStringLiteral("word7")));
-        QTRY_VERIFY(f.model.detail()->isKnown);
+        QTRY_VERIFY(f.model.detail()->outputs);
         QCOMPARE(f.model.detail()->typed, QStringLiteral("word7"));
         QCOMPARE(f.model.detail()->occurrences, 0);
         QCOMPARE(f.model.distinctWords(), std::size_t{3});
@@ -243,15 +246,92 @@ private Q_SLOTS:
         QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
     }
 
+    /// Behind each output stands what the attack of the core guesses from it.
+    void guessesAreThoseOfTheCore() {
+        auto expected = std::make_shared<VectorD>(VectorD::Constant(40, 0.2 / 39.0));
+        (*expected)[5] = 0.8;
+        for (const auto& [mechanism, epsilon, prior] :
+             {std::tuple(mechanism::Mechanism(mechanism::Laplace()), 3.0,
+                         std::shared_ptr<const VectorD>()),
+              {mechanism::Mechanism(mechanism::Exponential()), 3.0, nullptr},
+              {mechanism::Mechanism(mechanism::Laplace()), 1e-4, expected}}) {
+            Followed f(test::toyEmbedding());
+            f.model.setPrior(prior, QStringLiteral("texts.tsv"));
+            QCOMPARE(f.model.assumption().contains(QStringLiteral("texts.tsv")), prior != nullptr);
+            f.state.edit(&AnalysisSettings::choose, mechanism);
+            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+            QByteArray text = "nope";
+            for (embedding::Row row = 0; row < 40; ++row) {
+                text += ' ' + QByteArray::fromStdString(
+                                  std::string(f.state.embedding()->vocabulary().word(row)));
+            }
+            f.follow(text.constData());
+            QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(1), kPatienceMs);
+            const auto view = attack::AttackerView::learn(
+                                  *f.state.searchSpace(), mechanism, std::array{epsilon},
+                                  prior ? *prior : attack::uniformPrior(40), f.state.seed())
+                                  .value();
+            QSet<QString> kinds;
+            for (const SampledWord& word : f.model.output().words) {
+                if (!word.row) {
+                    QVERIFY(word.guess.text.isEmpty());
+                    continue;
+                }
+                const auto best = view.guesses(0, std::array{*word.output.row}).value().front();
+                const bool isRight = best.word == *word.row;
+                const bool isUnsure = best.probability < kLeastGuessed;
+                const QString guessed =
+                    toQString(f.state.embedding()->vocabulary().word(best.word));
+                QCOMPARE(word.guess.isRight, isRight && !isUnsure);
+                QCOMPARE(word.guess.text,
+                         isUnsure ? QStringLiteral("unsure")
+                                  : QStringLiteral("%1 %2%3%")
+                                        .arg(isRight ? QStringLiteral("✓") : guessed,
+                                             best.isExact ? QString() : QStringLiteral("≈"))
+                                        .arg(std::lround(100.0 * best.probability)));
+                kinds.insert(word.guess.text.left(1));
+            }
+            QVERIFY(kinds.size() > 1);
+            // Behind outputs of earlier settings, or of others, nothing is guessed.
+            f.state.edit(&AnalysisSettings::seed, 9);
+            QVERIFY(f.model.output().isStale && !f.isGuessed(1));
+            QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(1), kPatienceMs);
+        }
+    }
+
+    void largeEmbeddingsAreGuessedOnRequest() {
+        constexpr int kLongMs = 4 * kPatienceMs;  // so many words take their time
+        Followed f(test::toyEmbedding(kMostGuessedUnasked + 1, 2));
+        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 1e4);
+        f.follow("paris");
+        QVERIFY(f.model.awaitsRequest());
+        QVERIFY(f.model.assumption().contains(QStringLiteral("when you ask")));
+        f.model.requestGuesses();
+        QVERIFY(!f.model.awaitsRequest());
+        QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(0), kLongMs);
+        QVERIFY(f.model.output().words[0].guess.isRight);
+        // Another setting is another request; a request that is cancelled can be made again.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 2e4);
+        QVERIFY(f.model.awaitsRequest() && !f.isGuessed(0));
+        f.model.requestGuesses();
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.guessJob().isRunning(), kPatienceMs);
+        f.model.guessJob().cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.awaitsRequest(), kPatienceMs);
+        f.model.requestGuesses();
+        QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(0), kLongMs);
+    }
+
     void whileInactiveNothingIsComputed() {
         Followed f;
         f.model.setActive(false);
         const QSignalSpy jobs(&f.model.outputJob(), &JobRunnerBase::started);
+        const QSignalSpy guesses(&f.model.guessJob(), &JobRunnerBase::started);
         f.state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(!f.model.words().empty());
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.7});
-        test::letPass(20);
-        QCOMPARE(jobs.count(), 0);
+        test::letPass(50);
+        QVERIFY(jobs.empty() && guesses.empty());
         f.model.setActive(true);
         f.settle();
         // Also where a run was stopped a moment ago.
@@ -373,14 +453,14 @@ private Q_SLOTS:
                                                                drawn[word].neighbours)));
             }
         }
-        QVERIFY(f.word(0).halfKept >= 2.0);  // m - 1
+        QVERIFY(f.word(0).outputs->halfKept >= 2.0);  // m - 1
         // Near means near by the distance of the mechanism.
         const engine::PoincareSpace ball(*f.state.searchSpace());
-        const auto hyperbolic = f.word(0).neighbours->rows;
+        const auto hyperbolic = f.word(0).outputs->neighbours->rows;
         QVERIFY(hyperbolic == engine::poincareNeighbours(ball, 0, 100).rows);
         f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         f.settle();
-        QVERIFY(f.word(0).neighbours->rows != hyperbolic);
+        QVERIFY(f.word(0).outputs->neighbours->rows != hyperbolic);
     }
 };
 

@@ -1,13 +1,16 @@
 #include "ui/live/live_panel.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -16,11 +19,13 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "core/calibration/limits.h"
 #include "tests/ui/live/live_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table.h"
+#include "ui/state/settings_history.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -29,6 +34,40 @@ using namespace epsilens::ui::live;
 using test::findControl;
 
 using Shown = test::ShownPanel;
+
+namespace {
+
+/// The sentence of the first limit.
+struct Limit {
+    explicit Limit(Shown& shownPanel) : shown(shownPanel) {}
+
+    static std::vector<calibration::Limit> read(std::initializer_list<const char*> texts) {
+        std::vector<calibration::Limit> limits;
+        for (const char* text : texts) {
+            limits.push_back(calibration::parseLimit(text).value());
+        }
+        return limits;
+    }
+    void check(std::initializer_list<const char*> texts) const {
+        QCOMPARE(shown.state.limits(), read(texts));
+    }
+    void fillIn(const char* text) const {
+        kept->selectAll();
+        QTest::keyClick(kept, Qt::Key_Delete);
+        QTest::keyClicks(kept, QLatin1String(text));
+        QTest::keyClick(kept, Qt::Key_Return);
+    }
+    void choose(const char* share) const {
+        words->setCurrentText(QLatin1String(share));
+        Q_EMIT words->activated(words->currentIndex());
+    }
+
+    Shown& shown;
+    QLineEdit* kept = findControl<QLineEdit>(shown.panel, "firstLimitField");
+    QComboBox* words = findControl<QComboBox>(shown.panel, "firstLimitWordsComboBox");
+};
+
+}  // namespace
 
 class LivePanelTest : public QObject {
     Q_OBJECT
@@ -67,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(field->textCursor().position(), static_cast<int>(field->toPlainText().size()));
     }
 
-    /// A text has lines, of which some show, and Tab leaves it.
+    /// A text has lines, of which some show; Tab and Return leave it.
     void theTextHasLines() {
         Shown shown;
         shown.panel.resize(880, 760);
@@ -84,25 +123,15 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.isSettled());
         const auto* output = findControl<OutputView>(shown.panel, "outputView");
         QVERIFY(output->wordArea(1).top() > output->wordArea(0).bottom());
-        field->setFocus();
-        QTest::keyClick(field, Qt::Key_Tab);
-        QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
-        QVERIFY(!field->hasFocus());
-    }
-
-    /// A line that nobody wants would push the sentence out of sight.
-    void returnLeavesTheText() {
-        Shown shown;
-        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
-        // What is typed is confidential.
-        QVERIFY(field->inputMethodHints().testFlag(Qt::ImhSensitiveData));
-        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
-            shown.type("paris london");
+        // A line that nobody wants would push the sentence out of sight.
+        for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Return, Qt::Key_Enter}) {
             field->setFocus();
             QTest::keyClick(field, key);
-            QCOMPARE(field->toPlainText(), QStringLiteral("paris london"));
+            QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
             QVERIFY(!field->hasFocus());
         }
+        // What is typed is confidential.
+        QVERIFY(field->inputMethodHints().testFlag(Qt::ImhSensitiveData));
     }
 
     /// Two thousand words of a longer text show, and a sentence says so.
@@ -142,7 +171,7 @@ private Q_SLOTS:
             QVERIFY(word->widget()->width() <= word->viewport()->width());
             QCOMPARE(header.length(), header.viewport()->width());
             for (int column = 0; column < header.count(); ++column) {
-                const bool isElided = column == WordTable::topOutputs;
+                const bool isElided = column == topOutputsColumn;
                 QVERIFY(header.isSectionHidden(column) || isElided ||
                         header.sectionSize(column) >= header.sectionSizeHint(column));
             }
@@ -153,9 +182,9 @@ private Q_SLOTS:
         QCOMPARE(shownBefore, header.count());
         shown.panel.resize(shown.panel.minimumSizeHint().width(), 640);
         test::letPass(1);
-        QVERIFY(!header.isSectionHidden(WordTable::word));
-        QVERIFY(header.isSectionHidden(WordTable::halfKept));
-        QCOMPARE(table->model()->headerData(WordTable::halfKept, Qt::Horizontal).toString(),
+        QVERIFY(!header.isSectionHidden(wordColumn));
+        QVERIFY(header.isSectionHidden(halfKeptColumn));
+        QCOMPARE(table->model()->headerData(halfKeptColumn, Qt::Horizontal).toString(),
                  QStringLiteral("Half-kept ε"));
         QCOMPARE(table->model()->index(1, 0).data(Qt::ToolTipRole).toString(),
                  QStringLiteral("london"));
@@ -216,30 +245,30 @@ private Q_SLOTS:
         QCOMPARE(shown.table().model()->rowCount(), 3);
         const auto direct = test::DirectComputation(shown.state, {"paris", "london"})
                                 .distribution(0, shown.state.epsilon());
-        QCOMPARE(shown.cell(0, WordTable::word), QStringLiteral("paris ×2"));
-        QCOMPARE(shown.cell(0, WordTable::kept), QString::number(direct.kept));
-        QCOMPARE(shown.cell(0, WordTable::distinct), QString::number(direct.distinct()));
+        QCOMPARE(shown.cell(0, wordColumn), QStringLiteral("paris ×2"));
+        QCOMPARE(shown.cell(0, keptColumn), QString::number(direct.kept));
+        QCOMPARE(shown.cell(0, distinctColumn), QString::number(direct.distinct()));
         // 100 draws: counts are percentages.
-        QCOMPARE(shown.cell(0, WordTable::shares),
+        QCOMPARE(shown.cell(0, sharesColumn),
                  QStringLiteral("%1/%2/%3%").arg(direct.kept).arg(direct.near).arg(direct.far));
         const auto& top = direct.outputs[0].outputClass == calibration::OutputClass::kept
                               ? direct.outputs[1]
                               : direct.outputs[0];
-        QVERIFY(shown.cell(0, WordTable::topOutputs)
+        QVERIFY(shown.cell(0, topOutputsColumn)
                     .startsWith(QStringLiteral("%1 %2%").arg(
                         toQString(shown.state.embedding()->vocabulary().word(top.row)),
                         QString::number(top.count))));
         // An unknown word is marked, and cannot be chosen.
         QVERIFY(!shown.table().model()->index(1, 0).flags().testFlag(Qt::ItemIsSelectable));
-        QVERIFY(shown.cell(1, WordTable::word, Qt::AccessibleTextRole)
+        QVERIFY(shown.cell(1, wordColumn, Qt::AccessibleTextRole)
                     .contains(QStringLiteral("not in the vocabulary")));
-        QCOMPARE(shown.cell(1, WordTable::shares), QStringLiteral("unknown"));
-        QVERIFY(shown.cell(1, WordTable::kept).isEmpty());
+        QCOMPARE(shown.cell(1, sharesColumn), QStringLiteral("unknown"));
+        QVERIFY(shown.cell(1, keptColumn).isEmpty());
         // What a large epsilon keeps has no other output.
         shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
         QVERIFY(shown.label("changedLabel").startsWith(QStringLiteral("changed 0 of 3")));
-        QCOMPARE(shown.cell(0, WordTable::topOutputs), QStringLiteral("kept in all draws"));
-        QCOMPARE(shown.cell(0, WordTable::distinct), QStringLiteral("1"));
+        QCOMPARE(shown.cell(0, topOutputsColumn), QStringLiteral("kept in all draws"));
+        QCOMPARE(shown.cell(0, distinctColumn), QStringLiteral("1"));
         QCOMPARE(shown.label("detailOutputsLabel"), QStringLiteral("No other word in 100 draws."));
     }
 
@@ -249,15 +278,15 @@ private Q_SLOTS:
         const auto picture = [&shown] {
             return shown.table()
                 .viewport()
-                ->grab(shown.table().visualRect(shown.table().model()->index(0, WordTable::kept)))
+                ->grab(shown.table().visualRect(shown.table().model()->index(0, keptColumn)))
                 .toImage();
         };
         const QImage current = picture();
-        const QString before = shown.cell(0, WordTable::kept);
+        const QString before = shown.cell(0, keptColumn);
         shown.state.edit(&AnalysisSettings::seed, 5);
         QVERIFY(picture() != current);
-        QCOMPARE(shown.cell(0, WordTable::kept), before);
-        QVERIFY(shown.cell(0, WordTable::kept, Qt::ToolTipRole)
+        QCOMPARE(shown.cell(0, keptColumn), before);
+        QVERIFY(shown.cell(0, keptColumn, Qt::ToolTipRole)
                     .startsWith(QStringLiteral("From the previous settings.")));
         shown.state.edit(&AnalysisSettings::seed, 1);
         QTRY_VERIFY(shown.isSettled());
@@ -273,7 +302,7 @@ private Q_SLOTS:
         const ShownDistribution& exact = shown.panel.model().words()[0].distribution;
         QVERIFY2(exact.exact && exact.kept < exact.draws && exact.kept > 0.9995 * exact.draws,
                  qPrintable(QString::number(exact.kept, 'g', 12)));
-        QCOMPARE(shown.cell(0, WordTable::topOutputs), QStringLiteral("others under 0.1% each"));
+        QCOMPARE(shown.cell(0, topOutputsColumn), QStringLiteral("others under 0.1% each"));
     }
 
     void theNearestWordsAreNamedWithTheirDistances() {
@@ -308,7 +337,7 @@ private Q_SLOTS:
         // The same through the table, by mouse.
         const QTableView& table = shown.table();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
-                          table.visualRect(table.model()->index(2, WordTable::kept)).center());
+                          table.visualRect(table.model()->index(2, keptColumn)).center());
         QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("word7")));
         checkDetails(shown, direct.distribution(2, shown.state.epsilon()));
         QCOMPARE(shown.state.selectedWord(),
@@ -347,6 +376,87 @@ private Q_SLOTS:
         ends("pariss londonn qqq zzzz", "is unknown.");
         ends("pariss londonn qqq zzzz xxxx", "<br>and 1 more unknown word");
         ends("pariss londonn qqq zzzz xxxx vvvv", "<br>and 2 more unknown words");
+    }
+
+    void aNumberMakesTheLimitAndAnEmptiedFieldTakesItAway() {
+        Shown shown;
+        Limit limit(shown);
+        SettingsHistory history(shown.state);
+        QCOMPARE(limit.kept->placeholderText(), QStringLiteral("no limit"));
+        QCOMPARE(limit.words->placeholderText(), QStringLiteral("95"));
+        QTest::keyClick(limit.kept, Qt::Key_Return);
+        QVERIFY(shown.state.limits().empty());
+        limit.fillIn("40");
+        limit.check({"nw.p95<=40%"});
+        limit.choose("100");
+        limit.check({"nw.max<=40%"});
+        limit.fillIn("");
+        limit.check({});
+        QCOMPARE(limit.words->currentIndex(), -1);
+        // The words wait for a number.
+        limit.choose("99");
+        limit.check({});
+        limit.fillIn("20");
+        limit.check({"nw.p99<=20%"});
+        test::letPass(100);  // longer than what counts as one step
+        limit.fillIn("30");
+        history.stack().undo();
+        QCOMPARE(limit.kept->text(), QStringLiteral("20"));
+        for (const char* wrong : {"half", "101", "-3", "0,5"}) {
+            limit.fillIn(wrong);
+            QVERIFY2(findControl<QLabel>(shown.panel, "firstLimitProblemLabel")->isVisible(),
+                     wrong);
+            limit.check({"nw.p99<=20%"});
+        }
+        limit.fillIn("40");
+        QVERIFY(!findControl<QLabel>(shown.panel, "firstLimitProblemLabel")->isVisible());
+        // Limits that the sentence cannot say stay where they are, and are counted.
+        auto* others = findControl<QPushButton>(shown.panel, "otherLimitsButton");
+        QCOMPARE(others->text(), QStringLiteral("Add…"));
+        shown.state.edit(&AnalysisSettings::limits, Limit::read({"sw.p5>=20", "nw.mean<=30%"}));
+        QVERIFY(limit.kept->text().isEmpty());
+        QCOMPARE(others->text(), QStringLiteral("2 more…"));
+        limit.fillIn("40");
+        limit.check({"sw.p5>=20", "nw.mean<=30%", "nw.p95<=40%"});
+        limit.fillIn("");
+        limit.check({"sw.p5>=20", "nw.mean<=30%"});
+        const QSignalSpy asked(&shown.panel, &LivePanel::limitsRequested);
+        others->click();
+        QCOMPARE(asked.count(), 1);
+    }
+
+    /// The limit is about the vocabulary, and lets some of it be.
+    void wordsOfTheTextBeyondTheLimitAreNamed() {
+        Shown shown;
+        Limit limit(shown);
+        shown.follow("paris london word7");
+        const test::DirectComputation direct(shown.state, {"paris", "london", "word7"});
+        std::vector<std::pair<int, QString>> kept;
+        const std::array names{"paris", "london", "word7"};
+        for (std::size_t i = 0; i < 3; ++i) {
+            kept.emplace_back(direct.distribution(i, test::kToyEpsilon).kept,
+                              QLatin1String(names.at(i)));
+        }
+        std::sort(kept.rbegin(), kept.rend());
+        QVERIFY(kept[0].first > kept[1].first && kept[1].first > kept[2].first);
+        const auto* said = findControl<QLabel>(shown.panel, "firstLimitExceptionsLabel");
+        const auto named = [&kept](std::size_t i) {
+            return QStringLiteral("%1 (%2 of 100)").arg(kept[i].second).arg(kept[i].first);
+        };
+        QVERIFY(!said->isVisible());
+        limit.fillIn(QByteArray::number(kept[2].first).constData());
+        QCOMPARE(said->text(),
+                 QStringLiteral("⚠ Your text is kept more than the limit says of the vocabulary: 2 "
+                                "of 3 words exceed it, %1, %2.")
+                     .arg(named(0), named(1)));
+        QVERIFY(said->isVisible());
+        // Of each two words the sentence lets one pass.
+        limit.choose("50");
+        limit.fillIn(QByteArray::number(kept[1].first).constData());
+        QCOMPARE(said->text(),
+                 QStringLiteral("Kept more often in your text: 1 of 3 words, %1.").arg(named(0)));
+        limit.fillIn("100");
+        QVERIFY(!said->isVisible());
     }
 
     void anImpossibleLambdaIsExplained() {

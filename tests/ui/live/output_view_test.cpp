@@ -102,15 +102,15 @@ private Q_SLOTS:
         view.resize(400, 900);
         view.setSentence(sentence());
         const int without = view.heightForWidth(400);
-        std::vector<ShownGuess> guesses(3);
-        guesses[0] = {QStringLiteral("✓ 73%"), QStringLiteral("rightly guessed"), true};
-        view.setSentence(sentence(), {}, guesses);
+        SampledSentence guessed = sentence();
+        guessed.words[0].guess = {QStringLiteral("✓ 73%"), QStringLiteral("rightly guessed"), true};
+        view.setSentence(guessed, {}, QString());
         QVERIFY(view.heightForWidth(400) > without);
         QTest::keyClick(&view, Qt::Key_Right);
         QVERIFY2(view.accessibleDescription().contains(
                      QStringLiteral("quick → fast, near; rightly guessed")),
                  qPrintable(view.accessibleDescription()));
-        view.setSentence(sentence(), {}, std::vector<ShownGuess>(3));
+        view.setSentence(sentence(), {}, QString());
         QVERIFY2(view.heightForWidth(400) > without, "The row stays while guesses are not known.");
     }
 

@@ -8,7 +8,6 @@
 #include <QSignalSpy>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/plot/plot_style.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -261,10 +260,21 @@ private Q_SLOTS:
     }
 
     void tenCurvesHaveTenMarkers() {
+        PlotContent content = measured();
+        content.references.clear();
+        content.series.resize(10, content.series.front());
+        for (std::size_t i = 0; i < 10; ++i) {
+            content.series[i].colour = [](const Theme&) { return QColor(Qt::black); };
+        }
+        const Fixture f(content);
+        const QCPLegend& legend = *f.plot.plot().legend;
         std::set<std::pair<int, QRgb>> seen;
-        for (int index = 0; index < 10; ++index) {
-            const QCPScatterStyle marker = curveMarker(index, Qt::black, Qt::white);
-            seen.insert({marker.shape(), marker.brush().color().rgb()});
+        for (int i = 0; i < legend.itemCount(); ++i) {
+            if (auto* item = qobject_cast<QCPPlottableLegendItem*>(legend.item(i))) {
+                const QCPScatterStyle marker =
+                    qobject_cast<QCPGraph*>(item->plottable())->scatterStyle();
+                seen.insert({marker.shape(), marker.brush().color().rgb()});
+            }
         }
         QCOMPARE(seen.size(), std::size_t{10});
     }

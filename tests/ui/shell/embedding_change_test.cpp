@@ -11,7 +11,6 @@
 #include "ui/live/live_panel.h"
 #include "ui/live/output_view.h"
 #include "ui/setup/setup_panel.h"
-#include "ui/space/space_model.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
@@ -135,7 +134,11 @@ private Q_SLOTS:
 
 private:
     live::LiveModel& live() { return find<live::LivePanel>("livePanel").model(); }
-    SpaceModel& space() { return *m_window->findChild<SpaceModel*>(); }
+    void selectInSpace(const QString& spelling) {
+        auto& field = find<QLineEdit>("spaceWordLineEdit");
+        field.setText(spelling);
+        Q_EMIT field.returnPressed();
+    }
 
     void put(const embedding::EmbeddingHandle& embedding) {
         state().setEmbedding(embedding, embedding
@@ -145,7 +148,8 @@ private:
 
     bool isAtRest() {
         return test::WholeWindow::isIdle() && !live().outputJob().isRunning() &&
-               !live().isBehind() && (!state().embedding() || space().cloud() != nullptr);
+               !live().isBehind() &&
+               (!state().embedding() || !find<QLabel>("planeLabel").text().isEmpty());
     }
 
     /// A sentence, a word that is not in it, a pin, a limit, results in every tab.
@@ -162,7 +166,7 @@ private:
         state().edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.p95<=50%").value(),
                                                  calibration::parseLimit("sw.p5>=2").value()});
         state().edit(&AnalysisSettings::pinPresent);
-        space().selectSpelling(name.toLower() + QString::number(last));
+        selectInSpace(name.toLower() + QString::number(last));
         QVERIFY(state().selectedWord().has_value());
         m_window->results().computeDensity();
         QTRY_VERIFY_WITH_TIMEOUT(curves().model().obstacle().isEmpty(), kPatienceMs);
@@ -172,7 +176,8 @@ private:
 
     bool isFilled() {
         return isAtRest() && curves().result() && m_window->results().density() &&
-               live().detail() && space().scene() &&
+               live().detail() &&
+               find<QAbstractItemView>("spaceNeighbourTableView").model()->rowCount() > 0 &&
                find<QAbstractItemView>("wordsTableView").model()->rowCount() > 0 &&
                report().draft().run();
     }
@@ -182,7 +187,7 @@ private:
     void startJobs() {
         state().edit(&AnalysisSettings::seed, state().seed() + 1);
         state().lookAt(state().sentence() + QStringLiteral(" largee15"));
-        space().selectSpelling(QStringLiteral("largee15"));
+        selectInSpace(QStringLiteral("largee15"));
         m_window->setup().guarantee().lookForSimilar(QStringLiteral("largee15"));
         find<QLineEdit>("wordFilterLineEdit").setText(QStringLiteral("1"));
         click("findEpsilonButton");

@@ -1,33 +1,170 @@
+#include "ui/space/space_panel.h"
+
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <vector>
 
+#include <qcustomplot.h>
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
 
-#include "tests/ui/space/space_fixture.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/space/space_plot.h"
+#include "ui/state/analysis_state.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/panel.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using test::findControl;
 
+Q_DECLARE_METATYPE(epsilens::mechanism::Mechanism)
+
 namespace {
 
-struct Fixture : test::SpaceFixture {
-    Fixture() : SpaceFixture(test::toyEmbedding(60, 4)) {}
-    QLineEdit* word() { return findControl<QLineEdit>(panel, "spaceWordLineEdit"); }
-    QTableView* list() { return findControl<QTableView>(panel, "spaceNeighbourTableView"); }
-    ui::NoticeLine* notice() { return findControl<ui::NoticeLine>(panel, "noticeLine"); }
-    /// Pixels.
-    double perUnit() { return plot().positionOf({1, 0}).x() - plot().positionOf({0, 0}).x(); }
+using Point = std::pair<double, double>;
+
+/// A panel over some vectors, shown, around their first word.
+struct Fixture {
+    explicit Fixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding(60, 4),
+                     const mechanism::Mechanism& mechanism = mechanism::Mahalanobis(),
+                     double epsilon = 6.0) {
+        load(embedding);
+        state.edit([&](ui::AnalysisSettings& settings) { settings.mechanism.take(mechanism); });
+        chooseEpsilon(epsilon);
+        state.lookAt(ui::Word(embedding, 0));
+        panel->resize(880, 640);
+        panel->show();
+        QTRY_VERIFY(isSettled());
+        test::letPass(50);
+    }
+    void load(const embedding::EmbeddingHandle& embedding) {
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+    }
+    /// Words, neighbours and draws are known.
+    bool isSettled() { return list()->model()->rowCount() > 0 && !points("draw").empty(); }
+    void chooseEpsilon(double epsilon) {
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
+    }
+    void set(const mechanism::Parameters& parameters) {
+        state.edit(&ui::AnalysisSettings::setParameters, parameters);
+    }
+    void choose(const mechanism::Mechanism& mechanism) {
+        state.edit(&ui::AnalysisSettings::choose, mechanism);
+    }
+    ui::SpacePlot& plot() { return *findControl<ui::SpacePlot>(*panel, "spacePlot"); }
+    QCustomPlot& canvas() { return plot().plot(); }
+    QString label(const char* name) { return findControl<QLabel>(*panel, name)->text(); }
+    QLineEdit* word() { return findControl<QLineEdit>(*panel, "spaceWordLineEdit"); }
+    QTableView* list() { return findControl<QTableView>(*panel, "spaceNeighbourTableView"); }
+    QString listed(int row, int column) {
+        return list()->model()->index(row, column).data().toString();
+    }
+    ui::NoticeLine* notice() { return findControl<ui::NoticeLine>(*panel, "noticeLine"); }
+    QStringList axisTitles() { return {canvas().xAxis->label(), canvas().yAxis->label()}; }
+    double pixelsPerUnit() { return plot().positionOf({1, 0}).x() - plot().positionOf({0, 0}).x(); }
     void type(const QString& text) {
         word()->selectAll();
         QTest::keyClicks(word(), text);
         QTest::keyClick(word(), Qt::Key_Return);
     }
+    /// What the plot shows of a kind, by the data that can be copied.
+    std::vector<Point> points(const char* kind) {
+        std::vector<Point> found;
+        for (const QString& row : plot().visibleCsv().split(QLatin1Char('\n'))) {
+            const QStringList fields = row.split(QLatin1Char(','));
+            if (fields.front() == QLatin1String(kind)) {
+                found.emplace_back(fields[fields.size() - 2].toDouble(), fields.back().toDouble());
+            }
+        }
+        return found;
+    }
+    /// By how its name begins.
+    QCPGraph* graph(const char* name) {
+        for (int i = 0; i < canvas().graphCount(); ++i) {
+            if (canvas().graph(i)->name().startsWith(QLatin1String(name))) {
+                return canvas().graph(i);
+            }
+        }
+        return nullptr;
+    }
+    /// What is drawn of the noise.
+    std::vector<QCPCurve*> curves() {
+        std::vector<QCPCurve*> shown;
+        for (int i = 0; i < canvas().plottableCount(); ++i) {
+            auto* curve = qobject_cast<QCPCurve*>(canvas().plottable(i));
+            if (curve != nullptr && curve->visible() && !curve->data()->isEmpty()) {
+                shown.push_back(curve);
+            }
+        }
+        return shown;
+    }
+
+    ui::AnalysisState state;
+    std::unique_ptr<ui::Panel> panel{ui::newSpacePanel(state)};
 };
+
+bool isSpherical(const QCPCurve& curve) {
+    return curve.name().contains(QStringLiteral("spherical"));
+}
+
+/// An ellipse along the axes, by its extreme points.
+struct Ellipse {
+    explicit Ellipse(const QCPCurve& curve) {
+        bool found = false;
+        x = curve.getKeyRange(found);
+        y = curve.getValueRange(found);
+    }
+    [[nodiscard]] double ratio() const { return x.size() / y.size(); }
+    [[nodiscard]] qint64 countInside(const QCPGraph& points) const {
+        return std::count_if(points.data()->begin(), points.data()->end(), [this](const auto& one) {
+            return std::hypot((one.key - x.center()) / x.size(),
+                              (one.value - y.center()) / y.size()) <= 0.5;
+        });
+    }
+
+    QCPRange x, y;
+};
+
+/// sqrt(lambda xi_1 + 1 - lambda) / sqrt(lambda xi_2 + 1 - lambda), from the vectors.
+double expectedRatio(const RowMatrixF& vectors, double lambda) {
+    const RowMatrixD rows = vectors.cast<double>();
+    const RowMatrixD centred = rows.rowwise() - rows.colwise().mean();
+    Eigen::MatrixXd sigma = centred.transpose() * centred;
+    sigma *= static_cast<double>(sigma.rows()) / sigma.trace();
+    const Eigen::VectorXd rising =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(sigma).eigenvalues();
+    const auto last = rising.size() - 1;
+    return std::sqrt((lambda * rising[last] + 1.0 - lambda) /
+                     (lambda * rising[last - 1] + 1.0 - lambda));
+}
+
+/// Shares of the mean squared norm along the two directions that hold most of it.
+QStringList largestShares(const RowMatrixF& vectors) {
+    const Eigen::JacobiSVD<Eigen::MatrixXd> turned(vectors.cast<double>());
+    const Eigen::VectorXd squares = turned.singularValues().array().square();
+    const auto percent = [&squares](Eigen::Index k) {
+        return ui::significant(100.0 * squares[k] / squares.sum(), 2) + QLatin1Char('%');
+    };
+    return {percent(0), percent(1)};
+}
+
+/// The rows centred and turned into the principal axes.
+RowMatrixD principalCoordinates(const embedding::PreparedEmbedding& data) {
+    return (data.vectors().cast<double>().rowwise() - data.basis.mean.transpose()) *
+           data.basis.axes.leftCols(2);
+}
+
+bool saysProjection(const QString& text) {
+    return text.contains(QStringLiteral("projec"), Qt::CaseInsensitive);
+}
 
 }  // namespace
 
@@ -35,34 +172,54 @@ class SpacePanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void withoutAnEmbeddingItSaysWhatToDo() {
+    void saysWhatIsMissing() {
         ui::AnalysisState state;
-        ui::SpacePanel panel(state);
-        panel.show();
-        const auto* empty = findControl<QLabel>(panel, "spaceEmptyLabel");
+        const std::unique_ptr<ui::Panel> panel(ui::newSpacePanel(state));
+        panel->show();
+        const auto* empty = findControl<QLabel>(*panel, "spaceEmptyLabel");
         QVERIFY(empty->isVisible() && empty->text().contains(QStringLiteral("Open an embedding")));
-        QVERIFY(!findControl<ui::SpacePlot>(panel, "spacePlot")->isVisible());
+        QVERIFY(!findControl<ui::SpacePlot>(*panel, "spacePlot")->isVisible());
+        const auto line = test::toyEmbedding(30, 1);
+        state.setEmbedding(line, std::make_shared<const engine::SearchSpace>(line));
+        QVERIFY(empty->isVisible() && empty->text().contains(QStringLiteral("one dimension")));
     }
 
-    void saysHowMuchIsShown() {
+    /// Coordinates are those of the principal axes, shares are quotients of eigenvalues.
+    void pointsLieAtTheirPrincipalComponents() {
         Fixture f;
-        QVERIFY2(f.label("planeLabel").startsWith(QStringLiteral("60 of 60 points drawn")),
-                 qPrintable(f.label("planeLabel")));
-        QVERIFY(f.label("planeLabel").contains(QStringLiteral("of the variance")));
-        QVERIFY(f.label("drawsShareLabel").startsWith(QStringLiteral("Of 200 draws ")));
+        const auto& data = *f.state.embedding();
+        const RowMatrixD plane = principalCoordinates(data);
+        const auto points = f.points("point");
+        QCOMPARE(points.size(), std::size_t{60});
+        for (Eigen::Index row = 0; row < plane.rows(); ++row) {
+            QVERIFY(std::any_of(points.begin(), points.end(), [&](const Point& point) {
+                return std::hypot(point.first - plane(row, 0), point.second - plane(row, 1)) < 1e-4;
+            }));
+        }
+        const auto percent = [&data](Eigen::Index axis, Eigen::Index count) {
+            return ui::significant(
+                100.0 * data.basis.spectrum.segment(axis, count).sum() / data.basis.spectrum.sum(),
+                2);
+        };
+        QCOMPARE(
+            f.axisTitles()[1],
+            QStringLiteral("PC 2, units of distance (%1% of the variance)").arg(percent(1, 1)));
+        QVERIFY(f.label("planeLabel")
+                    .startsWith(QStringLiteral("60 of 60 points drawn · the plane holds %1% of the "
+                                               "variance")
+                                    .arg(percent(0, 2))));
         QVERIFY(f.plot().accessibleDescription().contains(QStringLiteral("paris")));
-        QVERIFY(!f.plot().accessibleName().isEmpty());
+        // With another embedding nothing of this stays.
+        f.load(test::toyEmbedding(50, 3));
+        QVERIFY(!f.plot().isVisible() && f.points("point").empty());
+        QTRY_VERIFY(f.label("planeLabel").startsWith(QStringLiteral("50 of 50 points drawn")));
     }
 
-    void typedWordsAreSelected() {
+    void typedWordsAreSelectedAndUnknownOnesGetSuggestions() {
         Fixture f;
-        f.type(QStringLiteral("london"));
-        QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), 1));
-        QTRY_VERIFY(f.plot().accessibleDescription().contains(QStringLiteral("london")));
-    }
-
-    void unknownWordsGetSuggestionsThatCanBeTaken() {
-        Fixture f;
+        f.type(QStringLiteral("word7"));
+        QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), 7));
+        QTRY_VERIFY(f.plot().accessibleDescription().contains(QStringLiteral("word7")));
         f.type(QStringLiteral("londno"));
         QTRY_VERIFY(f.notice()->isVisible());
         QVERIFY(f.notice()->text().contains(QStringLiteral("londno")));
@@ -75,30 +232,183 @@ private Q_SLOTS:
         QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), 1));
     }
 
-    void theDataInViewTellSphericalNoiseApart() {
-        Fixture f;
+    /// With 4 words in 5 dimensions the covariance is singular: there is no distance of lambda 1.
+    void neighboursThatCannotBeFoundAreTold() {
+        Fixture f(test::toyEmbedding(4, 5));
+        f.choose(mechanism::Tem());
+        f.set({.lambda = 0.5, .metric = metric::Metric::mahalanobis});
+        QTRY_VERIFY(f.isSettled());
+        QVERIFY(!f.notice()->isVisible());
+        f.set({.lambda = 1.0});
+        QTRY_VERIFY(f.notice()->isVisible());
+        QVERIFY2(f.notice()->text().contains(QStringLiteral("singular")),
+                 qPrintable(f.notice()->text()));
+        QCOMPARE(f.list()->model()->rowCount(), 0);
         f.set({.lambda = 0.5});
-        const auto rows = [&f](const char* kind) {
-            return f.plot().visibleCsv().count(QStringLiteral("\n%1,").arg(QLatin1String(kind)));
-        };
-        QVERIFY(rows("contour") > 0);
-        QVERIFY(rows("spherical contour") > 0);
-        QVERIFY(f.plot().visibleCsv().contains(
-            QStringLiteral("spherical contour,\"50% spherical, λ 0\",")));
+        QTRY_VERIFY(!f.notice()->isVisible() && f.isSettled());
     }
 
-    void aProblemIsToldUntilItIsGone() {
+    /// Carvalho et al. 2021, Theorem 3: beta above (V - 1) / V has no radius.
+    void wordsThatCannotBeDrawnAreTold() {
         Fixture f;
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
-        f.set({.beta = 0.999});
+        f.choose(mechanism::Tem());
+        f.set({.beta = 0.99});
         QTRY_VERIFY(f.notice()->isVisible());
+        QVERIFY(f.points("draw").empty() && f.list()->model()->rowCount() > 0);
         f.set({.beta = 0.01});
-        QTRY_VERIFY(!f.notice()->isVisible());
+        QTRY_VERIFY(!f.notice()->isVisible() && f.isSettled());
+    }
+
+    /// The outputs of TEM are words: those of one word around the next would lie beside them.
+    void outputsOfOneWordAreNotThoseOfTheNext() {
+        Fixture f(test::toyEmbedding(), mechanism::Tem());
+        const RowMatrixD plane = principalCoordinates(*f.state.embedding());
+        const auto areWords = [&] {
+            const auto draws = f.points("draw");
+            return std::all_of(draws.begin(), draws.end(), [&plane](const Point& draw) {
+                return ((plane.col(0).array() - draw.first).square() +
+                        (plane.col(1).array() - draw.second).square())
+                           .minCoeff() < 1e-8;
+            });
+        };
+        QVERIFY(areWords());
+        for (embedding::Row next = 1; next < 6; ++next) {
+            f.state.lookAt(ui::Word(f.state.embedding(), next));
+            QTRY_VERIFY(!areWords() ||
+                        (f.word()->text() == f.state.selectedWord()->text() && f.isSettled()));
+            QVERIFY(areWords());
+        }
+    }
+
+    void epsilonScalesWhatIsDrawn() {
+        Fixture f;
+        f.chooseEpsilon(4.0);
+        const QCPGraph* draws = f.graph("200 draws");
+        QCOMPARE(draws->dataCount(), 200);
+        const double word = f.graph("selected word")->dataMainKey(0);
+        const auto offsets = [&] {
+            std::vector<double> all;
+            for (const auto& draw : *draws->data()) {
+                all.push_back(draw.key - word);
+            }
+            return all;
+        };
+        const auto before = offsets();
+        const double wide = Ellipse(*f.curves().back()).y.size();
+        f.chooseEpsilon(8.0);
+        const auto after = offsets();
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            QVERIFY(std::abs(after[i] - before[i] / 2.0) < 1e-12);
+        }
+        QVERIFY(std::abs(Ellipse(*f.curves().back()).y.size() - wide / 2.0) < 1e-12);
+    }
+
+    void theStatedSharesAreThoseOfTheDrawing() {
+        Fixture f;
+        f.set({.lambda = 1.0});
+        QTRY_COMPARE(f.curves().size(), std::size_t{4});
+        const QCPGraph* draws = f.graph("200 draws");
+        const QCPGraph* word = f.graph("selected word");
+        QString expected = QStringLiteral("Of 200 draws ");
+        for (const int share : {50, 95}) {
+            for (const QCPCurve* curve : f.curves()) {
+                if (isSpherical(*curve) || !curve->name().contains(QString::number(share))) {
+                    continue;
+                }
+                const Ellipse ellipse(*curve);
+                QCOMPARE(ellipse.x.center(), word->dataMainKey(0));
+                QCOMPARE(ellipse.y.center(), word->dataMainValue(0));
+                const qint64 inside = ellipse.countInside(*draws);
+                const double percentInside = 0.5 * static_cast<double>(inside);
+                // Four standard deviations of the share of 200 draws.
+                QVERIFY(std::abs(percentInside - share) <
+                        4.0 * std::sqrt(share * (100.0 - share) / 200.0));
+                expected += QStringLiteral("%1 (%2%) in the %3% contour, ")
+                                .arg(inside)
+                                .arg(std::lround(percentInside))
+                                .arg(share);
+            }
+        }
+        expected.chop(2);
+        QCOMPARE(f.label("drawsShareLabel"), expected + QLatin1Char('.'));
+    }
+
+    void sphericalNoiseIsDashedAgainstEllipticalSolid() {
+        Fixture f;
+        QTRY_COMPARE(f.curves().size(), std::size_t{4});
+        const double elongated = expectedRatio(f.state.embedding()->vectors(), 0.5);
+        QVERIFY(elongated > 1.1);
+        for (const auto theme : {ui::ThemeChoice::dark, ui::ThemeChoice::light}) {
+            ui::applyTheme(theme);
+            int spherical = 0;
+            for (const QCPCurve* curve : f.curves()) {
+                spherical += isSpherical(*curve) ? 1 : 0;
+                QCOMPARE(curve->pen().style(), isSpherical(*curve) ? Qt::DashLine : Qt::SolidLine);
+                // Shape too, not the pen alone; the outlines have points on both axes.
+                QVERIFY(std::abs(Ellipse(*curve).ratio() -
+                                 (isSpherical(*curve) ? 1.0 : elongated)) < 1e-6);
+            }
+            QCOMPARE(spherical, 2);
+        }
+        QVERIFY(!f.points("contour").empty() && !f.points("spherical contour").empty());
+        // Without an ellipse a single pair is drawn, and is round.
+        f.set({.lambda = 0.0});
+        QTRY_COMPARE(f.curves().size(), std::size_t{2});
+        for (const QCPCurve* curve : f.curves()) {
+            QVERIFY(std::abs(Ellipse(*curve).ratio() - 1.0) < 1e-6);
+        }
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void aProjectionIsStatedWhereDimensionsAreLost_data() {
+        using mechanism::RadialLaw;
+        QTest::addColumn<mechanism::Mechanism>("mechanism");
+        QTest::addColumn<int>("dimensions");
+        const auto rows = [](const char* name, const mechanism::Mechanism& mechanism) {
+            for (const int dimensions : {2, 3, 10}) {
+                QTest::addRow("%s, %d dimensions", name, dimensions) << mechanism << dimensions;
+            }
+        };
+        rows("geodesic", mechanism::Hyperbolic{RadialLaw::riemannian});
+        rows("Eq. 7", mechanism::Hyperbolic{RadialLaw::eq7});
+        rows("TEM", mechanism::Tem{metric::Metric::poincare});
+        rows("TEM, principal axes", mechanism::Tem());
+    }
+    void aProjectionIsStatedWhereDimensionsAreLost() {
+        QFETCH(mechanism::Mechanism, mechanism);
+        QFETCH(int, dimensions);
+        Fixture f(test::toyBall(40, dimensions), mechanism, dimensions + 10.0);
+        const bool isProjected = dimensions > 2;
+        QCOMPARE(saysProjection(f.label("drawsShareLabel")), isProjected);
+        QCOMPARE(saysProjection(f.plot().accessibleDescription()), isProjected);
+        // What a program reads aloud is the canvas.
+        const QString name = f.plot().accessibleName();
+        QCOMPARE(f.canvas().accessibleName(), name);
+        if (mechanism == mechanism::Mechanism(mechanism::Tem())) {
+            // The radius is a line around the very words within it, or the shadow of that line.
+            QVERIFY(f.label("drawsShareLabel").contains(QStringLiteral("within γ")));
+            QVERIFY(name.contains(QStringLiteral("principal axes")));
+            return;
+        }
+        QCOMPARE(saysProjection(name), isProjected);
+        QCOMPARE(saysProjection(f.label("planeLabel")), isProjected);
+        QCOMPARE(f.label("planeLabel").contains(QStringLiteral("the Poincaré disk itself")),
+                 !isProjected);
+        const QStringList shares = largestShares(f.state.embedding()->vectors());
+        const QString title = isProjected
+                                  ? QStringLiteral("direction %1 (%2 of the mean squared norm)")
+                                  : QStringLiteral("coordinate %1 of the disk");
+        for (const int axis : {0, 1}) {
+            const QString numbered = title.arg(axis + 1);
+            QCOMPARE(f.axisTitles()[axis], isProjected ? numbered.arg(shares[axis]) : numbered);
+        }
+        f.choose(mechanism::Laplace());
+        QTRY_VERIFY(f.plot().accessibleName().contains(QStringLiteral("principal axes")));
     }
 
     void labelsThatFindNoRoomAreCounted() {
         Fixture f;
-        f.panel.resize(420, 300);
+        f.panel->resize(420, 300);
         QTRY_VERIFY(f.plot().labelsLeftOut() > 0);
         QTRY_VERIFY(
             f.label("planeLabel")
@@ -108,49 +418,37 @@ private Q_SLOTS:
     void unitsAreEquallyLongOnBothAxes() {
         Fixture f;
         for (const QSize size : {QSize(880, 640), QSize(500, 700)}) {
-            f.panel.resize(size);
+            f.panel->resize(size);
             test::letPass(100);
-            const QPointF origin = f.plot().positionOf({0, 0});
-            const QPointF right = f.plot().positionOf({1, 0});
-            const QPointF up = f.plot().positionOf({0, 1});
-            QVERIFY(std::abs((right.x() - origin.x()) - (origin.y() - up.y())) < 0.5);
+            const double up = f.plot().positionOf({0, 0}).y() - f.plot().positionOf({0, 1}).y();
+            QVERIFY(std::abs(f.pixelsPerUnit() - up) < 0.5);
         }
     }
 
-    /// Small epsilons make contours far larger than the cloud; the view follows while the user has
-    /// not zoomed.
-    void theContoursStayInView() {
-        Fixture f;
-        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 0.05);
-        // At epsilon 0.05 and m = 4 half of the noise lies beyond 2.3 / 0.05 units.
-        QTRY_VERIFY(f.perUnit() * 2.0 * 46.0 < f.plot().width());
-    }
-
-    /// Axes that followed every step would hide what the step changes.
-    void theAxesStayWhileEpsilonMoves() {
+    /// Axes that followed every step would hide what the step changes; at rest the contours are in
+    /// view.
+    void theAxesStayWhileEpsilonMovesThenFollow() {
         Fixture f;
         test::letPass(500);  // the axes have followed the first noise
-        const double perUnit = f.perUnit();
-        const QString before = f.plot().visibleCsv();
+        const double before = f.pixelsPerUnit();
+        const QString data = f.plot().visibleCsv();
         for (const double epsilon : {3.0, 1.0, 0.05}) {
-            f.state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
+            f.chooseEpsilon(epsilon);
             QCoreApplication::processEvents();
-            QCOMPARE(f.perUnit(), perUnit);
+            QCOMPARE(f.pixelsPerUnit(), before);
         }
-        QVERIFY2(f.plot().visibleCsv() != before, "The noise itself follows at once.");
-        QTRY_VERIFY(f.perUnit() < perUnit / 2.0);
+        QVERIFY2(f.plot().visibleCsv() != data, "The noise itself follows at once.");
+        // At epsilon 0.05 and m = 4 half of the noise lies beyond 2.3 / 0.05 units.
+        QTRY_VERIFY(f.pixelsPerUnit() * 2.0 * 46.0 < f.plot().width());
     }
 
     void aClickOnAPointSelectsItsWord() {
         Fixture f;
-        const auto& data = *f.state.embedding();
-        const RowMatrixD plane =
-            (data.vectors().cast<double>().rowwise() - data.basis.mean.transpose()) *
-            data.basis.axes.leftCols(2);
+        const RowMatrixD plane = principalCoordinates(*f.state.embedding());
         const QPoint place = f.plot().positionOf({plane(9, 0), plane(9, 1)}).toPoint();
         const auto nearest = f.plot().wordAt(place);
         QVERIFY(nearest.has_value());
-        QTest::mouseClick(f.plot().findChild<QWidget*>(), Qt::LeftButton, {}, place);
+        QTest::mouseClick(&f.canvas(), Qt::LeftButton, {}, place);
         QVERIFY(f.state.selectedWord() == nearest);
         QVERIFY(plane.row(nearest->row()).isApprox(plane.row(9), 0.05));
         QVERIFY(!f.plot().wordAt({-500, -500}).has_value());
@@ -158,8 +456,7 @@ private Q_SLOTS:
 
     void neighboursAreListedWithTheirDistances() {
         Fixture f;
-        const QAbstractItemModel& list = *f.list()->model();
-        QCOMPARE(list.rowCount(), 59);
+        QCOMPARE(f.list()->model()->rowCount(), 59);
         // Distances of all words from paris, by hand.
         const RowMatrixD all = f.state.embedding()->vectors().cast<double>();
         std::vector<double> distances;
@@ -168,42 +465,36 @@ private Q_SLOTS:
         }
         std::sort(distances.begin(), distances.end());
         for (const int row : {0, 1, 30, 58}) {
-            const double distance = distances[static_cast<std::size_t>(row)];
-            QCOMPARE(list.index(row, 1).data().toString(), ui::significant(distance, 3));
+            QCOMPARE(f.listed(row, 1),
+                     ui::significant(distances[static_cast<std::size_t>(row)], 3));
         }
-        QCOMPARE(list.headerData(1, Qt::Horizontal).toString(),
-                 QStringLiteral("Euclidean distance"));
+        const auto title = [&f] {
+            return f.list()->model()->headerData(1, Qt::Horizontal).toString();
+        };
+        QCOMPARE(title(), QStringLiteral("Euclidean distance"));
         QVERIFY(f.list()->accessibleDescription().contains(QStringLiteral("paris")));
-    }
-
-    void neighboursFollowTheMetricInForce() {
-        Fixture f;
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        f.choose(mechanism::Tem());
         f.set({.metric = metric::Metric::angular});
-        QTRY_COMPARE(f.list()->model()->headerData(1, Qt::Horizontal).toString(),
-                     QStringLiteral("angular distance"));
+        QTRY_COMPARE(title(), QStringLiteral("angular distance"));
         // No angle exceeds pi.
-        QTRY_VERIFY(f.list()->model()->index(58, 1).data().toDouble() <= 3.15);
+        QTRY_VERIFY(f.listed(58, 1).toDouble() <= 3.15);
     }
 
     void aNeighbourIsChosenByClickOrReturn() {
         Fixture f;
-        const auto wordOf = [&f](int row) {
-            return f.list()->model()->index(row, 0).data().toString();
-        };
-        const QString third = wordOf(2);
+        const QString third = f.listed(2, 0);
         const QRect cell = f.list()->visualRect(f.list()->model()->index(2, 1));
         QTest::mouseClick(f.list()->viewport(), Qt::LeftButton, {}, cell.center());
         QTRY_COMPARE(f.word()->text(), third);
-        QTRY_VERIFY(wordOf(0) != third);
-        const QString second = wordOf(1);
+        QTRY_VERIFY(f.listed(0, 0) != third);
+        const QString second = f.listed(1, 0);
         f.list()->setCurrentIndex(f.list()->model()->index(0, 0));
         QTest::keyClick(f.list(), Qt::Key_Down);
         QTest::keyClick(f.list(), Qt::Key_Return);
         QTRY_COMPARE(f.word()->text(), second);
     }
 
-    void drawsInBothThemesAndWithManyPoints() {
+    void drawsInBothThemes() {
         Fixture f;
         const auto drawn = [&f] { return f.plot().grab().toImage(); };
         const QImage light = drawn();
@@ -211,8 +502,6 @@ private Q_SLOTS:
         QTRY_VERIFY(drawn() != light);
         ui::applyTheme(ui::ThemeChoice::light);
         QTRY_COMPARE(drawn(), light);
-        f.set({.lambda = 1.0});
-        QTRY_VERIFY(drawn() != light);
     }
 };
 

@@ -107,6 +107,48 @@ private Q_SLOTS:
         QVERIFY(model.sentencePairs().empty());
     }
 
+    /// Near is what the noise takes for near, in the embedding at hand.
+    void pairsOfTheTextFollowNoiseAndEmbedding() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        const auto open = [&](const embedding::EmbeddingHandle& embedding) {
+            state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        };
+        /// The word nearest to paris by its distances.
+        const auto isNearest = [&](const auto& distanceTo) {
+            if (model.sentencePairs().size() != 1) {
+                return false;
+            }
+            const PromisePair& pair = model.sentencePairs().front();
+            Eigen::Index nearest = 1;
+            for (Eigen::Index row = 2; row < state.embedding()->vectors().rows(); ++row) {
+                nearest = distanceTo(row) < distanceTo(nearest) ? row : nearest;
+            }
+            return pair[0] == Word(state.embedding(), 0) &&
+                   pair[1] == Word(state.embedding(), static_cast<embedding::Row>(nearest));
+        };
+        const auto euclidean = [&state](Eigen::Index row) -> double {
+            const RowMatrixF& vectors = state.embedding()->vectors();
+            return (vectors.row(row) - vectors.row(0)).norm();
+        };
+        const auto hyperbolic = [&state](Eigen::Index row) {
+            const RowMatrixD x = state.embedding()->vectors().cast<double>();
+            return std::acosh(
+                1.0 + 2.0 * (x.row(row) - x.row(0)).squaredNorm() /
+                          ((1.0 - x.row(0).squaredNorm()) * (1.0 - x.row(row).squaredNorm())));
+        };
+        open(test::toyBall(60, 5));
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.lookAt(QStringLiteral("paris"));
+        QTRY_VERIFY(isNearest(euclidean));
+        QVERIFY(!isNearest(hyperbolic));
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        QTRY_VERIFY(isNearest(hyperbolic));
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        open(test::toyEmbedding());
+        QTRY_VERIFY(isNearest(euclidean));
+    }
+
     void twoWordsCanBeChosenAtOnce() {
         AnalysisState state;
         GuaranteeModel model(state);

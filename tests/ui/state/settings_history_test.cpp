@@ -92,6 +92,31 @@ private Q_SLOTS:
         }
     }
 
+    /// A list of words comes back with what the report says of it.
+    void anUndoneListHasItsSourceAgain() {
+        AnalysisState state;
+        SettingsHistory history(state);
+        const auto choose = [&state](embedding::Row row, const char* file) {
+            state.edit([&](AnalysisSettings& settings) {
+                settings.chooseWords({calibration::WordSelection::Kind::list, 0, {row}},
+                                     calibration::SelectionDescription{.dataFile = file});
+            });
+            test::letPass(kLongerThanAStepMs);
+        };
+        const auto file = [&state] { return state.settings().wordsFrom().value().dataFile; };
+        choose(1, "first.tsv");
+        choose(2, "second.tsv");
+        QCOMPARE(file(), std::string("second.tsv"));
+        history.stack().undo();
+        QCOMPARE(state.settings().words.rows, std::vector<embedding::Row>{1});
+        QCOMPARE(file(), std::string("first.tsv"));
+        history.stack().redo();
+        QCOMPARE(file(), std::string("second.tsv"));
+        history.stack().undo();
+        history.stack().undo();
+        QVERIFY(!state.settings().wordsFrom());
+    }
+
     /// In another unit neither epsilon nor the range that was found for it means anything.
     void anUndoneMechanismHasItsEpsilonAndItsRangeAgain() {
         AnalysisState state;
