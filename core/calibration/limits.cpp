@@ -153,8 +153,6 @@ double rangeOf(LimitStatistic statistic, int draws, std::int64_t words) {
     return 1.0;
 }
 
-}
-
 }  // namespace
 
 Summary Cell::*memberOf(LimitStatistic statistic) {
