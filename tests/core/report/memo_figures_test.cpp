@@ -232,12 +232,20 @@ TEST_CASE("Settings outside the limits are hatched, half-way to those within") {
     document::Report report = twoSettings();
     const auto hatched = [&] { return beginsOf(sharesOf(report).svg, "#B3261E"); };
     CHECK(hatched().empty());
-    report.settings.limits = {*calibration::parseLimit("near.mean>=6%")};
-    REQUIRE_FALSE(hatched().empty());
-    const report::Figure figure = sharesOf(report);
-    for (const PlotPoint& stroke : hatched()) {
-        CHECK(epsilonAt(figure.svg, stroke.x) > std::sqrt(10.0) * 0.999);
+    for (const auto& [limit, isHigh] :
+         {std::pair("near.mean>=6%", true), std::pair("near.mean<=6%", false)}) {
+        report.settings.limits = {*calibration::parseLimit(limit)};
+        const report::Figure figure = sharesOf(report);
+        auto borders = test::elementsOf(figure.svg, "line");
+        std::erase_if(borders, [](const auto& line) { return !line.has("stroke", "#B3261E"); });
+        REQUIRE(borders.size() == 1);
+        CHECK(epsilonAt(figure.svg, borders[0].number("x1")) ==
+              Approx(std::sqrt(10.0)).epsilon(1e-3));
+        REQUIRE_FALSE(hatched().empty());
+        for (const PlotPoint& stroke : hatched()) {
+            CHECK((epsilonAt(figure.svg, stroke.x) > std::sqrt(10.0) * 0.999) == isHigh);
+        }
+        CHECK(says(figure.svg, "outside the limits"));
+        CHECK_THAT(figure.svg, Catch::Matchers::Contains("Hatched: outside the limits."));
     }
-    CHECK(says(figure.svg, "outside the limits"));
-    CHECK_THAT(figure.svg, Catch::Matchers::Contains("Hatched: outside the limits."));
 }
