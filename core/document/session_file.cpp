@@ -13,7 +13,7 @@
 #include "core/base/pass_on.h"
 #include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
-#include "core/io/pending_file.h"
+#include "core/io/output.h"
 
 namespace epsilens::document {
 namespace {
