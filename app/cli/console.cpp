@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/pending_file.h"
+#include "core/io/output.h"
 #include "core/report/markup_text.h"
 
 namespace epsilens::cli {

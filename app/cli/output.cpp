@@ -8,9 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/direct_output.h"
-#include "core/io/pending_file.h"
-#include "core/release/text_output.h"
+#include "core/io/output.h"
 
 namespace epsilens::cli {
 namespace {
@@ -48,15 +46,14 @@ Result<void> checkOutput(const std::string& path) {
         }
         return {};
     }
-    return io::isWrittenDirectly(path) ? Result<void>() : io::checkReplaceable(path);
+    return io::Output::check(path);
 }
 
 Result<void> writeOutput(const std::string& path, std::string_view text,
                          const std::stop_token& stop) {
     const std::string name = path.empty() ? std::string(kStandardOutput) : path;
-    Result<release::TextOutput> output =
-        path.empty() ? release::TextOutput::toDescriptor(STDOUT_FILENO, name)
-                     : release::TextOutput::toFile(path, stop);
+    Result<io::Output> output = path.empty() ? io::Output::toDescriptor(STDOUT_FILENO, name)
+                                             : io::Output::toFile(path, stop);
     if (!output) {
         return tl::unexpected(stopped(output.error(), name, 0));
     }

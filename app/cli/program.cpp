@@ -25,7 +25,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/document/error_json.h"
-#include "core/io/pending_file.h"
+#include "core/io/output.h"
 
 namespace epsilens::cli {
 namespace {

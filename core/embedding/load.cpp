@@ -69,7 +69,7 @@ RowTable::Settings tableSettings(const LoadOptions& options, const Vocabulary* s
 Result<void> readFile(const LoadOptions& options, const Vocabulary* selection,
                       const JobContext& job, Embedding& embedding) {
     const io::MemoryBudget budget(options.memoryLimit);
-    ASSIGN_OR_RETURN(auto source, io::ByteSource::open(options.path, job.stop, budget));
+    ASSIGN_OR_RETURN(auto source, io::ByteSource::open(options.path, job.stop));
     ASSIGN_OR_RETURN(const auto format, detectFormat(*source, options.inputFormat));
     LoadReport& report = embedding.report;
     report.format = format.format;

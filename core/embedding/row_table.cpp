@@ -50,7 +50,7 @@ double RowTable::bytesFor(std::int64_t rows) const {
 }
 
 std::int64_t RowTable::rowsThatFit(double otherBytes) const {
-    const double left = m_budget.left() - otherBytes - bytesFor(0);
+    const double left = m_budget.limit() - otherBytes - bytesFor(0);
     const double perRow = (bytesFor(1'000'000) - bytesFor(0)) / 1e6;
     // Something is needed besides, so not to the last row.
     const double rows = std::floor(0.9 * left / perRow);
@@ -64,7 +64,7 @@ std::int64_t RowTable::rowsThatFit(double otherBytes) const {
 Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
     const std::int64_t kept = m_vocabulary.size();
     // Long words may have used up what was free when the matrix grew.
-    const bool fits = bytesFor(kept + rows) <= m_budget.left();
+    const bool fits = bytesFor(kept + rows) <= m_budget.limit();
     if (kept + rows > m_vectors.rows() || otherBytes > 0.0 || !fits) {
         RETURN_IF_ERROR(grow(kept + rows, otherBytes));
     }
@@ -121,7 +121,7 @@ Result<void> RowTable::makeRoomForWord(std::string_view word) {
     m_longWordBytes += kCopiesOfText * static_cast<double>(word.size() - kUsualWordBytes);
     const std::int64_t rows = m_vocabulary.size() + 1;
     const double bytes = bytesFor(rows);
-    if (bytes <= m_budget.left()) {
+    if (bytes <= m_budget.limit()) {
         return {};
     }
     return checkMemory(bytes, fmt::format("the words of {} rows", formatCount(rows)));

@@ -32,7 +32,7 @@ void addWords(std::string_view block, Vocabulary& words) {
 Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
                              std::uint64_t memoryLimit) {
     const io::MemoryBudget budget(memoryLimit);
-    ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(path, std::move(stop), budget));
+    ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(path, std::move(stop)));
     ASSIGN_OR_RETURN(io::TextDecoder decoder, io::TextDecoder::create());
     Vocabulary words;
     std::string text;

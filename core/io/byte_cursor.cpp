@@ -46,30 +46,19 @@ Result<bool> ByteCursor::atEnd() {
     return m_buffered.empty();
 }
 
-Result<void> ByteCursor::readBytes(void* target, std::size_t size, std::string_view what) {
-    auto* to = static_cast<char*>(target);
+Result<void> ByteCursor::take(std::uint64_t size, char* target, std::string_view what) {
     while (size > 0) {
-        ASSIGN_OR_RETURN(const auto ended, atEnd());
+        ASSIGN_OR_RETURN(const bool ended, atEnd());
         if (ended) {
             return cutOff(what);
         }
-        const std::size_t part = std::min(size, m_buffered.size());
-        std::memcpy(to, m_buffered.data(), part);
+        const auto part =
+            static_cast<std::size_t>(std::min<std::uint64_t>(size, m_buffered.size()));
+        if (target != nullptr) {
+            std::memcpy(target, m_buffered.data(), part);
+            target += part;
+        }
         consume(part);
-        to += part;
-        size -= part;
-    }
-    return {};
-}
-
-Result<void> ByteCursor::skipBytes(std::uint64_t size, std::string_view what) {
-    while (size > 0) {
-        ASSIGN_OR_RETURN(const auto ended, atEnd());
-        if (ended) {
-            return cutOff(what);
-        }
-        const std::uint64_t part = std::min<std::uint64_t>(size, m_buffered.size());
-        consume(static_cast<std::size_t>(part));
         size -= part;
     }
     return {};
@@ -98,11 +87,8 @@ Result<std::string> ByteCursor::readTextUntil(char end, std::string_view what) {
 }
 
 Result<bool> ByteCursor::skipIf(char byte) {
-    auto ended = atEnd();
-    if (!ended) {
-        return ended;
-    }
-    if (*ended || m_buffered.front() != byte) {
+    ASSIGN_OR_RETURN(const bool ended, atEnd());
+    if (ended || m_buffered.front() != byte) {
         return false;
     }
     consume(1);

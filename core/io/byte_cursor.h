@@ -27,7 +27,12 @@ public:
     /// Reads exactly `size` bytes.
     ///
     /// what  is being read, for the message: "row 12"
-    [[nodiscard]] Result<void> readBytes(void* target, std::size_t size, std::string_view what);
+    [[nodiscard]] Result<void> readBytes(void* target, std::size_t size, std::string_view what) {
+        return take(size, static_cast<char*>(target), what);
+    }
+    [[nodiscard]] Result<void> skipBytes(std::uint64_t size, std::string_view what) {
+        return take(size, nullptr, what);
+    }
 
     template <typename T>
     [[nodiscard]] Result<T> readNumber(std::string_view what) {
@@ -41,8 +46,6 @@ public:
     /// text is longer than kLongestText.
     [[nodiscard]] Result<std::string> readTextUntil(char end, std::string_view what);
 
-    [[nodiscard]] Result<void> skipBytes(std::uint64_t size, std::string_view what);
-
     /// Consumes the next byte if it is this one.
     [[nodiscard]] Result<bool> skipIf(char byte);
     [[nodiscard]] Result<bool> atEnd();
@@ -54,6 +57,8 @@ public:
     static constexpr std::size_t kLongestText = std::size_t{64} << 10;
 
 private:
+    /// target  null: the bytes are skipped
+    [[nodiscard]] Result<void> take(std::uint64_t size, char* target, std::string_view what);
     void consume(std::size_t size);
 
     ByteSource& m_source;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -48,68 +47,44 @@ ByteSource::ByteSource(std::unique_ptr<RawInput> raw) : m_raw(std::move(raw)) {}
 
 ByteSource::~ByteSource() = default;
 
-Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path, std::stop_token stop,
-                                                     const std::optional<MemoryBudget>& budget) {
+Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path,
+                                                     std::stop_token stop) {
     ASSIGN_OR_RETURN(auto raw, RawInput::open(path, std::move(stop)));
     std::unique_ptr<ByteSource> source(new ByteSource(std::move(raw)));
     ASSIGN_OR_RETURN(const auto start, source->peek(kSignatureBytes));
     source->m_compression = compressionOf(start);
     if (!source->m_compression.empty()) {
-        RETURN_IF_ERROR(source->openContent(budget ? *budget : MemoryBudget(0)));
+        ASSIGN_OR_RETURN(source->m_content,
+                         openCompressed(*source->m_raw, start, source->m_compression));
+        source->m_peeked.clear();
     }
     return source;
 }
 
-Result<void> ByteSource::openContent(const MemoryBudget& budget) {
-    const std::string start = std::exchange(m_peeked, {});
-    m_peekedStart = 0;
-    auto content = m_compression == "gzip" ? openGzip(*m_raw, start)
-                   : m_compression == "xz" ? openXz(*m_raw, start, budget)
-                                           : openArchive(*m_raw, start, m_compression);
-    ASSIGN_OR_RETURN(m_content, std::move(content));
-    return {};
-}
-
-Result<std::size_t> ByteSource::readSome(char* target, std::size_t size) {
-    return m_content ? m_content->read(target, size) : m_raw->read(target, size);
-}
-
-Result<std::size_t> ByteSource::read(char* target, std::size_t size) {
-    std::size_t filled = std::min(size, m_peeked.size() - m_peekedStart);
-    if (filled > 0) {
-        std::memcpy(target, m_peeked.data() + m_peekedStart, filled);
-        m_peekedStart += filled;
-    }
-    if (m_peekedStart == m_peeked.size() && !m_peeked.empty()) {
-        m_peeked = {};
-        m_peekedStart = 0;
-    }
-    while (filled < size) {
-        auto got = readSome(target + filled, size - filled);
-        if (!got) {
-            return got;
-        }
-        if (*got == 0) {
-            break;
-        }
-        filled += *got;
+Result<std::size_t> ByteSource::readFurther(char* target, std::size_t size) {
+    std::size_t filled = 0;
+    for (std::size_t got = 1; got > 0 && filled < size; filled += got) {
+        char* const to = target + filled;
+        ASSIGN_OR_RETURN(
+            got, m_content ? m_content->read(to, size - filled) : m_raw->read(to, size - filled));
     }
     return filled;
 }
 
+Result<std::size_t> ByteSource::read(char* target, std::size_t size) {
+    const std::size_t peeked = m_peeked.copy(target, size);
+    m_peeked.erase(0, peeked);
+    return readFurther(target + peeked, size - peeked).map([&](std::size_t further) {
+        return peeked + further;
+    });
+}
+
 Result<std::string_view> ByteSource::peek(std::size_t size) {
-    m_peeked.erase(0, std::exchange(m_peekedStart, 0));
-    std::size_t filled = m_peeked.size();
-    if (filled < size) {
+    if (const std::size_t before = m_peeked.size(); before < size) {
         m_peeked.resize(size);
-        while (filled < size) {
-            ASSIGN_OR_RETURN(const auto got, readSome(m_peeked.data() + filled, size - filled));
-            if (got == 0) {
-                break;
-            }
-            filled += got;
-        }
-        m_peeked.resize(filled);
+        const auto further = readFurther(m_peeked.data() + before, size - before);
+        m_peeked.resize(before + further.value_or(0));
+        RETURN_IF_ERROR(further);
     }
     return std::string_view(m_peeked).substr(0, size);
 }
@@ -122,7 +97,7 @@ std::optional<std::uint64_t> ByteSource::bytesLeft() const {
     if (m_content || !m_raw->size()) {
         return std::nullopt;
     }
-    return *m_raw->size() - m_raw->bytesRead() + (m_peeked.size() - m_peekedStart);
+    return *m_raw->size() - m_raw->bytesRead() + m_peeked.size();
 }
 
 std::size_t ByteSource::bufferSize(std::size_t largest) const {

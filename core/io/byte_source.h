@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/io/memory_limit.h"
 #include "core/io/raw_input.h"
 
 namespace epsilens::io {
@@ -25,11 +24,9 @@ class Decompressor;
 /// through.
 class ByteSource {
 public:
-    /// budget  in which a decompressor reserves its memory; without one, what the system leaves
     /// Fails with badFile or resourceLimit.
-    [[nodiscard]] static Result<std::unique_ptr<ByteSource>> open(
-        const std::string& path, std::stop_token stop = {},
-        const std::optional<MemoryBudget>& budget = std::nullopt);
+    [[nodiscard]] static Result<std::unique_ptr<ByteSource>> open(const std::string& path,
+                                                                  std::stop_token stop = {});
     ~ByteSource();
     ByteSource(const ByteSource&) = delete;
     ByteSource& operator=(const ByteSource&) = delete;
@@ -57,15 +54,13 @@ public:
 
 private:
     explicit ByteSource(std::unique_ptr<RawInput> raw);
-    [[nodiscard]] Result<void> openContent(const MemoryBudget& budget);
-    /// At least one byte from behind the peeked ones, unless the end is reached.
-    [[nodiscard]] Result<std::size_t> readSome(char* target, std::size_t size);
+    /// Fills the target from behind the peeked bytes; fewer only at the end.
+    [[nodiscard]] Result<std::size_t> readFurther(char* target, std::size_t size);
 
     std::unique_ptr<RawInput> m_raw;
     std::unique_ptr<Decompressor> m_content{};  ///< null when not compressed
     std::string m_compression{};
-    std::string m_peeked{};  ///< read but not yet given out, from m_peekedStart on
-    std::size_t m_peekedStart = 0;
+    std::string m_peeked{};  ///< read but not yet given out
 };
 
 }  // namespace epsilens::io

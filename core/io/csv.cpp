@@ -6,10 +6,7 @@
 
 namespace epsilens::io {
 
-std::string csvField(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string(text);
-    }
+std::string quotedField(std::string_view text) {
     std::string quoted = "\"";
     for (const char letter : text) {
         if (letter == '"') {
@@ -18,6 +15,11 @@ std::string csvField(std::string_view text) {
         quoted += letter;
     }
     return quoted + '"';
+}
+
+std::string csvField(std::string_view text) {
+    return text.find_first_of(",\"\r\n") == std::string_view::npos ? std::string(text)
+                                                                   : quotedField(text);
 }
 
 bool isFormula(std::string_view text) {

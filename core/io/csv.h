@@ -7,6 +7,9 @@
 
 namespace epsilens::io {
 
+/// The text between quotes, its own ones doubled.
+[[nodiscard]] std::string quotedField(std::string_view text);
+
 /// A field of a comma-separated file, quoted when RFC 4180 asks for it.
 [[nodiscard]] std::string csvField(std::string_view text);
 

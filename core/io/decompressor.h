@@ -2,16 +2,15 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/io/memory_limit.h"
 #include "core/io/raw_input.h"
 
 namespace epsilens::io {
 
-/// The content of a compressed file, from its beginning to its end.
+/// The content of a compressed file, from its beginning to its end. Takes no more memory than a
+/// window of 128 MiB needs, whatever the file asks for.
 class Decompressor {
 public:
     virtual ~Decompressor() = default;
@@ -27,28 +26,17 @@ protected:
     Decompressor() = default;
 };
 
-/// Below, raw must outlive the decompressor, and start holds bytes already taken from it. All fail
-/// with resourceLimit.
-
-/// Gzip data, of one member or several, by zlib: unlike libarchive it holds every member against
-/// its CRC-32 and length (RFC 1952, 2.3.1).
-[[nodiscard]] Result<std::unique_ptr<Decompressor>> openGzip(RawInput& raw, std::string_view start);
-/// Xz data, of one stream or several, by liblzma: unlike libarchive it takes a dictionary, of up to
-/// 4 GB, only when the memory budget has room for it.
-[[nodiscard]] Result<std::unique_ptr<Decompressor>> openXz(RawInput& raw, std::string_view start,
-                                                           const MemoryBudget& budget);
-/// The single file inside a "bzip2", "zstd" or "zip" file, by libarchive, which takes windows of
-/// zstd data of up to 128 MiB. Fails with badFile also for a zip file that holds no or several
-/// files.
-[[nodiscard]] Result<std::unique_ptr<Decompressor>> openArchive(RawInput& raw, std::string start,
-                                                                const std::string& compression);
-
-/// What is said of compressed data that cannot be read.
+/// gzip   of one member or several, by zlib: unlike libarchive it holds every member against its
+///        CRC-32 and length (RFC 1952, 2.3.1)
+/// xz     of one stream or several, by liblzma: libarchive takes dictionaries of up to 1 GiB
+/// other  the single file inside bzip2, zstd or zip data, by libarchive
 ///
+/// raw          must outlive the decompressor
+/// start        bytes already taken from raw
 /// compression  as ByteSource::compression
-[[nodiscard]] tl::unexpected<Error> damagedData(std::string_view compression,
-                                                std::string_view reason);
-/// What is said when a decompressor gets no memory.
-[[nodiscard]] tl::unexpected<Error> noMemoryToDecompress();
+/// Fails with resourceLimit, and with badFile for a zip file without a file.
+[[nodiscard]] Result<std::unique_ptr<Decompressor>> openCompressed(RawInput& raw,
+                                                                   std::string_view start,
+                                                                   std::string_view compression);
 
 }  // namespace epsilens::io

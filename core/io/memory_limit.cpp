@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
-#include <mutex>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,17 +15,6 @@ namespace epsilens::io {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<std::uint64_t> wholeNumber(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) {
-        return std::nullopt;
-    }
-    std::uint64_t value = 0;
-    const auto [end, status] =
-        std::from_chars(text.data() + first, text.data() + text.size(), value);
-    return status == std::errc{} ? std::optional(value) : std::nullopt;
-}
 
 std::vector<std::string> linesOf(const fs::path& path) {
     std::ifstream file(path);
@@ -36,16 +25,14 @@ std::vector<std::string> linesOf(const fs::path& path) {
     return lines;
 }
 
-std::optional<std::uint64_t> numberIn(const fs::path& path) {
-    const std::vector<std::string> lines = linesOf(path);
-    return lines.empty() ? std::nullopt : wholeNumber(lines.front());
-}
-
-/// Value behind a name at the begin of a line; nothing when no line has it.
-std::optional<std::uint64_t> valueOf(const std::vector<std::string>& lines, std::string_view name) {
-    for (const std::string& line : lines) {
-        if (line.starts_with(name)) {
-            return wholeNumber(std::string_view(line).substr(name.size()));
+/// Number behind a name at the begin of a line; nothing when no line has it.
+std::optional<std::uint64_t> valueIn(const fs::path& path, std::string_view name) {
+    for (const std::string& line : linesOf(path)) {
+        const std::size_t at = line.find_first_not_of(" \t", name.size());
+        std::uint64_t value = 0;
+        if (line.starts_with(name) && at != std::string::npos &&
+            std::from_chars(line.data() + at, line.data() + line.size(), value).ec == std::errc{}) {
+            return value;
         }
     }
     return std::nullopt;
@@ -65,14 +52,14 @@ constexpr GroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes",
 
 /// Bytes that one control group leaves; nothing without a limit.
 std::optional<std::uint64_t> leftInGroup(const fs::path& folder, const GroupFiles& files) {
-    const auto limit = numberIn(folder / files.limit);
-    const auto used = numberIn(folder / files.used);
+    const auto limit = valueIn(folder / files.limit, "");
+    const auto used = valueIn(folder / files.used, "");
     if (!limit || !used) {
         return std::nullopt;
     }
-    const std::vector<std::string> statistics = linesOf(folder / "memory.stat");
-    const std::uint64_t cache = valueOf(statistics, files.inactiveCache).value_or(0) +
-                                valueOf(statistics, files.activeCache).value_or(0);
+    const fs::path statistics = folder / "memory.stat";
+    const std::uint64_t cache = valueIn(statistics, files.inactiveCache).value_or(0) +
+                                valueIn(statistics, files.activeCache).value_or(0);
     const std::uint64_t taken = *used - std::min(*used, cache);
     return *limit - std::min(*limit, taken);
 }
@@ -116,14 +103,9 @@ std::uint64_t leftByControlGroups(const fs::path& root) {
 std::uint64_t leftInAddressSpace(const fs::path& root) {
     constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t limit =
-        valueOf(linesOf(root / "proc/self/limits"), "Max address space").value_or(kNoLimit);
-    const auto kilobytes = valueOf(linesOf(root / "proc/self/status"), "VmSize:");
+        valueIn(root / "proc/self/limits", "Max address space").value_or(kNoLimit);
+    const auto kilobytes = valueIn(root / "proc/self/status", "VmSize:");
     return limit == kNoLimit || !kilobytes ? kNoLimit : limit - std::min(limit, *kilobytes * 1024);
-}
-
-/// For a number of megabytes that is whole already.
-std::string wholeMegabytes(double megabytes) {
-    return fmt::format("{:.0f} MB", std::max(1.0, megabytes));
 }
 
 }  // namespace
@@ -131,58 +113,30 @@ std::string wholeMegabytes(double megabytes) {
 std::optional<std::uint64_t> availableMemory(const fs::path& root) {
     constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t least = std::min(leftByControlGroups(root), leftInAddressSpace(root));
-    if (const auto kilobytes = valueOf(linesOf(root / "proc/meminfo"), "MemAvailable:")) {
+    if (const auto kilobytes = valueIn(root / "proc/meminfo", "MemAvailable:")) {
         least = std::min(least, *kilobytes * 1024);
     }
     return least == kUnknown ? std::nullopt : std::optional(least);
 }
 
-struct MemoryBudget::Taken {
-    std::mutex mutex{};
-    double byJob = 0.0;
-    double reserved = 0.0;
-};
-
 MemoryBudget::MemoryBudget(std::uint64_t limit)
     : m_isGiven(limit > 0),
-      m_limit(limit > 0 ? limit
-                        : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max())),
-      m_taken(std::make_shared<Taken>()) {}
-
-double MemoryBudget::left() const {
-    const std::scoped_lock lock(m_taken->mutex);
-    return static_cast<double>(m_limit) - m_taken->reserved;
-}
+      m_limit(static_cast<double>(
+          limit > 0 ? limit
+                    : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max()))) {}
 
 Result<void> MemoryBudget::check(double bytes, std::string_view what,
                                  std::string_view remedy) const {
-    const std::scoped_lock lock(m_taken->mutex);
-    const double all = bytes + m_taken->reserved;
-    if (all > static_cast<double>(m_limit)) {
-        return refusal(all, what, remedy);
+    if (bytes <= m_limit) {
+        return {};
     }
-    m_taken->byJob = std::max(m_taken->byJob, bytes);
-    return {};
-}
-
-Result<void> MemoryBudget::reserve(double bytes, std::string_view what,
-                                   std::string_view remedy) const {
-    const std::scoped_lock lock(m_taken->mutex);
-    const double all = std::max(bytes, m_taken->reserved) + m_taken->byJob;
-    if (all > static_cast<double>(m_limit)) {
-        return refusal(all, what, remedy);
-    }
-    m_taken->reserved = std::max(bytes, m_taken->reserved);
-    return {};
-}
-
-tl::unexpected<Error> MemoryBudget::refusal(double bytes, std::string_view what,
-                                            std::string_view remedy) const {
     // Rounded apart, so that what is needed never reads like what there is.
-    const std::string needed = wholeMegabytes(std::ceil(bytes / 1e6));
-    const std::string limit = wholeMegabytes(std::floor(static_cast<double>(m_limit) / 1e6));
+    const auto megabytes = [](double whole) {
+        return fmt::format("{:.0f} MB", std::max(1.0, whole));
+    };
     return fail(ErrorCode::resourceLimit,
-                fmt::format("{} need about {} of memory, {} are {}; {}", what, needed, limit,
+                fmt::format("{} need about {} of memory, {} are {}; {}", what,
+                            megabytes(std::ceil(bytes / 1e6)), megabytes(std::floor(m_limit / 1e6)),
                             m_isGiven ? "allowed" : "free", remedy));
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -18,35 +17,24 @@ namespace epsilens::io {
 /// Returns nothing when the system tells none of them.
 [[nodiscard]] std::optional<std::uint64_t> availableMemory(const std::filesystem::path& root = "/");
 
-/// Memory that a job may take, so that it is refused before it is taken. Copies share what is
-/// taken; threads may ask at once.
+/// Memory that a job may take, so that it is refused before it is taken.
 class MemoryBudget {
 public:
     /// limit  in bytes; 0 takes availableMemory
     explicit MemoryBudget(std::uint64_t limit);
 
-    /// Bytes of the limit that are not reserved.
-    [[nodiscard]] double left() const;
-    /// Fails with resourceLimit when `bytes`, all that the job itself takes, are more than is left.
+    /// In bytes.
+    [[nodiscard]] double limit() const { return m_limit; }
+    /// Fails with resourceLimit when `bytes`, all that the job takes, are more than the limit.
     ///
     /// what    needs them, for the message: "400,000 rows of 300 values"
     /// remedy  what can be done, for the message
     [[nodiscard]] Result<void> check(double bytes, std::string_view what,
                                      std::string_view remedy) const;
-    /// Sets `bytes` aside for what works beside the job, as a decompressor does, unless that has as
-    /// much already. Fails like check, when they do not fit beside what check allowed so far.
-    [[nodiscard]] Result<void> reserve(double bytes, std::string_view what,
-                                       std::string_view remedy) const;
 
 private:
-    struct Taken;
-
-    [[nodiscard]] tl::unexpected<Error> refusal(double bytes, std::string_view what,
-                                                std::string_view remedy) const;
-
     bool m_isGiven;
-    std::uint64_t m_limit;
-    std::shared_ptr<Taken> m_taken;
+    double m_limit;
 };
 
 }  // namespace epsilens::io

@@ -49,15 +49,11 @@ std::int64_t modificationTime(const struct stat& status) {
 
 }  // namespace
 
-void RawInput::DigestDeleter::operator()(evp_md_ctx_st* digest) const {
-    EVP_MD_CTX_free(digest);
-}
-
 RawInput::RawInput(int descriptor, bool owned, std::stop_token stop)
     : m_descriptor(descriptor),
       m_owned(owned),
       m_stop(std::move(stop)),
-      m_digest(EVP_MD_CTX_new()) {
+      m_digest(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
     EVP_DigestInit_ex(m_digest.get(), EVP_sha256(), nullptr);
 }
 

@@ -45,10 +45,6 @@ public:
     [[nodiscard]] int descriptor() const { return m_descriptor; }
 
 private:
-    struct DigestDeleter {
-        void operator()(evp_md_ctx_st* digest) const;
-    };
-
     RawInput(int descriptor, bool owned, std::stop_token stop);
     [[nodiscard]] Result<void> examine(bool standardInput);
     [[nodiscard]] Result<std::size_t> readFile(char* target, std::size_t size);
@@ -61,7 +57,7 @@ private:
     std::optional<std::uint64_t> m_size{};
     std::int64_t m_modifiedNs = 0;
     std::atomic<std::uint64_t> m_bytesRead{0};
-    std::unique_ptr<evp_md_ctx_st, DigestDeleter> m_digest;
+    std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> m_digest;
 };
 
 /// SHA-256 of some bytes, as 64 lower-case hexadecimal digits.

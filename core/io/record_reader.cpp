@@ -6,19 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 
 namespace epsilens::io {
-namespace {
-
-bool isNumber(const std::string& column) {
-    return !column.empty() && std::all_of(column.begin(), column.end(), isAsciiDigit);
-}
-
-}  // namespace
-
 RecordReader::RecordReader(std::unique_ptr<io::ByteSource> source, TextDecoder decoder,
                            RecordFormat format, bool isGuessed)
     : m_source(std::move(source)),
@@ -69,60 +60,48 @@ Result<void> RecordReader::decideColumn(const std::string& column) {
                           fmt::format("column {}: a data set with a record a line has no columns",
                                       column));
     }
-    ASSIGN_OR_RETURN(const auto any, readFields());
-    if (!any) {
+    ASSIGN_OR_RETURN(const auto first, nextFields());
+    if (!first) {
         return {};
     }
-    const std::string count = formatCount(static_cast<std::int64_t>(m_fieldCount));
+    const auto columns = static_cast<std::int64_t>(first->size());
+    m_keepsFirst =
+        m_format != RecordFormat::jsonLines && (column.empty() || isColumnNumber(column));
     if (column.empty()) {
-        m_keepsFirst = m_format != RecordFormat::jsonLines;
-        return m_fieldCount == 1
+        return columns == 1
                    ? Result<void>()
                    : fail(ErrorCode::invalidArgument,
                           fmt::format("the data set has {} columns; choose one by its name in the "
                                       "first line, or by its number",
-                                      count));
+                                      formatCount(columns)));
     }
-    if (isNumber(column)) {
-        ASSIGN_OR_RETURN(const auto number, parseInteger(column, "column", 1,
-                                                         static_cast<std::int64_t>(m_fieldCount)));
+    if (isColumnNumber(column)) {
+        ASSIGN_OR_RETURN(const auto number, parseInteger(column, "column", 1, columns));
         m_column = static_cast<std::size_t>(number - 1);
-        m_keepsFirst = m_format != RecordFormat::jsonLines;
         return {};
     }
-    const auto end = m_fields.begin() + static_cast<std::ptrdiff_t>(m_fieldCount);
-    const auto found = std::find(m_fields.begin(), end, column);
-    if (found == end) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("column \"{}\" is not in the data set; number of columns in its "
-                                "first line: {}",
-                                column, count));
-    }
-    m_column = static_cast<std::size_t>(found - m_fields.begin());
-    return {};
+    const auto found = std::find(first->begin(), first->end(), column);
+    m_column = static_cast<std::size_t>(found - first->begin());
+    return found != first->end()
+               ? Result<void>()
+               : fail(ErrorCode::invalidArgument,
+                      fmt::format("column \"{}\" is not in the data set; number of columns in its "
+                                  "first line: {}",
+                                  column, formatCount(columns)));
 }
 
 Result<bool> RecordReader::next(std::string& text) {
     while (true) {
-        if (!std::exchange(m_keepsFirst, false)) {
-            auto any = readFields();
-            if (!any || !*any) {
-                return any;
-            }
+        ASSIGN_OR_RETURN(const auto fields, nextFields());
+        if (!fields) {
+            return false;
         }
-        if (m_column < m_fieldCount) {
-            text = m_fields[m_column];
+        if (m_column < fields->size()) {
+            text = (*fields)[m_column];
             return true;
         }
         ++m_skipped;
     }
-}
-
-Result<std::optional<std::span<const std::string>>> RecordReader::nextFields() {
-    return readFields().map([&](bool any) {
-        return any ? std::optional(std::span<const std::string>(m_fields.data(), m_fieldCount))
-                   : std::nullopt;
-    });
 }
 
 /// The next record of the scanner; nothing at the end.
@@ -144,58 +123,64 @@ Result<std::optional<RecordScanner::Record>> RecordReader::scan() {
     }
 }
 
-/// Replaces the fields by those of the next record, none of a bad one; false at the end.
-Result<bool> RecordReader::readFields() {
+Result<std::optional<std::span<const std::string>>> RecordReader::nextFields() {
+    if (std::exchange(m_keepsFirst, false)) {
+        return m_fields;
+    }
     if (m_firstObject) {
-        splitObject(*std::exchange(m_firstObject, std::nullopt));
-        return true;
+        return valuesIn(*std::exchange(m_firstObject, std::nullopt));
     }
     ASSIGN_OR_RETURN(const auto record, scan());
     if (!record) {
-        return false;
+        return std::nullopt;
     }
-    if (record->problem && m_isFirst) {
+    const bool isFirst = std::exchange(m_isFirst, false);
+    if (record->problem && isFirst) {
         return tl::unexpected(*record->problem);
     }
-    m_isFirst = false;
-    m_fieldCount = record->problem ? 0 : record->fields.size();
-    m_fields.resize(std::max(m_fields.size(), m_fieldCount));
-    for (std::size_t i = 0; i < m_fieldCount; ++i) {
-        m_fields[i] = m_scanner.contentOf(record->fields[i]);
-    }
     if (m_format != RecordFormat::jsonLines) {
-        return true;
+        return fieldsOf(*record);
     }
-    if (m_members.empty()) {
-        return nameMembers(record->line).map([] { return true; });
-    }
-    splitObject(std::exchange(m_fields.front(), {}));
-    return true;
+    const std::string object = m_scanner.contentOf(record->fields.front());
+    return isFirst ? namesIn(object, record->line) : valuesIn(object);
 }
 
-Result<void> RecordReader::nameMembers(std::int64_t line) {
-    const std::string first = std::move(m_fields.front());
-    const auto members = membersOf(first);
+/// None of a bad record.
+RecordReader::Fields RecordReader::fieldsOf(const RecordScanner::Record& record) {
+    if (record.problem) {
+        return {};
+    }
+    m_fields.resize(record.fields.size());
+    for (std::size_t i = 0; i < m_fields.size(); ++i) {
+        m_fields[i] = m_scanner.contentOf(record.fields[i]);
+    }
+    return m_fields;
+}
+
+/// The names of the members, each once; the object itself comes next.
+Result<RecordReader::Fields> RecordReader::namesIn(const std::string& object, std::int64_t line) {
+    const auto members = membersOf(object);
     if (!members || members->empty()) {
         return tl::unexpected(
             Error{ErrorCode::badFile, "this line is not a JSON object with members", {}, line});
     }
-    m_fields.clear();
     for (const JsonMember& member : *members) {
         if (m_members.emplace(member.name, m_members.size()).second) {
             m_fields.push_back(member.name);
         }
     }
-    m_fieldCount = m_fields.size();
-    m_firstObject = first;
-    return {};
+    m_firstObject = object;
+    return m_fields;
 }
 
-void RecordReader::splitObject(const std::string& line) {
-    const auto members = membersOf(line);
-    m_fieldCount = members ? m_members.size() : 0;
-    m_fields.assign(m_fieldCount, {});
-    for (const JsonMember& member : members.value_or(std::vector<JsonMember>())) {
+/// None of a line that is no object.
+RecordReader::Fields RecordReader::valuesIn(const std::string& object) {
+    const auto members = membersOf(object);
+    if (!members) {
+        return {};
+    }
+    m_fields.assign(m_members.size(), {});
+    for (const JsonMember& member : *members) {
         const auto column = m_members.find(member.name);
         if (column == m_members.end()) {
             continue;
@@ -207,6 +192,7 @@ void RecordReader::splitObject(const std::string& line) {
                                    : isText          ? value.dump()
                                                      : std::string();
     }
+    return m_fields;
 }
 
 }  // namespace epsilens::io

@@ -59,6 +59,8 @@ public:
     [[nodiscard]] double fractionRead() const { return m_source->fractionRead(); }
 
 private:
+    using Fields = std::span<const std::string>;
+
     RecordReader(std::unique_ptr<io::ByteSource> source, TextDecoder decoder, RecordFormat format,
                  bool isGuessed);
 
@@ -66,9 +68,9 @@ private:
                                                      std::stop_token stop);
     [[nodiscard]] Result<void> decideColumn(const std::string& column);
     [[nodiscard]] Result<std::optional<RecordScanner::Record>> scan();
-    [[nodiscard]] Result<bool> readFields();
-    [[nodiscard]] Result<void> nameMembers(std::int64_t line);
-    void splitObject(const std::string& line);
+    [[nodiscard]] Fields fieldsOf(const RecordScanner::Record& record);
+    [[nodiscard]] Result<Fields> namesIn(const std::string& object, std::int64_t line);
+    [[nodiscard]] Fields valuesIn(const std::string& object);
 
     std::unique_ptr<io::ByteSource> m_source;
     TextDecoder m_decoder;
@@ -78,10 +80,8 @@ private:
     bool m_isEnd = false;   ///< of the source
     bool m_isFirst = true;  ///< no record was read
     std::size_t m_column = 0;
-    bool m_keepsFirst =
-        false;  ///< the first record was read to decide and is still to be given out
-    std::vector<std::string> m_fields{};  ///< the first m_fieldCount are of the present record
-    std::size_t m_fieldCount = 0;
+    bool m_keepsFirst = false;            ///< the fields were read to decide, and are to be given
+    std::vector<std::string> m_fields{};  ///< of the last record that was not bad
     std::unordered_map<std::string, std::size_t> m_members{};  ///< columns of jsonLines by name
     std::optional<std::string> m_firstObject{};  ///< named them and is still to be given out
     std::int64_t m_skipped = 0;

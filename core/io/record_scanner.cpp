@@ -119,6 +119,10 @@ RecordFormat formatOfStart(std::string_view start) {
                : RecordFormat::csv;
 }
 
+bool isColumnNumber(std::string_view column) {
+    return !column.empty() && std::all_of(column.begin(), column.end(), isAsciiDigit);
+}
+
 RecordScanner::RecordScanner(RecordFormat format, bool isGuessed)
     : m_format(format),
       m_isGuessed(isGuessed),

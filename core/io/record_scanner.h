@@ -36,6 +36,9 @@ inline constexpr std::size_t kFirstLineBytes = std::size_t{1} << 20;
 /// has a tab, else csv.
 [[nodiscard]] RecordFormat formatOfStart(std::string_view start);
 
+/// Whether a column is named by its number, and not by the first record.
+[[nodiscard]] bool isColumnNumber(std::string_view column);
+
 /// Finds the records of a text that comes in pieces, and their fields, and keeps the bytes.
 /// Byte order mark and empty lines belong to no record. Lines end with LF or CR LF.
 class RecordScanner {

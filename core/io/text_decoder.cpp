@@ -36,18 +36,11 @@ std::string convertedFrom(std::string_view encoding) {
 }
 
 /// Whether all the bytes are text of an encoding, up to a character that their end may cut.
-bool isConvertible(std::string_view bytes, const char* encoding) {
-    UErrorCode status = U_ZERO_ERROR;
-    const std::unique_ptr<UConverter, decltype(&ucnv_close)> converter(ucnv_open(encoding, &status),
-                                                                       &ucnv_close);
-    std::vector<UChar> units(bytes.size() + 1);
-    const char* from = bytes.data();
-    UChar* to = units.data();
-    ucnv_setToUCallBack(converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
-                        &status);
-    ucnv_toUnicode(converter.get(), &to, to + units.size(), &from, bytes.data() + bytes.size(),
-                   nullptr, 0, &status);
-    return U_SUCCESS(status);
+bool isConvertible(std::string_view bytes, const std::string& encoding) {
+    std::string text;
+    return TextDecoder::create({encoding})
+        .and_then([&](TextDecoder decoder) { return decoder.decode(bytes, false, text); })
+        .has_value();
 }
 
 /// The likeliest encoding by ICU that the bytes can be converted from; empty where there is none.
@@ -65,28 +58,11 @@ std::string likeliestEncoding(std::string_view bytes) {
         const std::string name(found == "ISO-8859-8-I" ? "ISO-8859-8"sv : found);
         // UTF-16 and UTF-32 are told by their marks.
         if (ucsdet_getConfidence(matches[i], &status) >= kLeastConfidence &&
-            !name.starts_with("UTF-") && isConvertible(bytes, name.c_str())) {
+            !name.starts_with("UTF-") && isConvertible(bytes, name)) {
             return name;
         }
     }
     return {};
-}
-
-/// How many characters outside of ASCII a text has, and how many places that are no UTF-8.
-struct Utf8Balance {
-    std::size_t good = 0;
-    std::size_t bad = 0;
-};
-
-Utf8Balance balanceOf(std::string_view bytes) {
-    Utf8Balance balance;
-    while (!bytes.empty()) {
-        const Utf8Step step = firstCharacter(bytes);
-        balance.good += step.isValid && step.bytes > 1 ? 1 : 0;
-        balance.bad += step.isValid ? 0 : 1;
-        bytes.remove_prefix(step.bytes);
-    }
-    return balance;
 }
 
 /// By the mark of the byte order; empty without one.
@@ -162,11 +138,15 @@ std::optional<ForeignBytes> foreignBytes(std::string_view start, std::string_vie
 ///
 /// text  such bytes and what is around them
 std::string whyNotUtf8(std::string_view text) {
-    const Utf8Balance balance = balanceOf(text);
-    if (balance.bad == 0) {
-        return "a NUL byte, which no text has; remove it: tr -d '\\0'";
+    std::size_t good = 0;  // characters outside of ASCII
+    std::size_t bad = 0;   // places that are no UTF-8
+    for (std::size_t at = 0; at < text.size();) {
+        const Character character = decode(text, at);
+        good += character.valid && character.end > at + 1 ? 1 : 0;
+        bad += character.valid ? 0 : 1;
+        at = character.end;
     }
-    if (balance.good > balance.bad) {
+    if (good > bad) {
         return "bytes here are damaged: they are not UTF-8, though the text around them is; repair "
                "them, or leave them out: iconv -c -f UTF-8 -t UTF-8";
     }
@@ -209,24 +189,19 @@ std::string_view invalidBytesName(InvalidBytes invalid) {
     return nameIn(kInvalidNames, invalid);
 }
 
-void TextDecoder::CloseConverter::operator()(UConverter* converter) const {
-    ucnv_close(converter);
-}
-
 Result<TextDecoder> TextDecoder::create(const TextDecoding& decoding) {
     ASSIGN_OR_RETURN(std::string name, encodingName(decoding.encoding));
     TextDecoder decoder({std::move(name), decoding.invalid});
-    if (decoder.m_decoding.encoding != kUtf8) {
-        UErrorCode status = U_ZERO_ERROR;
-        decoder.m_converter.reset(ucnv_open(decoding.encoding.c_str(), &status));
-        ucnv_setToUCallBack(decoder.m_converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr,
-                            nullptr, &status);
-        if (U_FAILURE(status)) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("the encoding {} is not installed: {}", decoding.encoding,
-                                    u_errorName(status)));
-        }
+    UErrorCode status = U_ZERO_ERROR;
+    decoder.m_converter = {ucnv_open(decoder.m_decoding.encoding.c_str(), &status), &ucnv_close};
+    ucnv_setToUCallBack(decoder.m_converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr,
+                        nullptr, &status);
+    if (U_FAILURE(status)) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("the encoding {} is not installed: {}", decoding.encoding,
+                                u_errorName(status)));
     }
+    decoder.m_mayBeMark = decoder.m_decoding.encoding != kUtf8;
     return decoder;
 }
 
@@ -238,111 +213,71 @@ Result<void> TextDecoder::decode(std::string_view bytes, bool isLast, std::strin
             return fail(ErrorCode::badFile, std::move(foreign->message));
         }
     }
-    return m_converter ? convert(bytes, isLast, text) : checkUtf8(bytes, isLast, text);
-}
-
-Result<void> TextDecoder::checkUtf8(std::string_view bytes, bool isLast, std::string& text) {
-    const std::string joined = m_held.empty() ? std::string() : m_held.append(bytes);
-    const std::string_view all = joined.empty() ? bytes : joined;
-    std::size_t begin = 0;
-    std::size_t at = 0;
-    while (at < all.size()) {
-        const Utf8Step step = firstCharacter(all.substr(at));
-        if (step.isCut && !isLast) {
-            break;
-        }
-        if (!step.isValid || all[at] == '\0') {
-            append(all.substr(begin, at - begin), text);
-            RETURN_IF_ERROR(replaceOrFail(all, text));
-            begin = at + step.bytes;
-        }
-        at += step.bytes;
-    }
-    append(all.substr(begin, at - begin), text);
-    m_held = all.substr(at);
-    return {};
-}
-
-Result<void> TextDecoder::convert(std::string_view bytes, bool isLast, std::string& text) {
-    std::array<char16_t, 4096> units{};
+    constexpr std::size_t kUnits = 4096;
     const char* from = bytes.data();
-    const char* const end = from + bytes.size();
-    while (true) {
-        UErrorCode status = U_ZERO_ERROR;
-        char16_t* to = units.data();
-        ucnv_toUnicode(m_converter.get(), &to, to + units.size(), &from, end, nullptr,
-                       static_cast<UBool>(isLast), &status);
-        for (const char16_t* unit = units.data(); unit != to; ++unit) {
-            RETURN_IF_ERROR(appendUnit(*unit, text));
-        }
+    UErrorCode status = U_BUFFER_OVERFLOW_ERROR;
+    while (U_FAILURE(status)) {
+        status = U_ZERO_ERROR;
+        const std::size_t before = m_units.size();
+        m_units.resize(before + kUnits);
+        char16_t* to = m_units.data() + before;
+        ucnv_toUnicode(m_converter.get(), &to, to + kUnits, &from, bytes.data() + bytes.size(),
+                       nullptr, static_cast<UBool>(isLast), &status);
+        m_units.resize(static_cast<std::size_t>(to - m_units.data()));
         if (status == U_MEMORY_ALLOCATION_ERROR) {
             throw std::bad_alloc();
         }
-        if (U_SUCCESS(status)) {
-            break;
-        }
-        if (status != U_BUFFER_OVERFLOW_ERROR) {
-            RETURN_IF_ERROR(replaceOrFail({}, text));
+        RETURN_IF_ERROR(appendUnits(bytes, text));
+        if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) {
+            RETURN_IF_ERROR(replaceOrFail(false, bytes, text));
         }
     }
-    return isLast && std::exchange(m_highSurrogate, 0) != 0 ? replaceOrFail({}, text)
-                                                            : Result<void>();
-}
-
-Result<void> TextDecoder::appendUnit(char16_t unit, std::string& text) {
-    const char16_t high = std::exchange(m_highSurrogate, 0);
-    if (high != 0 && U16_IS_TRAIL(unit)) {
-        appendCharacter(static_cast<char32_t>(U16_GET_SUPPLEMENTARY(high, unit)), text);
-        return {};
+    if (isLast && !m_units.empty()) {
+        m_units.clear();
+        return replaceOrFail(false, bytes, text);
     }
-    if (high != 0) {
-        RETURN_IF_ERROR(replaceOrFail({}, text));
-    }
-    if (U16_IS_LEAD(unit)) {
-        m_highSurrogate = unit;
-        return {};
-    }
-    if (U16_IS_TRAIL(unit) || unit == 0) {
-        return replaceOrFail({}, text);
-    }
-    appendCharacter(unit, text);
     return {};
 }
 
-void TextDecoder::appendCharacter(char32_t codePoint, std::string& text) {
-    // A mark that some encodings begin with belongs to them and not to the text.
-    if (std::exchange(m_mayBeMark, false) && codePoint == kByteOrderMark) {
-        return;
-    }
-    std::array<char, U8_MAX_LENGTH> bytes{};
-    std::size_t size = 0;
-    // The macro of ICU narrows int to uint8_t inside.
+Result<void> TextDecoder::appendUnits(std::string_view near, std::string& text) {
+    std::size_t at = 0;
+    while (at < m_units.size() && (at + 1 < m_units.size() || !U16_IS_LEAD(m_units[at]))) {
+        UChar32 next = 0;
+        U16_NEXT(m_units, at, m_units.size(), next);
+        const auto codePoint = static_cast<char32_t>(next);
+        if (codePoint == 0 || U_IS_SURROGATE(codePoint)) {
+            RETURN_IF_ERROR(replaceOrFail(codePoint == 0, near, text));
+        } else if (!std::exchange(m_mayBeMark, false) || codePoint != kByteOrderMark) {
+            std::array<char, U8_MAX_LENGTH> bytes{};
+            std::size_t size = 0;
+            // The macro of ICU narrows int to uint8_t inside.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
-    U8_APPEND_UNSAFE(bytes, size, codePoint);
+            U8_APPEND_UNSAFE(bytes, size, codePoint);
 #pragma GCC diagnostic pop
-    append({bytes.data(), size}, text);
+            text.append(bytes.data(), size);
+            m_line += codePoint == U'\n' ? 1 : 0;
+        }
+    }
+    m_units.erase(0, at);
+    return {};
 }
 
-/// near  what is around the bytes, in UTF-8
-Result<void> TextDecoder::replaceOrFail(std::string_view near, std::string& text) {
+/// near  what is around the bytes
+Result<void> TextDecoder::replaceOrFail(bool isNul, std::string_view near, std::string& text) {
     if (m_decoding.invalid == InvalidBytes::replace) {
         ++m_replaced;
         text += kReplacement;
         return {};
     }
     std::string message =
-        m_converter
+        m_decoding.encoding != kUtf8
             ? fmt::format(
                   "bytes here are not text in {}; give the encoding of the text, or repair them",
                   m_decoding.encoding)
-            : whyNotUtf8(near);
+        : isNul ? "a NUL byte, which no text has; remove it: tr -d '\\0'"
+                : whyNotUtf8(near);
     return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, m_line});
-}
-
-void TextDecoder::append(std::string_view characters, std::string& text) {
-    m_line += std::count(characters.begin(), characters.end(), '\n');
-    text += characters;
 }
 
 Result<std::string> decodeText(std::string_view bytes, const TextDecoding& decoding) {

@@ -64,25 +64,17 @@ public:
     [[nodiscard]] std::int64_t replaced() const { return m_replaced; }
 
 private:
-    struct CloseConverter {
-        void operator()(UConverter* converter) const;
-    };
-
     explicit TextDecoder(TextDecoding decoding) : m_decoding(std::move(decoding)) {}
 
-    [[nodiscard]] Result<void> checkUtf8(std::string_view bytes, bool isLast, std::string& text);
-    [[nodiscard]] Result<void> convert(std::string_view bytes, bool isLast, std::string& text);
-    [[nodiscard]] Result<void> appendUnit(char16_t unit, std::string& text);
-    void appendCharacter(char32_t codePoint, std::string& text);
-    void append(std::string_view characters, std::string& text);
-    [[nodiscard]] Result<void> replaceOrFail(std::string_view near, std::string& text);
+    /// Appends the characters of m_units, but for half of a pair at the end.
+    [[nodiscard]] Result<void> appendUnits(std::string_view near, std::string& text);
+    [[nodiscard]] Result<void> replaceOrFail(bool isNul, std::string_view near, std::string& text);
 
     TextDecoding m_decoding;
-    std::unique_ptr<UConverter, CloseConverter> m_converter{};  ///< null for UTF-8
-    std::string m_held{};                                       ///< UTF-8: the begin of a character
-    char16_t m_highSurrogate = 0;                               ///< of a pair that goes on; 0: none
+    std::unique_ptr<UConverter, void (*)(UConverter*)> m_converter{nullptr, nullptr};
+    std::u16string m_units{};  ///< converted, not yet appended
     bool m_isStart = true;
-    bool m_mayBeMark = true;  ///< converting: no character has come out yet
+    bool m_mayBeMark = false;  ///< a byte order mark would belong to the encoding
     bool m_mayBeText = true;
     std::int64_t m_line = 1;
     std::int64_t m_replaced = 0;

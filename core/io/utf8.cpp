@@ -7,30 +7,27 @@
 
 namespace epsilens::io {
 
-Utf8Step firstCharacter(std::string_view text) {
+Character decode(std::string_view text, std::size_t begin) {
     constexpr std::size_t kLongestCharacter = 4;
-    const auto length = static_cast<std::int32_t>(std::min(text.size(), kLongestCharacter));
-    std::int32_t bytes = 0;
+    const std::string_view bytes = text.substr(begin, kLongestCharacter);
+    std::int32_t size = 0;
     UChar32 codePoint = 0;
     // The macro of ICU narrows int to uint8_t inside.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
-    U8_NEXT(text.data(), bytes, length, codePoint);
+    U8_NEXT(bytes.data(), size, static_cast<std::int32_t>(bytes.size()), codePoint);
 #pragma GCC diagnostic pop
-    Utf8Step step{static_cast<std::size_t>(bytes)};
-    step.isValid = codePoint >= 0;
-    step.codePoint = step.isValid ? static_cast<char32_t>(codePoint) : U'\0';
-    step.isCut = !step.isValid && step.bytes == text.size() && U8_IS_LEAD(text.front());
-    return step;
+    return {static_cast<char32_t>(std::max(codePoint, 0)), begin + static_cast<std::size_t>(size),
+            codePoint >= 0};
 }
 
 bool isValidUtf8(std::string_view text) {
-    while (!text.empty()) {
-        const Utf8Step step = firstCharacter(text);
-        if (!step.isValid) {
+    for (std::size_t at = 0; at < text.size();) {
+        const Character character = decode(text, at);
+        if (!character.valid) {
             return false;
         }
-        text.remove_prefix(step.bytes);
+        at = character.end;
     }
     return true;
 }

@@ -5,16 +5,16 @@
 
 namespace epsilens::io {
 
-/// What a text begins with.
-struct Utf8Step {
-    /// Of the character, or of the bytes that are none: a "maximal subpart" (Unicode 15, 3.9).
-    std::size_t bytes = 0;
-    bool isValid = false;
-    char32_t codePoint = 0;  ///< of a valid character
-    bool isCut = false;      ///< the text ends within what may be a character
+/// One step through UTF-8 text.
+struct Character {
+    char32_t codePoint = 0;
+    std::size_t end = 0;  ///< first byte after it
+    bool valid = true;    ///< false: bytes that are no UTF-8; codePoint is then 0
 };
-/// text  not empty
-[[nodiscard]] Utf8Step firstCharacter(std::string_view text);
+
+/// The character that begins at a byte < text.size(). Bytes that are no UTF-8 are stepped over as
+/// "maximal subparts" (Unicode 15, 3.9), as ICU's iterators do.
+[[nodiscard]] Character decode(std::string_view text, std::size_t begin);
 
 /// Whether the text is well-formed UTF-8: no stray or missing bytes, overlong forms or surrogates.
 [[nodiscard]] bool isValidUtf8(std::string_view text);

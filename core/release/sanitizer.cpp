@@ -1,6 +1,7 @@
 #include "core/release/sanitizer.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +18,11 @@ namespace epsilens::release {
 enum class Fate { replace, mask, random, drop, keep, stop };
 
 namespace {
+
+/// In the order of the fates.
+constexpr std::array kCountOf{&ReleaseCounts::replaced, &ReleaseCounts::masked,
+                              &ReleaseCounts::random,   &ReleaseCounts::dropped,
+                              &ReleaseCounts::kept,     &ReleaseCounts::stopWords};
 
 /// Text below this size is not worth a task of its own.
 constexpr std::size_t kLeastPart = 2048;
@@ -39,27 +45,22 @@ bool isTyped(Fate fate) {
     return fate == Fate::keep || fate == Fate::stop;
 }
 
-/// Characters between words that may say something unseen.
-std::int64_t hiddenIn(std::string_view gap) {
-    std::int64_t hidden = 0;
-    for (std::size_t at = 0; at < gap.size();) {
-        const text::Character character = text::decode(gap, at);
-        hidden += text::isHidden(character.codePoint) ? 1 : 0;
-        at = character.end;
-    }
-    return hidden;
-}
+struct Gap {
+    std::int64_t hidden = 0;  ///< characters that may say something unseen
+    bool separates = false;   ///< a reader sees that one word ends and another begins
+};
 
-/// Whether a reader sees that one word ends and another begins.
-bool separates(std::string_view gap) {
-    for (std::size_t at = 0; at < gap.size();) {
-        const text::Character character = text::decode(gap, at);
-        if (!text::isHidden(character.codePoint)) {
-            return true;
-        }
+/// What stands between two words.
+Gap gapOf(std::string_view between) {
+    Gap gap;
+    for (std::size_t at = 0; at < between.size();) {
+        const text::Character character = text::decode(between, at);
+        const bool isHidden = text::isHidden(character.codePoint);
+        gap.hidden += isHidden ? 1 : 0;
+        gap.separates = gap.separates || !isHidden;
         at = character.end;
     }
-    return false;
+    return gap;
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ struct Sanitizer::Part {
     std::vector<Fate> fates{};                  ///< one per word
     std::vector<Row> replaced{};                ///< rows of the words for the mechanism
     std::vector<std::int64_t> replacedLines{};  ///< line ends of the part before each of them
-    LineTally lines{};
+    std::int64_t lineEnds = 0;
     std::int64_t hiddenCharacters = 0;  ///< between words
     std::int64_t unchanged = 0;         ///< words that the mechanism returned as they were
     std::string rendered{};
@@ -95,7 +96,7 @@ void Sanitizer::Part::keepApart(std::vector<std::string>& substitutes,
     std::size_t gapBegin = 0;
     for (std::size_t i = 0; i < fates.size(); ++i) {
         const text::TextRange& range = text.words[i].token.range;
-        if (separates(source.substr(gapBegin, range.begin - gapBegin))) {
+        if (gapOf(source.substr(gapBegin, range.begin - gapBegin)).separates) {
             before = none;
         }
         gapBegin = range.end;
@@ -136,17 +137,31 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece,
         examine(parts[i], m_tokenisers[i]);
     });
     std::vector<Row> words;
+    std::vector<std::int64_t> lines;  // of each, in the whole text
+    std::vector<std::size_t> firsts{0};
+    std::int64_t lineEnds = 0;
     for (const Part& part : parts) {
         words.insert(words.end(), part.replaced.begin(), part.replaced.end());
+        for (const std::int64_t line : part.replacedLines) {
+            lines.push_back(m_lineEnds + lineEnds + line);
+        }
+        firsts.push_back(words.size());
+        lineEnds += part.lineEnds;
     }
     std::vector<Row> outputs(words.size());
-    draw(parts, words, documents, outputs, threads, job);
+    if (!m_policies.isConsistent) {
+        m_replacer->replace(words, outputs, threads, job);
+    } else if (documents.empty()) {
+        drawConsistently(words, lines, outputs, threads, job);
+    } else {
+        std::vector<std::int64_t> ofWords;
+        for (const std::int64_t line : lines) {
+            ofWords.push_back(documents[static_cast<std::size_t>(line - m_lineEnds)]);
+        }
+        drawConsistently(words, ofWords, outputs, threads, job);
+    }
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
-    }
-    std::vector<std::size_t> firsts{0};
-    for (const Part& part : parts) {
-        firsts.push_back(firsts.back() + part.replaced.size());
     }
     parallelFor(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t index) {
         const auto i = static_cast<std::size_t>(index);
@@ -156,7 +171,7 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece,
     for (const Part& part : parts) {
         released += part.rendered;
     }
-    count(parts, piece, released.size());
+    count(parts, lines, piece, released.size());
     return released;
 }
 
@@ -171,29 +186,41 @@ bool Sanitizer::keepsStart(std::string_view text) {
            isTyped(part.fates.front());
 }
 
-/// Draws outputs for all words of the parts, for equal ones of a document once where that was asked
-/// for. Without documents each line is one.
-void Sanitizer::draw(const std::deque<Part>& parts, std::span<const Row> words,
-                     std::span<const std::int64_t> documents, std::span<Row> outputs, int threads,
-                     const JobContext& job) {
-    const auto drawEach = [&](std::span<const Row> inputs, std::span<Row> drawn) {
-        m_replacer->replace(inputs, drawn, threads, job);
-    };
-    if (!m_policies.isConsistent) {
-        drawEach(words, outputs);
-        return;
-    }
-    std::vector<std::int64_t> ofWords;
-    std::int64_t lineEnds = 0;
-    for (const Part& part : parts) {
-        for (const std::int64_t line : part.replacedLines) {
-            const std::int64_t inPiece = lineEnds + line;
-            ofWords.push_back(documents.empty() ? m_lineEnds + inPiece
-                                                : documents[static_cast<std::size_t>(inPiece)]);
+/// Draws each distinct word of a document once, also where it goes on in the next piece. What that
+/// costs is derived in release.md.
+///
+/// documents  of each word, never falling
+void Sanitizer::drawConsistently(std::span<const Row> words,
+                                 std::span<const std::int64_t> documents, std::span<Row> outputs,
+                                 int threads, const JobContext& job) {
+    std::vector<Row> fresh;
+    std::vector<std::size_t> places(words.size());
+    const std::size_t known = m_drawn.size();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (documents[i] != m_document) {
+            m_document = documents[i];
+            m_places.clear();
         }
-        lineEnds += part.lines.lineEnds;
+        const auto [place, isNew] = m_places.emplace(words[i], known + fresh.size());
+        if (isNew) {
+            fresh.push_back(words[i]);
+        }
+        places[i] = place->second;
+        m_mostDrawn = std::max(m_mostDrawn, static_cast<std::int64_t>(m_places.size()));
     }
-    m_consistent.replace(words, ofWords, outputs, drawEach);
+    m_drawnCount += static_cast<std::int64_t>(fresh.size());
+    m_drawn.resize(known + fresh.size());
+    m_replacer->replace(fresh, std::span(m_drawn).subspan(known), threads, job);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        outputs[i] = m_drawn[places[i]];
+    }
+    // Only the outputs of the document that may go on are kept.
+    std::vector<Row> kept;
+    for (auto& [word, place] : m_places) {
+        kept.push_back(m_drawn[place]);
+        place = kept.size() - 1;
+    }
+    m_drawn = std::move(kept);
 }
 
 /// Parts end behind line ends, where no word goes on.
@@ -220,18 +247,14 @@ void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
     std::size_t gapBegin = 0;
     std::size_t at = 0;
     const auto endLinesUpTo = [&](std::size_t end) {
-        const auto lineEnds =
-            std::count(part.source.begin() + static_cast<std::ptrdiff_t>(at),
-                       part.source.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-        for (std::ptrdiff_t i = 0; i < lineEnds; ++i) {
-            part.lines.addLineEnd();
-        }
+        const std::string_view lines = part.source.substr(at, end - at);
+        part.lineEnds += std::count(lines.begin(), lines.end(), '\n');
         at = end;
     };
     for (std::size_t i = 0; i < part.text.words.size(); ++i) {
         const text::Word& word = part.text.words[i];
         const text::TextRange& range = word.token.range;
-        part.hiddenCharacters += hiddenIn(part.source.substr(gapBegin, range.begin - gapBegin));
+        part.hiddenCharacters += gapOf(part.source.substr(gapBegin, range.begin - gapBegin)).hidden;
         gapBegin = range.end;
         const bool isStop = m_policies.stopWords != nullptr &&
                             m_policies.stopWords->contains(part.text.spelling(i));
@@ -239,11 +262,10 @@ void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
         if (part.fates.back() == Fate::replace) {
             part.replaced.push_back(*word.row);
             endLinesUpTo(range.begin);
-            part.replacedLines.push_back(part.lines.lineEnds);
-            part.lines.addWord();
+            part.replacedLines.push_back(part.lineEnds);
         }
     }
-    part.hiddenCharacters += hiddenIn(part.source.substr(gapBegin));
+    part.hiddenCharacters += gapOf(part.source.substr(gapBegin)).hidden;
     endLinesUpTo(part.source.size());
 }
 
@@ -287,7 +309,8 @@ void Sanitizer::render(Part& part, std::span<const Row> outputs) const {
     part.rendered = text::render(part.text, replacements).text;
 }
 
-void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std::size_t written) {
+void Sanitizer::count(const std::deque<Part>& parts, std::span<const std::int64_t> lines,
+                      std::string_view piece, std::size_t written) {
     if (piece.empty()) {
         return;
     }
@@ -301,22 +324,20 @@ void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std
         }
         for (const Fate fate : part.fates) {
             ++m_counts.words;
-            m_counts.replaced += fate == Fate::replace ? 1 : 0;
-            m_counts.masked += fate == Fate::mask ? 1 : 0;
-            m_counts.random += fate == Fate::random ? 1 : 0;
-            m_counts.dropped += fate == Fate::drop ? 1 : 0;
-            m_counts.kept += fate == Fate::keep ? 1 : 0;
-            m_counts.stopWords += fate == Fate::stop ? 1 : 0;
+            ++(m_counts.*kCountOf.at(static_cast<std::size_t>(fate)));
         }
-        m_counts.lines += part.lines.lineEnds;
-        m_lineEnds += part.lines.lineEnds;
+        m_counts.lines += part.lineEnds;
+        m_lineEnds += part.lineEnds;
         m_counts.hiddenCharacters += part.hiddenCharacters;
         m_unchanged += part.unchanged;
-        m_lines.add(part.lines);
     }
-    m_counts.mostReplacedInLine = m_lines.most();
-    m_counts.drawn = m_consistent.drawn();
-    m_counts.mostDrawn = m_consistent.mostDrawn();
+    for (const std::int64_t line : lines) {
+        m_replacedInLine = line == m_line ? m_replacedInLine + 1 : 1;
+        m_line = line;
+        m_counts.mostReplacedInLine = std::max(m_counts.mostReplacedInLine, m_replacedInLine);
+    }
+    m_counts.drawn = m_drawnCount;
+    m_counts.mostDrawn = m_mostDrawn;
     m_counts.bytesWritten += static_cast<std::int64_t>(written);
 }
 

@@ -7,14 +7,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
-#include "core/release/consistent_words.h"
 #include "core/release/counts.h"
-#include "core/release/line_tally.h"
 #include "core/release/policies.h"
 #include "core/release/word_replacer.h"
 #include "core/text/tokeniser.h"
@@ -38,7 +38,7 @@ public:
 
     /// The released form of a piece of text, well-formed UTF-8, added to the counts. Pieces follow
     /// each other without gaps and are cut behind line ends or blanks: words are not sought across
-    /// a cut. Fails with cancelled, and then counts nothing.
+    /// a cut. Each line is a document. Fails with cancelled, and then counts nothing.
     [[nodiscard]] Result<std::string> sanitize(std::string_view piece, int threads,
                                                const JobContext& job) {
         return sanitize(piece, {}, threads, job);
@@ -75,11 +75,11 @@ private:
 
     [[nodiscard]] std::deque<Part> split(std::string_view piece, int threads) const;
     void examine(Part& part, text::Tokeniser& tokeniser) const;
-    void draw(const std::deque<Part>& parts, std::span<const Row> words,
-              std::span<const std::int64_t> documents, std::span<Row> outputs, int threads,
-              const JobContext& job);
+    void drawConsistently(std::span<const Row> words, std::span<const std::int64_t> documents,
+                          std::span<Row> outputs, int threads, const JobContext& job);
     void render(Part& part, std::span<const Row> outputs) const;
-    void count(const std::deque<Part>& parts, std::string_view piece, std::size_t written);
+    void count(const std::deque<Part>& parts, std::span<const std::int64_t> lines,
+               std::string_view piece, std::size_t written);
 
     engine::SearchSpaceHandle m_space;
     WordReplacer* m_replacer;
@@ -88,10 +88,16 @@ private:
     std::deque<text::Tokeniser> m_tokenisers{};  ///< one per part: each serves one thread at a time
     ReleaseCounts m_counts{};
     std::int64_t m_unchanged = 0;
-    LineCounter m_lines{};
-    ConsistentWords m_consistent{};
     std::function<void(std::string_view)> m_tell{};  ///< empty: nobody asks
-    std::int64_t m_lineEnds = 0;
+    std::int64_t m_lineEnds = 0;                     ///< in the text so far
+    std::int64_t m_line = -1;                        ///< the last with a replaced word
+    std::int64_t m_replacedInLine = 0;
+    // Where equal words of a document are drawn once.
+    std::int64_t m_document = -1;                     ///< the last one
+    std::unordered_map<Row, std::size_t> m_places{};  ///< of its words in m_drawn
+    std::vector<Row> m_drawn{};
+    std::int64_t m_drawnCount = 0;
+    std::int64_t m_mostDrawn = 0;
     bool m_withinLine = false;
 };
 

@@ -13,10 +13,6 @@
 namespace epsilens::release {
 namespace {
 
-bool isNumber(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 bool isBlank(std::string_view record) {
     return record.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -83,7 +79,7 @@ Result<std::string> TableText::release(const Replace& replace) {
             continue;
         }
         const bool isHeader = m_columns.empty() && m_format != io::RecordFormat::jsonLines &&
-                              !isNumber(m_options.columns.front());
+                              !io::isColumnNumber(m_options.columns.front());
         ASSIGN_OR_RETURN(const auto ofRecord, chosenFields(*record));
         for (const Field& field : ofRecord) {
             fields.texts.push_back(decoded(field));
@@ -116,7 +112,7 @@ Result<std::vector<TableText::Field>> TableText::chosenFields(const Record& reco
     }
     if (m_columns.empty()) {
         RETURN_IF_ERROR(decideColumns(record.fields));
-        if (!isNumber(m_options.columns.front())) {
+        if (!io::isColumnNumber(m_options.columns.front())) {
             return std::vector<Field>();
         }
     }
@@ -129,7 +125,7 @@ Result<std::vector<TableText::Field>> TableText::chosenFields(const Record& reco
 
 Result<void> TableText::decideColumns(std::span<const Field> fields) {
     const auto numbers =
-        std::count_if(m_options.columns.begin(), m_options.columns.end(), isNumber);
+        std::count_if(m_options.columns.begin(), m_options.columns.end(), io::isColumnNumber);
     if (numbers > 0 && numbers < static_cast<std::ptrdiff_t>(m_options.columns.size())) {
         return fail(ErrorCode::invalidArgument,
                     "columns: give names, or numbers where the table has no names, not both");
@@ -209,15 +205,9 @@ std::string TableText::encoded(const Field& field, std::string text) const {
         return text;
     }
     const std::string_view special = m_format == io::RecordFormat::csv ? ",\"\r\n" : "\t\"\r\n";
-    if (!field.isQuoted && text.find_first_of(special) == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter;
-        quoted += letter == '"' ? "\"" : "";
-    }
-    return quoted + '"';
+    return field.isQuoted || text.find_first_of(special) != std::string::npos
+               ? io::quotedField(text)
+               : text;
 }
 
 }  // namespace epsilens::release

@@ -1,7 +1,6 @@
 #include "core/release/text_input.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include <poll.h>
@@ -14,17 +13,6 @@ namespace {
 tl::unexpected<Error> named(Error error, const std::string& name) {
     return tl::unexpected(error.code == ErrorCode::badFile ? inFile(std::move(error), name)
                                                            : std::move(error));
-}
-
-/// The longest begin of UTF-8 that fits and ends with a character.
-std::string_view wholeCharacters(std::string_view text, std::size_t size) {
-    if (size >= text.size()) {
-        return text;
-    }
-    while ((static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) {
-        --size;
-    }
-    return text.substr(0, size);
 }
 
 }  // namespace
@@ -46,67 +34,45 @@ Result<TextInput> TextInput::open(const std::string& path, const io::TextDecodin
     return TextInput(std::move(*input), std::move(decoder), name);
 }
 
-Result<TextInput::Read> TextInput::read(char* target, std::size_t size, int waitMs) {
-    while (m_given == m_text.size()) {
-        if (m_failure) {
-            return tl::unexpected(*m_failure);
-        }
-        if (m_isEnd) {
-            return Read{State::end, 0};
-        }
-        ASSIGN_OR_RETURN(const bool isMore, refill(waitMs));
-        if (!isMore) {
-            return Read{State::idle, 0};
-        }
-    }
-    const std::string_view given = wholeCharacters(std::string_view(m_text).substr(m_given), size);
-    std::copy(given.begin(), given.end(), target);
-    m_given += given.size();
-    return Read{State::data, given.size()};
-}
-
-Result<bool> TextInput::refill(int waitMs) {
-    m_size = 0;
+Result<TextInput::State> TextInput::read(std::string& text, int waitMs) {
+    std::size_t size = 0;
     // The first bytes decide whether this is text: as many as there are.
     do {
         pollfd waiting{m_input->descriptor(), POLLIN, 0};
         if (!m_input->size() && ::poll(&waiting, 1, waitMs) <= 0) {
             break;
         }
-        const auto got = m_input->read(m_bytes.data() + m_size, m_bytes.size() - m_size);
+        const auto got = m_input->read(m_bytes.data() + size, m_bytes.size() - size);
         if (!got) {
             return named(got.error(), m_name);
         }
-        m_size += *got;
+        size += *got;
         m_isEnd = *got == 0;
-    } while (m_isStart && !m_isEnd && m_size < m_bytes.size());
-    if (m_size == 0 && !m_isEnd) {
-        return false;
+    } while (m_isStart && !m_isEnd && size < m_bytes.size());
+    if (size == 0 && !m_isEnd) {
+        return State::idle;
     }
-    m_text.clear();
-    m_given = 0;
-    if (auto decoded = m_decoder.decode({m_bytes.data(), m_size}, m_isEnd, m_text); !decoded) {
-        m_failure = inFile(std::move(decoded.error()), m_name);
-        m_failure->remedy = m_decoder.mayBeText() ? Remedy::givenFormat : Remedy::none;
-        if (m_isStart) {
-            m_text.clear();
-        }
+    const std::size_t before = text.size();
+    auto decoded = m_decoder.decode({m_bytes.data(), size}, m_isEnd, text);
+    if (!decoded) {
+        text.resize(m_isStart ? before : text.size());
+        Error error = inFile(std::move(decoded.error()), m_name);
+        error.remedy = m_decoder.mayBeText() ? Remedy::givenFormat : Remedy::none;
+        return tl::unexpected(std::move(error));
     }
     m_isStart = false;
-    return true;
+    return m_isEnd ? State::end : State::data;
 }
 
-std::optional<double> TextInput::fractionRead() const {
+std::optional<double> TextInput::fractionRead(std::size_t without) const {
     const auto size = m_input->size();
     if (!size) {
         return std::nullopt;
     }
-    const auto before = static_cast<double>(m_input->bytesRead() - m_size);
-    const double ofPiece =
-        m_text.empty() ? 1.0 : static_cast<double>(m_given) / static_cast<double>(m_text.size());
+    const auto read = static_cast<double>(m_input->bytesRead());
     return *size == 0
                ? 1.0
-               : (before + ofPiece * static_cast<double>(m_size)) / static_cast<double>(*size);
+               : std::max(0.0, read - static_cast<double>(without)) / static_cast<double>(*size);
 }
 
 }  // namespace epsilens::release

@@ -1,14 +1,27 @@
 #include "core/release/text_list.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <limits>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/io/direct_output.h"
+#include "core/io/output.h"
+#include "core/io/raw_input.h"
 #include "core/io/record_reader.h"
 
 namespace epsilens::release {
@@ -97,6 +110,73 @@ Result<std::vector<ListedText>> readTexts(const std::string& path, const std::st
     return texts;
 }
 
+constexpr std::string_view kFirstLine = "epsilens.released/1";
+
+/// What a line ends with.
+constexpr std::array kUnprotected{&ReleaseCounts::kept, &ReleaseCounts::stopWords,
+                                  &ReleaseCounts::hiddenCharacters, &ReleaseCounts::invalidReplaced,
+                                  &ReleaseCounts::cuts};
+
+std::string withCounts(std::string line, const ReleaseCounts& counts) {
+    for (const auto count : kUnprotected) {
+        line += fmt::format("\t{}", counts.*count);
+    }
+    return line + "\n";
+}
+
+/// Takes the counts off the end of a line; nothing where they are not there.
+std::optional<ReleaseCounts> takeCounts(std::string& line) {
+    ReleaseCounts counts;
+    for (auto count = kUnprotected.rbegin(); count != kUnprotected.rend(); ++count) {
+        const std::size_t tab = line.rfind('\t');
+        if (tab == std::string::npos) {
+            return std::nullopt;
+        }
+        const auto number = parseInteger(std::string_view(line).substr(tab + 1), "", 0,
+                                         std::numeric_limits<std::int64_t>::max());
+        if (!number) {
+            return std::nullopt;
+        }
+        counts.*(*count) = *number;
+        line.resize(tab);
+    }
+    return counts;
+}
+
+std::string sha256(const std::string& text) {
+    return io::sha256(text.data(), text.size());
+}
+
+bool exists(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+}
+
+using Lines = std::map<std::string, ReleaseCounts>;
+
+/// The lines of a record with their counts; none where there is no record.
+Result<Lines> linesOf(const std::string& path) {
+    Lines lines;
+    if (!exists(path)) {
+        return lines;
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::string line;
+    if (!std::getline(file, line) || line != kFirstLine) {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    "this is no record of sanitize --list, which is kept under "
+                                    "this name; move the file away",
+                                    path, 0});
+    }
+    // A line without an end was being written when the machine stopped.
+    while (std::getline(file, line) && !file.eof()) {
+        if (const auto counts = takeCounts(line)) {
+            lines.emplace(std::move(line), *counts);
+        }
+    }
+    return lines;
+}
+
 }  // namespace
 
 Result<std::vector<ListedText>> readTextList(const std::string& path, const std::string& record,
@@ -104,6 +184,58 @@ Result<std::vector<ListedText>> readTextList(const std::string& path, const std:
                                              const std::stop_token& stop) {
     auto texts = readTexts(path, record, std::move(alsoRead), stop);
     return texts ? std::move(texts) : tl::unexpected(inFile(std::move(texts.error()), path));
+}
+
+Result<ReleaseRecord> ReleaseRecord::open(const std::string& path,
+                                          const std::vector<ListedText>& texts,
+                                          const std::string& settings, bool isResumed) {
+    ASSIGN_OR_RETURN(const Lines before, linesOf(path));
+    ReleaseRecord record(path, settings);
+    std::string kept = fmt::format("{}\n", kFirstLine);
+    for (const ListedText& text : texts) {
+        const auto found = before.find(record.lineOf(text));
+        record.m_before.emplace_back();
+        if (isResumed && found != before.end() && exists(text.output) &&
+            (text.sidecar.empty() || exists(text.sidecar))) {
+            record.m_before.back() = found->second;
+            kept += withCounts(found->first, found->second);
+        }
+    }
+    RETURN_IF_ERROR(io::replaceFile(path, kept, io::FileAccess::ownerOnly));
+    return record;
+}
+
+ReleaseRecord::ReleaseRecord(std::string path, const std::string& settings)
+    : m_path(std::move(path)), m_settings(sha256(settings)) {}
+
+std::string ReleaseRecord::lineOf(const ListedText& text) const {
+    struct stat status {};
+    if (text.input == "-" || ::stat(text.input.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+        return {};
+    }
+    std::string decisive = m_settings;
+    for (const std::string& name : {text.input, text.sidecar}) {
+        decisive += '\0';
+        decisive += name;
+    }
+    return fmt::format("{}\t{}\t{}\t{}\t{}.{:09}", text.output, sha256(decisive), status.st_dev,
+                       status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+Result<void> ReleaseRecord::add(const std::string& line, const ReleaseCounts& counts) const {
+    if (line.empty()) {
+        return {};
+    }
+    const int descriptor = ::open(m_path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor < 0) {
+        return io::cannotWrite(m_path, errno);
+    }
+    auto written = io::writeAll(descriptor, withCounts(line, counts), m_path);
+    if (written && fdatasync(descriptor) != 0) {
+        written = io::cannotWrite(m_path, errno);
+    }
+    close(descriptor);
+    return written;
 }
 
 }  // namespace epsilens::release

@@ -84,7 +84,7 @@ Result<TextSurvey> surveyText(TextInput& input, engine::SearchSpaceHandle space,
             tally.add(word);
         }
     });
-    TextOutput output = TextOutput::nowhere();
+    io::Output output = io::Output::nowhere();
     StreamOptions options;
     options.keepPartial = false;
     options.table = table;

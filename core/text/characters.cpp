@@ -1,8 +1,8 @@
 #include "core/text/characters.h"
 
-#include <unicode/uchar.h>
+#include <cstdint>
 
-#include "core/io/utf8.h"
+#include <unicode/uchar.h>
 
 namespace epsilens::text {
 
@@ -15,11 +15,6 @@ bool isTag(char32_t codePoint) {
 }
 
 }  // namespace
-
-Character decode(std::string_view text, std::size_t begin) {
-    const io::Utf8Step step = io::firstCharacter(text.substr(begin));
-    return {step.codePoint, begin + step.bytes, step.isValid};
-}
 
 CharacterClass characterClass(char32_t codePoint) {
     if (codePoint == kReplacementCharacter) {

@@ -1,21 +1,11 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
+#include "core/io/utf8.h"
 
 namespace epsilens::text {
 
-/// One step through UTF-8 text.
-struct Character {
-    char32_t codePoint = 0;
-    std::size_t end = 0;  ///< first byte after it
-    bool valid = true;    ///< false: bytes that are no UTF-8; codePoint is then 0
-};
-
-/// The character that begins at a byte < text.size(). Bytes that are no UTF-8 are stepped over as
-/// Unicode's "maximal subparts", as ICU's iterators do.
-[[nodiscard]] Character decode(std::string_view text, std::size_t begin);
+using io::Character;
+using io::decode;
 
 /// Hyphens that join words: hyphen-minus, hyphen U+2010, non-breaking hyphen U+2011.
 [[nodiscard]] constexpr bool isHyphen(char32_t codePoint) {

@@ -24,82 +24,49 @@ struct RecordWords {
     std::int64_t unknown = 0;
 };
 
-class BatchReader {
-public:
-    BatchReader(io::RecordReader& reader, const Lookup& lookup, int threads)
-        : m_reader(reader),
-          m_lookup(lookup),
-          m_threads(threads),
-          m_tokenisers(kRecordsAtOnce / kRecordsPerTask) {}
-
-    /// Adds the next records to the words; false at the end.
-    Result<bool> addNext(DataSetWords& words) {
-        auto more = readTexts();
-        if (!more) {
-            return more;
+RecordWords wordsOf(std::string text, Tokeniser& tokeniser, const Lookup& lookup) {
+    RecordWords record;
+    for (const Word& word : tokeniseText(std::move(text), tokeniser, lookup).words) {
+        if (word.row) {
+            record.rows.push_back(*word.row);
+        } else {
+            ++record.unknown;
         }
-        std::vector<RecordWords> found(m_texts.size());
-        const std::size_t tasks = (m_texts.size() + kRecordsPerTask - 1) / kRecordsPerTask;
-        parallelFor(static_cast<std::int64_t>(tasks), m_threads, [&](std::int64_t task) {
+    }
+    return record;
+}
+
+Result<DataSetWords> readWords(io::RecordReader& reader, const Lookup& lookup, int threads,
+                               const JobContext& job) {
+    DataSetWords words;
+    std::vector<Tokeniser> tokenisers(kRecordsAtOnce / kRecordsPerTask);  // one per task of a batch
+    for (bool more = true; more;) {
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        std::vector<std::string> texts;
+        for (std::size_t bytes = 0;
+             more && texts.size() < kRecordsAtOnce && bytes < kBytesAtOnce;) {
+            std::string text;
+            ASSIGN_OR_RETURN(more, reader.next(text));
+            if (more) {
+                bytes += text.size();
+                texts.push_back(std::move(text));
+            }
+        }
+        std::vector<RecordWords> found(texts.size());
+        const std::size_t tasks = (texts.size() + kRecordsPerTask - 1) / kRecordsPerTask;
+        parallelFor(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
             const auto first = static_cast<std::size_t>(task) * kRecordsPerTask;
-            const std::size_t end = std::min(first + kRecordsPerTask, m_texts.size());
+            const std::size_t end = std::min(first + kRecordsPerTask, texts.size());
             for (std::size_t i = first; i < end; ++i) {
-                found[i] =
-                    wordsOf(std::move(m_texts[i]), m_tokenisers[static_cast<std::size_t>(task)]);
+                found[i] = wordsOf(std::move(texts[i]), tokenisers[static_cast<std::size_t>(task)],
+                                   lookup);
             }
         });
         for (const RecordWords& record : found) {
             words.addRecord(record.rows, record.unknown);
         }
-        return more;
-    }
-
-private:
-    Result<bool> readTexts() {
-        m_texts.clear();
-        std::string text;
-        std::size_t bytes = 0;
-        while (m_texts.size() < kRecordsAtOnce && bytes < kBytesAtOnce) {
-            auto more = m_reader.next(text);
-            if (!more || !*more) {
-                return more;
-            }
-            bytes += text.size();
-            m_texts.push_back(std::move(text));
-        }
-        return true;
-    }
-
-    RecordWords wordsOf(std::string text, Tokeniser& tokeniser) const {
-        RecordWords record;
-        for (const Word& word : tokeniseText(std::move(text), tokeniser, m_lookup).words) {
-            if (word.row) {
-                record.rows.push_back(*word.row);
-            } else {
-                ++record.unknown;
-            }
-        }
-        return record;
-    }
-
-    io::RecordReader& m_reader;
-    const Lookup& m_lookup;
-    int m_threads;
-    std::vector<Tokeniser> m_tokenisers;  ///< one per task of a batch
-    std::vector<std::string> m_texts{};
-};
-
-Result<DataSetWords> readWords(io::RecordReader& reader, const Lookup& lookup, int threads,
-                               const JobContext& job) {
-    DataSetWords words;
-    BatchReader batches(reader, lookup, threads);
-    bool more = true;
-    while (more) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        ASSIGN_OR_RETURN(const auto added, batches.addNext(words));
-        more = added;
         job.progress(reader.fractionRead(), "Reading the data set");
     }
     if (words.records() == 0) {

@@ -1,7 +1,7 @@
 #include "core/text/tokenised_text.h"
 
 #include <algorithm>
-#include <stdexcept>
+#include <cassert>
 #include <utility>
 
 namespace epsilens::text {
@@ -74,12 +74,6 @@ void WordCollector::add(const Token& token, std::size_t next) {
     m_result.words.push_back(word);
 }
 
-void requireOnePerWord(std::size_t words, std::size_t given) {
-    if (words != given) {
-        throw std::logic_error("render: one replacement for each word is needed");
-    }
-}
-
 }  // namespace
 
 std::size_t TokenisedText::unknownWords() const {
@@ -133,7 +127,7 @@ void joinPhrase(TokenisedText& text, std::string_view phrase) {
 }
 
 RenderedText render(const TokenisedText& text, std::span<const std::string_view> replacements) {
-    requireOnePerWord(text.words.size(), replacements.size());
+    assert(text.words.size() == replacements.size());
     RenderedText result;
     result.text.reserve(text.text.size());
     result.words.reserve(text.words.size());
@@ -153,7 +147,7 @@ RenderedText render(const TokenisedText& text, std::span<const std::string_view>
 
 RenderedText renderRows(const TokenisedText& text, const embedding::Vocabulary& vocabulary,
                         std::span<const embedding::Row> rows) {
-    requireOnePerWord(text.words.size(), rows.size());
+    assert(text.words.size() == rows.size());
     std::vector<std::string> substitutes(rows.size());
     std::vector<std::string_view> replacements(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -179,7 +179,7 @@ private:
 
 Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
     const io::MemoryBudget budget(options.memoryLimit);
-    ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(options.path, job.stop, budget));
+    ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(options.path, job.stop));
     PairReader reader(options.strict);
     io::LineBlocks blocks(*source, kBlockBytes);
     while (true) {

@@ -86,7 +86,7 @@ Job releasing(const engine::SearchSpaceHandle& space, const mechanism::Mechanism
         }
         auto sanitizer = release::Sanitizer::create(space, **replacer, {});
         auto input = release::TextInput::open(from, {});
-        auto output = release::TextOutput::toFile(to);
+        auto output = io::Output::toFile(to);
         if (!sanitizer || !input || !output) {
             return !sanitizer ? sanitizer.error() : !input ? input.error() : output.error();
         }

@@ -8,7 +8,6 @@
 
 using epsilens::fuzz::require;
 using epsilens::io::ByteSource;
-using epsilens::io::MemoryBudget;
 
 namespace {
 
@@ -44,8 +43,7 @@ bool readThrough(ByteSource& source) {
 
 EPSILENS_FUZZ_TARGET(archive) {
     const epsilens::fuzz::MemoryFile file(input);
-    const auto source =
-        ByteSource::open(file.path(), {}, MemoryBudget(epsilens::fuzz::kMemoryLimit));
+    const auto source = ByteSource::open(file.path());
     if (!source || !readThrough(**source)) {
         return;
     }

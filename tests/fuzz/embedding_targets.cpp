@@ -12,7 +12,6 @@ using namespace epsilens;
 using embedding::FileFormat;
 using embedding::InputFormat;
 using fuzz::require;
-using io::MemoryBudget;
 
 namespace {
 
@@ -78,7 +77,7 @@ EPSILENS_FUZZ_TARGET(format_detection) {
     for (const InputFormat wanted :
          {InputFormat::automatic, InputFormat::glove, InputFormat::word2vecText,
           InputFormat::word2vecBinary, InputFormat::fasttext}) {
-        const auto source = io::ByteSource::open(file.path(), {}, MemoryBudget(fuzz::kMemoryLimit));
+        const auto source = io::ByteSource::open(file.path());
         if (!source) {
             return;
         }

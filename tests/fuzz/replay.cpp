@@ -2,12 +2,15 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "tests/faults/mutation.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/temporary_folder.h"
 
-// replay TARGET FOLDER…: runs a target on all files of some folders, without a fuzzer.
+// replay TARGET CHANGES FOLDER…: runs a target on all files of some folders, and on so many random
+// changes of them, without a fuzzer.
 
 namespace fs = std::filesystem;
 using epsilens::fuzz::Target;
@@ -29,25 +32,37 @@ std::vector<std::string> filesOf(const std::vector<std::string>& folders) {
     return files;
 }
 
+void run(const Target& target, const std::string& name, std::string_view content) {
+    // Said before: the last line names the input that a crash is about.
+    std::printf("%s\n", name.c_str());
+    std::fflush(stdout);
+    target.run(content);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const auto& all = epsilens::fuzz::targets();
     const auto target = std::find_if(all.begin(), all.end(), [&](const Target& one) {
-        return !arguments.empty() && one.name == arguments.front();
+        return arguments.size() > 2 && one.name == arguments.front();
     });
     if (target == all.end()) {
-        std::fputs("usage: replay TARGET FOLDER…\n", stderr);
+        std::fputs("usage: replay TARGET CHANGES FOLDER…\n", stderr);
         return 2;
     }
-    const auto files = filesOf({arguments.begin() + 1, arguments.end()});
-    for (const std::string& file : files) {
-        // Said before: the last line names the input that a crash is about.
-        std::printf("%s\n", file.c_str());
-        std::fflush(stdout);
-        target->run(epsilens::test::contentOf(file));
+    std::vector<std::string> contents;
+    for (const std::string& file : filesOf({arguments.begin() + 2, arguments.end()})) {
+        contents.push_back(epsilens::test::contentOf(file));
+        run(*target, file, contents.back());
     }
-    std::printf("%zu inputs\n", files.size());
-    return files.empty() ? 1 : 0;
+    epsilens::test::Mutation mutation(1);
+    const int changes = contents.empty() ? 0 : std::stoi(arguments[1]);
+    for (int i = 0; i < changes; ++i) {
+        const std::string& other = contents[mutation.below(contents.size())];
+        run(*target, "change " + std::to_string(i),
+            mutation.changed(contents[mutation.below(contents.size())], other));
+    }
+    std::printf("%zu inputs\n", contents.size());
+    return contents.empty() ? 1 : 0;
 }

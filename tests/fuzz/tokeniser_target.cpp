@@ -2,7 +2,9 @@
 #include "core/text/tokeniser.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/io/utf8.h"
@@ -17,8 +19,9 @@ namespace {
 
 embedding::Vocabulary someWords() {
     embedding::Vocabulary words;
-    for (const char* word : {"the", "quick", "brown", "don't", "well", "known", "well-known",
-                             "u.s.", "x.com", "#tag", "3.14", "été", "東京", "<unk>", "+"}) {
+    for (const char* word :
+         {"the", "quick", "brown", "don't", "well", "known", "well-known", "u.s.", "a.b9.", "a-b9",
+          "x.com", "#tag", "3.14", "été", "東京", "<unk>", "+"}) {
         words.add(word);
     }
     return words;
@@ -50,10 +53,33 @@ void checkTokens(std::string_view input, const std::vector<text::Token>& tokens)
             "no letter, digit or symbol follows the last token");
 }
 
+/// What the rules of the tokeniser are about, and broken characters, as the bytes choose.
+std::string piecesChosenBy(std::string_view bytes) {
+    using namespace std::string_view_literals;
+    static constexpr std::array kPieces{
+        "a"sv,      "B9"sv,     "."sv,          "-"sv,    "@"sv,    "#"sv,        "/"sv,
+        "://"sv,    "www."sv,   "_"sv,          "'"sv,    "’"sv,    " "sv,        "\n"sv,
+        "("sv,      ")"sv,      "\xff"sv,       "\xe2"sv, "\x80"sv, "\xf0\x9f"sv, "\u0301"sv,
+        "\u00AD"sv, "\u200D"sv, "\U0001F600"sv, "東"sv,   "ก"sv,    "ש"sv,        "ä"sv,
+        "½"sv,      "12"sv,     "\u2010"sv,     "com"sv,  "+"sv,    "=="sv,       "€"sv,
+        "<"sv,      "\u0338"sv, "\U0001F3FD"sv, "\0"sv};
+    std::string text;
+    for (const char byte : bytes) {
+        text += kPieces.at(static_cast<unsigned char>(byte) % kPieces.size());
+    }
+    return text;
+}
+
 /// All words replaced by the first of the vocabulary and by themselves.
 void checkRendering(const text::TokenisedText& text, const embedding::Vocabulary& vocabulary) {
-    const std::vector<embedding::Row> asTyped(text.words.size(), text::kAsTyped);
-    require(text::renderRows(text, vocabulary, asTyped).text == text.text,
+    std::vector<std::string_view> spellings;
+    std::vector<embedding::Row> rows;
+    for (std::size_t i = 0; i < text.words.size(); ++i) {
+        spellings.push_back(text.spelling(i));
+        rows.push_back(i % 2 == 0 ? text::kAsTyped : text.words[i].row.value_or(text::kAsTyped));
+    }
+    require(text::render(text, spellings).text == text.text &&
+                text::renderRows(text, vocabulary, rows).text == text.text,
             "a text without replaced words is the same");
     const std::vector<embedding::Row> first(text.words.size(), 0);
     const auto rendered = text::renderRows(text, vocabulary, first);
@@ -70,9 +96,11 @@ EPSILENS_FUZZ_TARGET(tokeniser) {
     static const embedding::Vocabulary vocabulary = someWords();
     static const text::Lookup lookup(vocabulary, text::CasePolicy::lower);
     static text::Tokeniser tokeniser;
-    checkTokens(input, tokeniser.tokenise(input));
-    auto text = text::tokeniseText(std::string(input), tokeniser, lookup);
-    checkRendering(text, vocabulary);
-    text::joinPhrase(text, "<unk>");
-    checkRendering(text, vocabulary);
+    for (const std::string& source : {std::string(input), piecesChosenBy(input)}) {
+        checkTokens(source, tokeniser.tokenise(source));
+        auto text = text::tokeniseText(source, tokeniser, lookup);
+        checkRendering(text, vocabulary);
+        text::joinPhrase(text, "<unk>");
+        checkRendering(text, vocabulary);
+    }
 }

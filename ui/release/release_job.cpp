@@ -7,7 +7,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/io/direct_output.h"
+#include "core/io/output.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
 #include "ui/state/analysis_state.h"
@@ -25,8 +25,7 @@ Result<release::ReleaseOutputs> openOutputs(const ReleaseRequest& request, const
         RETURN_IF_ERROR(
             io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding}));
     }
-    ASSIGN_OR_RETURN(auto text, release::TextOutput::toFile(request.outputPath, job.stop));
-    return release::ReleaseOutputs::open(std::move(text), request.sidecarPath, job.stop);
+    return release::ReleaseOutputs::open(request.outputPath, request.sidecarPath, job.stop);
 }
 
 Result<release::ReleasePolicies> completePolicies(const ReleaseRequest& request,

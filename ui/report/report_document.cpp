@@ -14,7 +14,7 @@
 #include <QTextObjectInterface>
 #include <QTextTable>
 
-#include "core/io/pending_file.h"
+#include "core/io/output.h"
 #include "ui/report/report_pages.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/symbol_subscripts.h"

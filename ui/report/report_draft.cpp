@@ -10,7 +10,7 @@
 #include "core/calibration/run.h"
 #include "core/calibration/run_curves.h"
 #include "core/document/report_document.h"
-#include "core/io/pending_file.h"
+#include "core/io/output.h"
 #include "core/report/memo_figures.h"
 #include "core/report/report_html.h"
 #include "ui/report/report_document.h"

@@ -17,7 +17,6 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/io/text_decoder.h"
-#include "core/release/release_record.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/sanitizer.h"
 #include "core/release/text_list.h"
@@ -190,23 +189,14 @@ Result<void> sayRelease(const report::ReleaseReport& report, Console& console) {
     return said;
 }
 
-/// Standard output where the path is empty.
-Result<release::ReleaseOutputs> openReleaseOutputs(const std::string& textPath,
-                                                   const std::string& sidecarPath,
-                                                   const std::stop_token& stop) {
-    ASSIGN_OR_RETURN(auto text, textPath.empty() ? release::TextOutput::toDescriptor(
-                                                       STDOUT_FILENO, "standard output")
-                                                 : release::TextOutput::toFile(textPath, stop));
-    return release::ReleaseOutputs::open(std::move(text), sidecarPath, stop);
-}
-
 Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const CommandContext& context) {
     release::ReleasePolicies policies = options.policies;
     ASSIGN_OR_RETURN(policies.stopWords, readStopWords(options.stopWordsPath, context));
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(options.textPath, options.decoding, context.stop));
-    ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(context.general.outputPath,
-                                                      options.sidecarPath, context.stop));
+    ASSIGN_OR_RETURN(auto outputs,
+                     release::ReleaseOutputs::open(context.general.outputPath, options.sidecarPath,
+                                                   context.stop));
     if (options.textPath == "-" && isatty(STDIN_FILENO) == 1) {
         context.console.note(kReadsTerminal);
     }
@@ -294,7 +284,7 @@ private:
         ASSIGN_OR_RETURN(auto input,
                          release::TextInput::open(text.input, m_options.decoding, m_context.stop));
         ASSIGN_OR_RETURN(auto outputs,
-                         openReleaseOutputs(text.output, text.sidecar, m_context.stop));
+                         release::ReleaseOutputs::open(text.output, text.sidecar, m_context.stop));
         ASSIGN_OR_RETURN(auto sanitizer, m_setup.sanitizer());
         release::StreamOptions stream;
         stream.threads = m_context.general.threads;

@@ -10,7 +10,7 @@
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
 #include "core/document/verification.h"
-#include "core/io/direct_output.h"
+#include "core/io/output.h"
 #include "core/report/verification_report.h"
 
 namespace epsilens::cli {

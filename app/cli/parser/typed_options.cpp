@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/calibration/provenance.h"
-#include "core/io/direct_output.h"
+#include "core/io/output.h"
 
 namespace epsilens::cli {
 namespace {

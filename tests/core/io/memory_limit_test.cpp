@@ -1,7 +1,6 @@
 #include "core/io/memory_limit.h"
 
 #include <string>
-#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -23,6 +22,17 @@ TEST_CASE("Free memory is what the system has available") {
     CHECK_FALSE(availableMemory(root.path("")));
     root.file("proc/meminfo", kMeminfo);
     CHECK(availableMemory(root.path("")) == 8'000'000ULL * 1024);
+    root.file("proc/self/status", "Name:\tx\nVmPeak:\t  90000 kB\nVmSize:\t  60000 kB\n");
+    const auto limitedTo = [&](const std::string& value) {
+        root.file("proc/self/limits",
+                  "Limit                     Soft Limit           Hard Limit    \n"
+                  "Max address space         " +
+                      value + "            unlimited            bytes     \n");
+        return availableMemory(root.path(""));
+    };
+    CHECK(limitedTo("unlimited") == 8'000'000ULL * 1024);
+    CHECK(limitedTo("102400000") == (100'000 - 60'000) * 1024);
+    CHECK(limitedTo("1024") == 0);
 }
 
 TEST_CASE("Groups of version 2 and their parents bound the free memory") {
@@ -66,22 +76,6 @@ TEST_CASE("The topmost group counts when the named one is not there") {
     CHECK(availableMemory(root.path("")) == 3'000'000);
 }
 
-TEST_CASE("The limit of the address space bounds the free memory") {
-    const test::TemporaryFolder root;
-    root.file("proc/meminfo", kMeminfo);
-    root.file("proc/self/status", "Name:\tx\nVmPeak:\t  90000 kB\nVmSize:\t  60000 kB\n");
-    const auto limit = [&](const char* value) {
-        root.file("proc/self/limits",
-                  std::string("Limit                     Soft Limit           Hard Limit    \n"
-                              "Max address space         ") +
-                      value + "            unlimited            bytes     \n");
-        return availableMemory(root.path(""));
-    };
-    CHECK(limit("unlimited") == 8'000'000ULL * 1024);
-    CHECK(limit("102400000") == (100'000 - 60'000) * 1024);
-    CHECK(limit("1024") == 0);
-}
-
 TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
     const MemoryBudget budget(100'000'000);
     CHECK(budget.check(100'000'000.0, "rows", "load fewer"));
@@ -93,24 +87,5 @@ TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
                        "need about 101 MB of memory, 100 MB are allowed");
     test::checkRefused(MemoryBudget(0).check(1e300, "rows", "load fewer"), ErrorCode::resourceLimit,
                        " are free;");
-    CHECK(MemoryBudget(0).left() > 0);
-}
-
-TEST_CASE("What is reserved and what a job takes share a budget") {
-    const std::vector<MemoryBudget> copies(2, MemoryBudget(100'000'000));
-    const MemoryBudget& budget = copies.front();
-    const MemoryBudget& copy = copies.back();
-    REQUIRE(copy.reserve(30e6, "buffers", "use smaller ones"));
-    CHECK(budget.left() == 70e6);
-    CHECK(budget.check(70e6, "rows", "load fewer"));
-    test::checkRefused(budget.check(70'000'001.0, "rows", "load fewer"), ErrorCode::resourceLimit,
-                       "rows need about 101 MB of memory, 100 MB are allowed");
-
-    // What is reserved is used again.
-    CHECK(copy.reserve(20e6, "buffers", "use smaller ones"));
-    CHECK(copy.reserve(30e6, "buffers", "use smaller ones"));
-    CHECK(budget.left() == 70e6);
-    test::checkRefused(copy.reserve(40e6, "buffers", "use smaller ones"), ErrorCode::resourceLimit,
-                       "buffers need about 110 MB of memory, 100 MB are allowed; use sm");
-    CHECK(budget.left() == 70e6);
+    CHECK(MemoryBudget(0).limit() > 0);
 }

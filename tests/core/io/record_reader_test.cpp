@@ -133,7 +133,9 @@ TEST_CASE("The format follows from the name, else from the first line") {
     CHECK(read("one.csv", "\"a\nb\"\nc\n", "") == Records{"a\nb", "c"});
     CHECK(read("a.csv.gz", "x,text\n1,\"a,b\"\n", "text") == Records{"a,b"});
     CHECK(formatOfName("x.ndjson") == RecordFormat::jsonLines);
+    CHECK(formatOfName("x.TAB") == RecordFormat::tsv);
     CHECK(formatOfName("-") == RecordFormat::automatic);
+    CHECK(formatOfStart("\xEF\xBB\xBF{\"1\":\"\"}\n") == RecordFormat::jsonLines);
 }
 
 TEST_CASE("Records with another number of fields or quotes out of place are skipped and counted") {

@@ -74,6 +74,21 @@ TEST_CASE("Text in another encoding is refused with its name and converted by it
     }
 }
 
+TEST_CASE("A mark that a named encoding begins with is no part of the text") {
+    CHECK(decodeText("\xFF\xFE"
+                     "1\0\n\0"sv,
+                     {"UTF-16LE"})
+              .value() == "1\n");
+    CHECK(decodeText("\x84\x31\x95\x33"
+                     "1\n"sv,
+                     {"GB18030"})
+              .value() == "1\n");
+    CHECK(decodeText("\xFF\xFE"
+                     "1\0\xFF\xFE"sv,
+                     {"UTF-16LE"})
+              .value() == "1\uFEFF");
+}
+
 TEST_CASE("A text too short to tell its encoding is refused all the same") {
     CHECK_THAT(refusalOf("caf\xE9\n").message, Contains("its encoding cannot be told"));
     CHECK_THAT(refusalOf("caf\xE9").message, Contains("its encoding cannot be told"));

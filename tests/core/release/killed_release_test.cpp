@@ -10,7 +10,6 @@
 using namespace epsilens;
 using release::ReleaseOutputs;
 using release::TextInput;
-using release::TextOutput;
 
 namespace {
 
@@ -30,8 +29,7 @@ void releaseForEver(const test::TemporaryFolder& folder, const test::SharedFlag&
         test::FixedReplacer replacer([step](release::Row row) { return (row + step) % 3; });
         auto sanitizer = release::Sanitizer::create(space, replacer, {}).value();
         auto input = TextInput::open(folder.path("in.txt"), {}).value();
-        auto outputs = ReleaseOutputs::open(TextOutput::toFile(folder.path("out.txt")).value(),
-                                            folder.path("out.json"), {});
+        auto outputs = ReleaseOutputs::open(folder.path("out.txt"), folder.path("out.json"), {});
         const release::StreamOptions options{.batchBytes = 1'000, .threads = 1};
         isWriting.set(true);
         if (!outputs || !release::sanitizeStream(input, outputs->text, sanitizer, options) ||

@@ -1,4 +1,4 @@
-#include "core/release/release_record.h"
+#include "core/release/text_list.h"
 
 #include <filesystem>
 #include <string>

@@ -6,6 +6,7 @@
 #include <semaphore>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -28,7 +29,6 @@ using release::Sanitizer;
 using release::StreamEnd;
 using release::StreamOptions;
 using release::TextInput;
-using release::TextOutput;
 
 namespace {
 
@@ -44,7 +44,7 @@ struct Streamed {
     Result<StreamEnd> run(const std::string& input, const std::string& output,
                           const StreamOptions& options = {}, const JobContext& job = {}) {
         auto source = TextInput::open(input, {}, job.stop).value();
-        auto target = TextOutput::toFile(output, job.stop).value();
+        auto target = io::Output::toFile(output, job.stop).value();
         const auto end = release::sanitizeStream(source, target, sanitizer, options, job);
         return end ? target.finish().map([&] { return *end; }) : end;
     }
@@ -82,12 +82,43 @@ private:
     int m_end = -1;
 };
 
-/// Waits until a pipe takes no more, or for a minute.
-void waitUntilFull(int writeEnd) {
-    pollfd place{writeEnd, POLLOUT, 0};
-    for (int tries = 0; tries < 6000 && poll(&place, 1, 0) != 0; ++tries) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+/// A pipe that a text is released into.
+class Pipe {
+public:
+    Pipe() { REQUIRE(pipe2(m_ends, O_CLOEXEC) == 0); }
+    ~Pipe() {
+        close(m_ends[0]);
+        closeForWriting();
     }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    [[nodiscard]] io::Output output() const { return io::Output::toDescriptor(m_ends[1], "pipe"); }
+    void closeForWriting() { close(std::exchange(m_ends[1], -1)); }
+    void closeForReading() { close(std::exchange(m_ends[0], -1)); }
+    /// What is there at once; waits for something.
+    [[nodiscard]] std::string readSome() const {
+        char bytes[1'000];
+        return {bytes, static_cast<std::size_t>(read(m_ends[0], bytes, sizeof bytes))};
+    }
+    /// Waits until it takes no more, or for a minute.
+    void waitUntilFull() const {
+        pollfd place{m_ends[1], POLLOUT, 0};
+        for (int tries = 0; tries < 6000 && poll(&place, 1, 0) != 0; ++tries) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+    }
+
+private:
+    int m_ends[2] = {-1, -1};
+};
+
+std::string repeated(std::string_view line, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i) {
+        text += line;
+    }
+    return text;
 }
 
 }  // namespace
@@ -149,10 +180,7 @@ TEST_CASE("Characters and their marks stay together wherever a batch ends") {
     Streamed streamed;
     for (const std::string character : {"¡", "…", "\U00010100", "e\u0301"}) {
         for (std::size_t bytes = 16; bytes < 24; ++bytes) {
-            std::string text;
-            for (int i = 0; i < 100; ++i) {
-                text += character;
-            }
+            const std::string text = repeated(character, 100);
             CAPTURE(character, bytes);
             REQUIRE(streamed.run(folder.file("in.txt", text + "\n"), folder.path("out.txt"),
                                  batchesOf(bytes)));
@@ -168,16 +196,10 @@ TEST_CASE("Characters and their marks stay together wherever a batch ends") {
 
 TEST_CASE("A line longer than a batch is cut at blanks and stays one line") {
     const test::TemporaryFolder folder;
-    std::string text;
-    std::string expected;
-    for (int i = 0; i < 3'000; ++i) {
-        text += "one two ";
-        expected += "two three ";
-    }
+    const std::string input = folder.file("in.txt", repeated("one two ", 3'000) + "\n");
     Streamed streamed;
-    REQUIRE(
-        streamed.run(folder.file("in.txt", text + "\n"), folder.path("out.txt"), batchesOf(100)));
-    CHECK(test::contentOf(folder.path("out.txt")) == expected + "\n");
+    REQUIRE(streamed.run(input, folder.path("out.txt"), batchesOf(100)));
+    CHECK(test::contentOf(folder.path("out.txt")) == repeated("two three ", 3'000) + "\n");
     CHECK(streamed.sanitizer.counts().lines == 1);
     CHECK(streamed.sanitizer.counts().mostReplacedInLine == 6'000);
     CHECK(streamed.sanitizer.counts().cuts == 0);
@@ -196,26 +218,21 @@ TEST_CASE("A run without blanks longer than a batch is cut and that is counted")
 TEST_CASE("Lines come out when no more input comes, before its end") {
     const test::TemporaryFolder folder;
     Fifo fifo(folder);
-    int ends[2] = {-1, -1};
-    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    Pipe pipe;
     std::thread worker([&] {
         Streamed streamed;
         auto input = TextInput::open(fifo.path(), {}).value();
-        auto output = TextOutput::toDescriptor(ends[1], "pipe");
+        auto output = pipe.output();
         static_cast<void>(release::sanitizeStream(input, output, streamed.sanitizer, {}));
-        close(ends[1]);
+        pipe.closeForWriting();
     });
     fifo.write("one two\nthr");
-    char bytes[100];
-    CHECK(std::string(bytes, static_cast<std::size_t>(read(ends[0], bytes, sizeof bytes))) ==
-          "two three\n");
+    CHECK(pipe.readSome() == "two three\n");
     fifo.write("ee\n");
-    CHECK(std::string(bytes, static_cast<std::size_t>(read(ends[0], bytes, sizeof bytes))) ==
-          "four\n");
+    CHECK(pipe.readSome() == "four\n");
     fifo.finish();
-    CHECK(read(ends[0], bytes, sizeof bytes) == 0);
+    CHECK(pipe.readSome().empty());
     worker.join();
-    close(ends[0]);
 }
 
 TEST_CASE("A stopped text leaves whole lines in its file") {
@@ -229,13 +246,7 @@ TEST_CASE("A stopped text leaves whole lines in its file") {
                            {stop.get_token(), {}});
     });
     // A third line too long for the buffer, of which a part has been written when the stop comes.
-    fifo.write("one\ntwo\n" + [] {
-        std::string line;
-        for (int i = 0; i < 60; ++i) {
-            line += "one ";
-        }
-        return line;
-    }());
+    fifo.write("one\ntwo\n" + repeated("one ", 60));
     // The two words of the first piece, the 16 of the next one, and some of the piece behind them.
     for (int word = 0; word < 20; ++word) {
         CHECK(streamed.drawn.try_acquire_for(std::chrono::seconds(30)));
@@ -257,42 +268,33 @@ TEST_CASE("A stopped text leaves whole lines in its file") {
 
 TEST_CASE("A text is stopped though nobody reads the output, and leaves whole lines") {
     const test::TemporaryFolder folder;
-    std::string text;
-    for (int i = 0; i < 50'000; ++i) {
-        text += "one two three four\n";
-    }
-    const std::string input = folder.file("in.txt", text);
-    int ends[2] = {-1, -1};
-    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    const std::string input = folder.file("in.txt", repeated("one two three four\n", 50'000));
+    Pipe pipe;
     std::stop_source stop;
     Result<StreamEnd> end = fail(ErrorCode::internal, "not run");
     std::int64_t written = 0;
     std::thread worker([&] {
         Streamed streamed;
         auto source = TextInput::open(input, {}, stop.get_token()).value();
-        auto output = TextOutput::toDescriptor(ends[1], "pipe");
+        auto output = pipe.output();
         end =
             release::sanitizeStream(source, output, streamed.sanitizer, {}, {stop.get_token(), {}});
         written = output.written();
     });
-    waitUntilFull(ends[1]);
+    pipe.waitUntilFull();
     stop.request_stop();
     worker.join();
-    close(ends[1]);
-    std::string out(std::size_t{1} << 20, '\0');
-    std::size_t size = 0;
-    for (ssize_t got = 1; got > 0; size += static_cast<std::size_t>(std::max<ssize_t>(got, 0))) {
-        got = read(ends[0], out.data() + size, out.size() - size);
+    pipe.closeForWriting();
+    std::string out;
+    for (std::string piece = pipe.readSome(); !piece.empty(); piece = pipe.readSome()) {
+        out += piece;
     }
-    close(ends[0]);
     REQUIRE(end);
     CHECK(end->interrupted);
     CHECK(!end->withinLine);
-    CHECK(static_cast<std::int64_t>(size) == written);
-    REQUIRE(size > 0);
-    CHECK(out[size - 1] == '\n');
-    CHECK(end->wholeLines ==
-          std::count(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(size), '\n'));
+    CHECK(static_cast<std::int64_t>(out.size()) == written);
+    CHECK(out.ends_with('\n'));
+    CHECK(end->wholeLines == std::count(out.begin(), out.end(), '\n'));
     CHECK(end->counts.bytesWritten == written);
 }
 
@@ -305,33 +307,27 @@ TEST_CASE("Waiting for the reader of a pipe can be stopped") {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         stop.request_stop();
     });
-    const auto output = TextOutput::toFile(pipe, stop.get_token());
+    const auto output = io::Output::toFile(pipe, stop.get_token());
     stopper.join();
     REQUIRE(!output);
     CHECK(output.error().code == ErrorCode::cancelled);
 }
 
 TEST_CASE("When writing fails halfway, the end tells what is already out") {
-    int ends[2] = {-1, -1};
-    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    Pipe pipe;
     // As for the programs, a reader that leaves is an error of writing and not a signal.
     const auto before = std::signal(SIGPIPE, SIG_IGN);
     const test::TemporaryFolder folder;
-    std::string text;
-    for (int i = 0; i < 50'000; ++i) {
-        text += "one two three four\n";
-    }
+    const std::string text = repeated("one two three four\n", 50'000);
     auto source = TextInput::open(folder.file("in.txt", text), {}).value();
-    auto output = TextOutput::toDescriptor(ends[1], "pipe");
+    auto output = pipe.output();
     std::thread reader([&] {
-        char bytes[1'000];
-        const ssize_t got = read(ends[0], bytes, sizeof bytes);
-        close(got > 0 ? ends[0] : -1);
+        static_cast<void>(pipe.readSome());
+        pipe.closeForReading();
     });
     Streamed streamed;
     const auto end = release::sanitizeStream(source, output, streamed.sanitizer, {}).value();
     reader.join();
-    close(ends[1]);
     static_cast<void>(std::signal(SIGPIPE, before));
     REQUIRE(end.failure);
     CHECK(end.failure->code == ErrorCode::ioFailed);
@@ -343,13 +339,13 @@ TEST_CASE("When writing fails halfway, the end tells what is already out") {
 TEST_CASE("A file that cannot be written keeps what it had") {
     const test::TemporaryFolder folder;
     const std::string input = folder.file("in.txt", "one\n");
-    CHECK(TextOutput::toFile(folder.path("no/such/place")).error().code == ErrorCode::ioFailed);
-    CHECK(TextOutput::toFile(folder.path("")).error().code == ErrorCode::ioFailed);
+    CHECK(io::Output::toFile(folder.path("no/such/place")).error().code == ErrorCode::ioFailed);
+    CHECK(io::Output::toFile(folder.path("")).error().code == ErrorCode::ioFailed);
     Streamed streamed;
     const auto full = streamed.run(input, "/dev/full");
     CHECK(full.error().code == ErrorCode::ioFailed);
     {
-        auto abandoned = TextOutput::toFile(folder.file("old.txt", "old")).value();
+        auto abandoned = io::Output::toFile(folder.file("old.txt", "old")).value();
         REQUIRE(abandoned.write("new"));
     }
     CHECK(test::contentOf(folder.path("old.txt")) == "old");
@@ -361,7 +357,7 @@ TEST_CASE("A text does not appear without its sidecar") {
     const std::string text = folder.file("out.txt", "old\n");
     const std::string sidecar = folder.path("out.json");
     {
-        auto outputs = ReleaseOutputs::open(TextOutput::toFile(text).value(), sidecar, {}).value();
+        auto outputs = ReleaseOutputs::open(text, sidecar, {}).value();
         REQUIRE(outputs.text.write("new\n"));
         // No file can take the place of a folder.
         std::filesystem::create_directory(sidecar);
@@ -375,9 +371,7 @@ TEST_CASE("A text that cannot take its place at last leaves its sidecar alone") 
     const test::TemporaryFolder folder;
     const std::string text = folder.path("out.txt");
     {
-        auto outputs =
-            ReleaseOutputs::open(TextOutput::toFile(text).value(), folder.path("out.json"), {})
-                .value();
+        auto outputs = ReleaseOutputs::open(text, folder.path("out.json"), {}).value();
         REQUIRE(outputs.text.write("new\n"));
         std::filesystem::create_directory(text);
         test::checkRefused(outputs.finish("{}\n"), ErrorCode::ioFailed, text);
@@ -388,11 +382,7 @@ TEST_CASE("A text that cannot take its place at last leaves its sidecar alone") 
 
 TEST_CASE("A text that becomes shorter while it is read is refused") {
     const test::TemporaryFolder folder;
-    std::string text;
-    for (int i = 0; i < 200'000; ++i) {
-        text += "one two\n";
-    }
-    const std::string input = folder.file("in.txt", text);
+    const std::string input = folder.file("in.txt", repeated("one two\n", 200'000));
     const auto space = test::wordSpace({"one", "two"});
     test::FixedReplacer replacer([&](Row row) {
         std::filesystem::resize_file(input, 10);
@@ -400,7 +390,7 @@ TEST_CASE("A text that becomes shorter while it is read is refused") {
     });
     auto sanitizer = Sanitizer::create(space, replacer, {}).value();
     auto source = TextInput::open(input, {}).value();
-    auto output = TextOutput::toFile(folder.path("out.txt")).value();
+    auto output = io::Output::toFile(folder.path("out.txt")).value();
     const Error error = test::checkRefused(release::sanitizeStream(source, output, sanitizer, {}),
                                            ErrorCode::badFile, "changed while it was read");
     CHECK(error.file == input);

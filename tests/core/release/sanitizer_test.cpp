@@ -264,6 +264,20 @@ TEST_CASE("Counts add up over lines, kinds and pieces") {
     CHECK(!release.sanitizer.withinLine());
 }
 
+// Every draw gives another word, so that words tell which draw they are of.
+TEST_CASE("Equal words of a document get one draw, also where it goes on in the next piece") {
+    Row next = 0;
+    Release release({"a", "b", "c", "d", "e", "f", "g", "h", "i"}, [&](Row) { return next++; },
+                    {.isConsistent = true});
+    CHECK(release.of("a b a\na c") == "a b a\nc d");
+    CHECK(release.of(" c d\nc a\n") == " d e\nf g\n");
+    CHECK(release.counts().drawn == 7);
+    CHECK(release.counts().mostDrawn == 3);
+    // Documents of several lines.
+    const std::vector<std::int64_t> documents{5, 5, 6};
+    CHECK(release.sanitizer.sanitize("a\na\na\n", documents, 1, {}).value() == "h\nh\ni\n");
+}
+
 // What is published beside the text must be the same whichever words went in.
 TEST_CASE("Counts do not tell how long the words were") {
     const auto countsOf = [](std::string_view text) {

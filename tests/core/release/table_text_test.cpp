@@ -175,19 +175,6 @@ TEST_CASE("A field has a largest size") {
     }
 }
 
-TEST_CASE("The ending of the file's name tells the format, else the first line does") {
-    const auto formatOf = [](std::string_view name, std::string_view start) {
-        TableText text({{"1"}, RecordFormat::automatic}, name);
-        REQUIRE(text.add(start, capitals));
-        return text.format();
-    };
-    CHECK(formatOf("x.csv", "a\tb\n") == RecordFormat::csv);
-    CHECK(formatOf("x.TAB", "a,b\n") == RecordFormat::tsv);
-    CHECK(formatOf("standard input", "a\tb\n") == RecordFormat::tsv);
-    CHECK(formatOf("", "\xEF\xBB\xBF{\"1\":\"\"}\n") == RecordFormat::jsonLines);
-    CHECK(formatOf("", "a,b\n") == RecordFormat::csv);
-}
-
 // 500 tables in each format. What comes out, and what is found, is known from how they are written;
 // Python's csv and json find the same cells in those without a defect.
 TEST_CASE("Of random tables only the columns named change, or they are refused before they leak") {

@@ -14,7 +14,6 @@
 using namespace epsilens;
 using release::ReleasePolicies;
 using release::TextInput;
-using release::TextOutput;
 using release::TextSurvey;
 using release::WordCount;
 using release::WordTally;
@@ -86,7 +85,7 @@ TEST_CASE("A survey counts what a release will count") {
     test::FixedReplacer replacer{[](release::Row row) { return row; }};
     auto sanitizer = release::Sanitizer::create(fewWords(), replacer, {}).value();
     auto input = TextInput::open(path, {}).value();
-    TextOutput output = TextOutput::nowhere();
+    io::Output output = io::Output::nowhere();
     auto released = release::sanitizeStream(input, output, sanitizer, {}).value();
     CHECK(output.written() > 0);
     CHECK(survey.counts == released.counts);

@@ -1,12 +1,10 @@
 #include "core/text/tokenised_text.h"
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "core/base/random_stream.h"
 #include "tests/core/text/vocabulary_of.h"
 
 using namespace epsilens;
@@ -136,40 +134,6 @@ TEST_CASE("A kept word is not respelled") {
     const std::string source = "DON’T iPhone";
     const TokenisedText text = tokeniseText(source, Lookup(vocabulary, CasePolicy::automatic));
     CHECK(renderRows(text, vocabulary, std::vector<Row>{0, 1}).text == source);
-}
-
-TEST_CASE("Rendering wants one replacement for each word") {
-    const Vocabulary vocabulary = vocabularyOf({"a"});
-    const TokenisedText text = tokeniseText("a b", Lookup(vocabulary, CasePolicy::automatic));
-    CHECK_THROWS_AS(render(text, std::vector<std::string_view>{"x"}), std::logic_error);
-    CHECK_THROWS_AS(renderRows(text, vocabulary, std::vector<Row>{0, 0, 0}), std::logic_error);
-}
-
-// Property: words put back as they are give the text, whatever its bytes.
-TEST_CASE("Rendering with the words themselves gives the text") {
-    SeededStream stream({7, StreamPurpose::sentence, 3, 0});
-    const Vocabulary vocabulary = vocabularyOf({"a", "b", "a-b", "c", "a.b."});
-    const Lookup lookup(vocabulary, CasePolicy::automatic);
-    Tokeniser tokeniser;
-    const std::string common = "abcAB.-#@ /:'\n1";
-    for (int round = 0; round < 5000; ++round) {
-        std::string source(stream.below(60), '\0');
-        for (char& byte : source) {
-            const std::uint64_t choice = stream.below(5);
-            byte = choice > 0 ? common[stream.below(common.size())]
-                              : static_cast<char>(stream.below(256));
-        }
-        const TokenisedText text = tokeniseText(source, tokeniser, lookup);
-        std::vector<std::string_view> spellings;
-        std::vector<Row> rows;
-        for (std::size_t i = 0; i < text.words.size(); ++i) {
-            spellings.push_back(text.spelling(i));
-            rows.push_back(text.words[i].row.value_or(kAsTyped));
-        }
-        CAPTURE(round);
-        REQUIRE(render(text, spellings).text == source);
-        REQUIRE(renderRows(text, vocabulary, rows).text == source);
-    }
 }
 
 TEST_CASE("Empty and wordless texts") {

@@ -1,4 +1,4 @@
-#include "core/io/direct_output.h"
+#include "core/io/output.h"
 
 #include <string>
 
