@@ -68,7 +68,7 @@ struct Findings {
     std::vector<FoundWord> words{};     ///< those guessed most often, largest first
 };
 
-// What processes that share an attack tell each other; see Packer.
+// What processes that share an attack tell each other; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, Figure& figure) {
     archive(figure.path, figure.title, figure.value, figure.ci95, figure.kind, figure.repeats);

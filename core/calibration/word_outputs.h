@@ -47,7 +47,7 @@ struct DrawSums {
     std::array<std::vector<double>, kDrawStatistics> of{};
 };
 
-/// For processes that share a run; see Packer.
+/// For processes that share a run; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, DrawSums& sums) {
     for (std::vector<double>& values : sums.of) {

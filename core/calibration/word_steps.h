@@ -48,7 +48,7 @@ struct WordSteps {
     [[nodiscard]] std::size_t bytes() const;
 };
 
-/// For other processes; see Packer.
+/// For other processes; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, WordSteps& steps) {
     archive(steps.word, steps.outputs, steps.changes);
