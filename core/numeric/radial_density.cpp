@@ -137,8 +137,7 @@ SideOfRadius sideOf(const PartialMoments& moments, double reference) {
 }  // namespace
 
 RadialDensity::RadialDensity(RadialLaw law, double dimensions, double excess)
-    : m_dimensions(dimensions),
-      m_rise(dimensions - 1.0),
+    : m_rise(dimensions - 1.0),
       m_exponent(static_cast<std::int64_t>(m_rise)),
       m_rate(law == RadialLaw::riemannian ? 2.0 : 1.0),
       m_fade(law == RadialLaw::riemannian ? 0.0 : dimensions + 1.0),

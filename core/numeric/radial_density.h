@@ -20,7 +20,6 @@ public:
     ///         can be far smaller than the rounding error of epsilon
     RadialDensity(RadialLaw law, double dimensions, double excess);
 
-    [[nodiscard]] double dimensions() const { return m_dimensions; }
     [[nodiscard]] double logAt(double radius) const;
     [[nodiscard]] double mode() const { return m_mode; }
     /// First derivative of the logarithm, and the negative of the second. radius > 0 unless m = 1.
@@ -50,7 +49,6 @@ public:
     [[nodiscard]] double exponentialFrom() const { return m_exponentialFrom; }
 
 private:
-    double m_dimensions;
     double m_rise;            ///< m - 1
     std::int64_t m_exponent;  ///< the same, as a whole number
     double m_rate;            ///< k
