@@ -1,9 +1,9 @@
 #include "core/numeric/radial_laws.h"
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
-#include <fmt/format.h>
 #include <boost/math/distributions/gamma.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/special_functions/gamma.hpp>
@@ -42,17 +42,9 @@ double gammaQuantile(double shape, double probability) {
     return boost::math::gamma_p_inv(shape, probability);
 }
 
-Result<double> planarRadiusQuantile(double share, std::int64_t dimensions) {
-    if (!(share > 0.0 && share < 1.0)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("share of the noise is {}, allowed: between 0 and 1", share));
-    }
-    if (dimensions < 2) {
-        return fail(
-            ErrorCode::invalidArgument,
-            fmt::format("a plane needs at least 2 dimensions, the embedding has {}", dimensions));
-    }
-    const double m = static_cast<double>(dimensions);
+double planarRadiusQuantile(double share, std::int64_t dimensions) {
+    assert(share > 0.0 && share < 1.0 && dimensions >= 2);
+    const auto m = static_cast<double>(dimensions);
     if (dimensions == 2) {
         return gammaQuantile(m, share);
     }

@@ -69,11 +69,9 @@ Result<SpaceModel::CloudHandle> SpaceModel::makeCloud(const CloudKey& key,
     cloud.axes = planeOf(*embedding, key.isDisk);
     if (key.ballNoise) {
         ASSIGN_OR_RETURN(const auto form, key.ballNoise->on(embedding));
-        cloud.ball = plane::BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form),
-                                              key.seed, kDraws);
+        cloud.ball.emplace(embedding, std::get<mechanism::HyperbolicNoise>(form), key.seed, kDraws);
     } else {
-        ASSIGN_OR_RETURN(cloud.noise, plane::PlaneNoise::create({embedding, &embedding->basis},
-                                                                key.seed, kDraws));
+        cloud.noise = plane::PlaneNoise(embedding->basis, key.seed, kDraws);
     }
     cloud.words = projected(embedding, cloud.axes,
                             engine::sampleWords(embedding->wordCount(), kPoints, key.seed));
@@ -289,9 +287,9 @@ PlottedNoise SpaceModel::noise() const {
             drawnAt = words->key.setting.epsilon;
         }
     } else if (cloud->ball) {
-        noise.offsets = cloud->ball->draws(cloud->axes, shownWord()->row(), epsilon, kDraws);
+        noise.offsets = cloud->ball->draws(cloud->axes, shownWord()->row(), epsilon);
     } else {
-        noise.offsets = cloud->noise.draws(epsilon, mechanism.lambda(), kDraws);
+        noise.offsets = cloud->noise.draws(epsilon, mechanism.lambda());
         for (const Contour& contour : cloud->noise.contours(epsilon, 0.0)) {
             noise.spherical.push_back(
                 {contour, tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share))});
