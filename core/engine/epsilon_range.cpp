@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/base/numbers.h"
-#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/engine/word_sample.h"
 #include "core/numeric/quantile.h"
@@ -15,7 +14,7 @@
 namespace epsilens::engine {
 namespace {
 
-constexpr std::int64_t kDraws = 20;
+constexpr std::size_t kDraws = 20;
 // When every draw keeps its word at every epsilon there is no scale to read off the data.
 constexpr double kWithoutScale = 10.0;
 
@@ -45,30 +44,18 @@ Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64
                                           int threads, const JobContext& job) {
     const std::vector<Row> words =
         sampleWords(series.space().embedding().wordCount(), kRangeWords, seed);
-    const std::unique_ptr<SearchBatch> batch = series.batch({}, threads, job);
-    batch->setDraws({seed, StreamPurpose::epsilonRange, 0}, 0, kDraws);
     std::vector<double> critical(words.size() * kDraws);
-    constexpr std::int64_t kWordsAtOnce = 25;
-    const auto count = static_cast<std::int64_t>(words.size());
-    for (std::int64_t first = 0; first < count; first += kWordsAtOnce) {
-        const std::int64_t group = std::min(kWordsAtOnce, count - first);
-        batch->setWords(std::span(words).subspan(static_cast<std::size_t>(first),
-                                                 static_cast<std::size_t>(group)));
-        parallelFor(group, threads, [&](std::int64_t i) {
-            const std::unique_ptr<DrawSearch> search = batch->search();
-            search->setWord(i);
-            for (std::int64_t draw = 0; draw < kDraws && !job.stopRequested(); ++draw) {
-                search->setDraw(0, draw);
-                critical[static_cast<std::size_t>((first + i) * kDraws + draw)] =
-                    search->criticalEpsilon();
-            }
-        });
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        job.progress(static_cast<double>(first + group) / static_cast<double>(count), "Range of ε");
-    }
-    return rangeOfCriticals(std::move(critical), count);
+    RETURN_IF_ERROR(sweepDraws(series,
+                               {.words = words,
+                                .source = {seed, StreamPurpose::epsilonRange, 0},
+                                .draws = kDraws,
+                                .threads = threads,
+                                .stage = "Range of ε"},
+                               job, [&](DrawSearch& search, std::size_t word, std::int64_t draw) {
+                                   critical[word * kDraws + static_cast<std::size_t>(draw)] =
+                                       search.criticalEpsilon();
+                               }));
+    return rangeOfCriticals(std::move(critical), static_cast<std::int64_t>(words.size()));
 }
 
 }  // namespace epsilens::engine

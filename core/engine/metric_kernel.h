@@ -41,6 +41,9 @@ struct PoincareTable {
 void poincareDistances(const PoincareTable& table, const double* word, double wordGap,
                        float* distances);
 
+/// ||a - b||^2 in float64, for any alignment.
+[[nodiscard]] double squaredDistance(const float* a, const float* b, std::int64_t dimensions);
+
 /// sum_k (scaleA a_k - scaleB b_k)^2 in float64.
 [[nodiscard]] double scaledSquaredDifference(const float* a, double scaleA, const float* b,
                                              double scaleB, std::int64_t dimensions);
