@@ -79,7 +79,7 @@ void poincareOnTarget(const PoincareTable& table, const double* word, double wor
     const hn::Rebind<float, decltype(d)> df;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto one = hn::Set(d, 1.0);
-    for (std::int64_t i = 0; i < table.stride; i += lanes) {
+    for (std::int64_t i = 0; i < table.count; i += lanes) {
         auto squares = hn::Zero(d);
         for (std::int64_t k = 0; k < table.dimensions; ++k) {
             const auto difference = hn::Sub(hn::LoadU(d, table.coordinates + k * table.stride + i),

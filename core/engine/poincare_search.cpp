@@ -48,7 +48,7 @@ void projectDirections(const PoincareSpace& space, RowMatrixD directions, int th
                                     space.spatial().row(first).data(), width, space.dimensions(),
                                     1.0, values.row(0) + first, values.stride());
     });
-    batch.projections.finish(space.space(), kPaddingP<double>, threads, job, largestBounds<double>);
+    batch.projections.finish(space.space(), kPaddingP<double>, threads, job, largestBounds);
 }
 
 PoincareSearch::PoincareSearch(const PoincareSpace& space)

@@ -310,9 +310,6 @@ void minimaFloat(const float* values, std::int64_t tiles, float* minima) {
 void minimaDouble(const double* values, std::int64_t tiles, double* minima) {
     boundsOnTarget<true>(values, tiles, minima);
 }
-void maximaFloat(const float* values, std::int64_t tiles, float* maxima) {
-    boundsOnTarget<false>(values, tiles, maxima);
-}
 void maximaDouble(const double* values, std::int64_t tiles, double* maxima) {
     boundsOnTarget<false>(values, tiles, maxima);
 }
@@ -326,7 +323,6 @@ namespace epsilens::engine {
 HWY_EXPORT(searchOnTarget);
 HWY_EXPORT(minimaFloat);
 HWY_EXPORT(minimaDouble);
-HWY_EXPORT(maximaFloat);
 HWY_EXPORT(maximaDouble);
 HWY_EXPORT(lineOnTarget);
 
@@ -357,12 +353,6 @@ void leastBounds(const double* values, std::int64_t tiles, double* minima) {
     HWY_DYNAMIC_DISPATCH(minimaDouble)(values, tiles, minima);
 }
 
-template <>
-void largestBounds(const float* values, std::int64_t tiles, float* maxima) {
-    HWY_DYNAMIC_DISPATCH(maximaFloat)(values, tiles, maxima);
-}
-
-template <>
 void largestBounds(const double* values, std::int64_t tiles, double* maxima) {
     HWY_DYNAMIC_DISPATCH(maximaDouble)(values, tiles, maxima);
 }

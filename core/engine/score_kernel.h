@@ -50,8 +50,7 @@ inline constexpr T kPaddingP = -std::numeric_limits<T>::max();
 template <typename T>
 void leastBounds(const T* values, std::int64_t tiles, T* minima);
 /// The same with the largest values, padded with kPaddingP.
-template <typename T>
-void largestBounds(const T* values, std::int64_t tiles, T* maxima);
+void largestBounds(const double* values, std::int64_t tiles, double* maxima);
 
 /// A candidate's score as a line: squaredDistance - 2 t projection, relative to the word itself.
 struct ScoreLine {
