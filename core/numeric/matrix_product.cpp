@@ -12,15 +12,6 @@
 namespace epsilens::numeric {
 namespace {
 
-// The tasks of parallelFor are the only parallelism: a threaded BLAS inside them oversubscribes.
-void useOneBlasThread() {
-    static const bool done = [] {
-        openblas_set_num_threads(1);
-        return true;
-    }();
-    static_cast<void>(done);
-}
-
 /// What OpenBLAS maps for each product that runs at a time (its BUFFER_SIZE and a margin).
 constexpr std::size_t kBufferBytes = (std::size_t{128} << 20) + (std::size_t{1} << 16);
 
@@ -47,6 +38,9 @@ bool canMapBuffers(std::size_t count) {
 /// beyond that take turns.
 class Buffers {
 public:
+    // The tasks of parallelFor are the only parallelism: a threaded BLAS inside them
+    // oversubscribes.
+    Buffers() { openblas_set_num_threads(1); }
     /// Throws std::bad_alloc where there is no memory for a single one.
     void take() {
         std::unique_lock lock(m_mutex);
@@ -77,10 +71,7 @@ private:
 /// To be held during every call of BLAS.
 class Turn {
 public:
-    Turn() {
-        useOneBlasThread();
-        buffers().take();
-    }
+    Turn() { buffers().take(); }
     ~Turn() { buffers().give(); }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;

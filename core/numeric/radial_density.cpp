@@ -215,7 +215,7 @@ SideOfRadius sideAbove(const RadialDensity& density, double radius) {
 }
 
 double logMass(const RadialDensity& density) {
-    const double start = density.mode() > 0.0 ? density.mode() : 1.0 / density.decay();
+    const double start = density.middle();
     const double below = sideBelow(density, start).logMass;
     const double above = sideAbove(density, start).logMass;
     return std::max(below, above) + std::log1p(std::exp(-std::fabs(below - above)));
@@ -226,7 +226,7 @@ double radialQuantile(const RadialDensity& density, double whole, double probabi
     // shows.
     constexpr double kLastStep = 1e-8;
     constexpr int kMostSteps = 100;
-    double radius = density.mode() > 0.0 ? density.mode() : 1.0 / density.decay();
+    double radius = density.middle();
     const bool isBelow = probability <= 0.5;
     const double wanted = whole + (isBelow ? std::log(probability) : std::log1p(-probability));
     for (int step = 0; step < kMostSteps; ++step) {

@@ -22,6 +22,8 @@ public:
 
     [[nodiscard]] double logAt(double radius) const;
     [[nodiscard]] double mode() const { return m_mode; }
+    /// A radius > 0 where much of the mass is.
+    [[nodiscard]] double middle() const { return m_mode > 0.0 ? m_mode : 1.0 / m_decay; }
     /// First derivative of the logarithm, and the negative of the second. radius > 0 unless m = 1.
     struct Shape {
         double slope = 0.0;

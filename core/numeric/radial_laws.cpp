@@ -49,17 +49,11 @@ double planarRadiusQuantile(double share, std::int64_t dimensions) {
         return gammaQuantile(m, share);
     }
     const auto excess = [&](double rho) { return planarTail(rho, m) - (1.0 - share); };
-    double high = std::sqrt(m) + 1.0;
-    while (excess(high) > 0.0) {
-        high *= 2.0;
-    }
-    double low = high;
-    while (excess(low) <= 0.0) {
-        low *= 0.5;
-    }
+    // A projection is no longer than the noise.
+    const double high = gammaQuantile(m, share);
     std::uintmax_t iterations = 200;
     const auto bracket = boost::math::tools::toms748_solve(
-        excess, low, high, boost::math::tools::eps_tolerance<double>(40), iterations);
+        excess, 0.0, high, boost::math::tools::eps_tolerance<double>(40), iterations);
     return 0.5 * (bracket.first + bracket.second);
 }
 
