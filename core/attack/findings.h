@@ -66,7 +66,7 @@ struct Findings {
     }
 };
 
-// What processes that share an attack tell each other; see Packer.
+// What processes that share an attack tell each other; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, Figure& figure) {
     archive(figure.path, figure.value, figure.ci95, figure.kind, figure.repeats);

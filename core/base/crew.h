@@ -47,7 +47,7 @@ template <typename Run, typename Transfer>
         return {};
     }
     // Before each unit that is finished a true, then a false and what went wrong.
-    Packer own;
+    Archive own;
     Error problem{ErrorCode::cancelled, {}};
     while (auto unit = crew->next(units)) {
         if (auto done = run(*unit); !done) {
@@ -61,7 +61,7 @@ template <typename Run, typename Transfer>
     std::int64_t found = 0;
     Error failure{ErrorCode::cancelled, "cancelled"};
     for (const std::string& text : crew->exchange(std::move(own).bytes())) {
-        Unpacker archive(text);
+        Archive archive(text);
         bool isUnit = false;
         for (archive(isUnit); isUnit; archive(isUnit)) {
             std::int64_t unit = 0;

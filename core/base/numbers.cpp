@@ -173,10 +173,7 @@ std::string formatSignificant(double value, int digits) {
     }
     // Rounding can carry into a new leading digit, so the exponent is read off the rounded number.
     const std::string scientific = fmt::format("{:.{}e}", value, std::max(0, digits - 1));
-    int exponent = 0;
-    const char* sign = scientific.data() + scientific.find('e') + 1;
-    std::from_chars(*sign == '+' ? sign + 1 : sign, scientific.data() + scientific.size(),
-                    exponent);
+    const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
     const double rounded = parseNumber(scientific, "value").value_or(value);
     return fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - exponent));
 }

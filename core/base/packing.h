@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,133 +13,92 @@
 namespace epsilens {
 
 /// Packs values for another process of this program on the same kind of machine, bit by bit as they
-/// lie in memory. Never for files.
+/// lie in memory, or reads what another archive packed, in the same order. Never for files.
 ///
 /// Values are of trivially copyable types, strings, vectors and optionals of such values, and
 /// structs with a function transfer(archive, value) beside them that calls the archive with their
-/// members.
-class Packer {
+/// members. Reading throws std::logic_error where there is less than asked for: the two sides do
+/// not agree, which is a bug.
+class Archive {
 public:
+    Archive() = default;  ///< packs
+    /// Reads.
+    ///
+    /// bytes  outlive this object
+    explicit Archive(std::string_view bytes) : m_isReading(true), m_rest(bytes) {}
+
     template <typename... Values>
-    void operator()(const Values&... values) {
-        (add(values), ...);
+    void operator()(Values&&... values) {
+        (pass(values), ...);
     }
-    [[nodiscard]] const std::string& bytes() const& { return m_bytes; }
     [[nodiscard]] std::string bytes() && { return std::move(m_bytes); }
 
 private:
     template <typename Value>
-    void add(const Value& value) {
+    void pass(Value& value) {
         static_assert(!std::is_pointer_v<Value>);
         if constexpr (std::is_trivially_copyable_v<Value>) {
-            m_bytes.append(reinterpret_cast<const char*>(&value), sizeof(Value));
-        } else {
-            // Of the two archives this one only reads what it is given.
-            transfer(*this, const_cast<Value&>(value));
-        }
-    }
-    void add(const std::string& text) { addAll(text); }
-    void add(const std::vector<bool>& flags) {
-        addAll(std::vector<char>(flags.begin(), flags.end()));
-    }
-    template <typename Value>
-    void add(const std::vector<Value>& values) {
-        addAll(values);
-    }
-    template <typename Value>
-    void add(const std::optional<Value>& value) {
-        add(value.has_value());
-        if (value) {
-            add(*value);
-        }
-    }
-
-    template <typename Values>
-    void addAll(const Values& values) {
-        using Value = typename Values::value_type;
-        add(values.size());
-        if constexpr (std::is_trivially_copyable_v<Value>) {
-            m_bytes.append(reinterpret_cast<const char*>(values.data()),
-                           values.size() * sizeof(Value));
-        } else {
-            for (const Value& value : values) {
-                add(value);
-            }
-        }
-    }
-
-    std::string m_bytes{};
-};
-
-/// Reads what a Packer packed, in the same order. Throws std::logic_error where there is less: the
-/// two do not agree, which is a bug.
-class Unpacker {
-public:
-    /// bytes  outlive this object
-    explicit Unpacker(std::string_view bytes) : m_rest(bytes) {}
-
-    template <typename... Values>
-    void operator()(Values&... values) {
-        (get(values), ...);
-    }
-    [[nodiscard]] bool atEnd() const { return m_rest.empty(); }
-
-private:
-    template <typename Value>
-    void get(Value& value) {
-        if constexpr (std::is_trivially_copyable_v<Value>) {
-            std::memcpy(static_cast<void*>(&value), take(1, sizeof(Value)), sizeof(Value));
+            passBytes(&value, sizeof(Value));
         } else {
             transfer(*this, value);
         }
     }
-    void get(std::string& text) { getAll(text); }
-    void get(std::vector<bool>& flags) {
-        std::vector<char> values;
-        getAll(values);
+    void pass(std::string& text) {
+        passSize(text);
+        passBytes(text.data(), text.size());
+    }
+    void pass(std::vector<bool>& flags) {
+        std::vector<char> values(flags.begin(), flags.end());
+        pass(values);
         flags.assign(values.begin(), values.end());
     }
     template <typename Value>
-    void get(std::vector<Value>& values) {
-        getAll(values);
+    void pass(std::vector<Value>& values) {
+        passSize(values);
+        if constexpr (std::is_trivially_copyable_v<Value>) {
+            passBytes(values.data(), values.size() * sizeof(Value));
+        } else {
+            for (Value& value : values) {
+                pass(value);
+            }
+        }
     }
     template <typename Value>
-    void get(std::optional<Value>& value) {
-        bool has = false;
-        get(has);
-        value.reset();
-        if (has) {
-            get(value.emplace());
+    void pass(std::optional<Value>& value) {
+        bool has = value.has_value();
+        pass(has);
+        if (!has) {
+            value.reset();
+        } else {
+            pass(m_isReading ? value.emplace() : *value);
         }
     }
 
     template <typename Values>
-    void getAll(Values& values) {
-        using Value = typename Values::value_type;
-        std::size_t size = 0;
-        get(size);
-        if constexpr (std::is_trivially_copyable_v<Value>) {
-            const char* const first = take(size, sizeof(Value));
-            values.resize(size);
-            std::copy_n(first, size * sizeof(Value), reinterpret_cast<char*>(values.data()));
+    void passSize(Values& values) {
+        std::size_t size = values.size();
+        pass(size);
+        check(size);  // each takes a byte or more
+        values.resize(size);
+    }
+    void passBytes(void* place, std::size_t count) {
+        if (m_isReading) {
+            check(count);
+            std::copy_n(m_rest.data(), count, static_cast<char*>(place));
+            m_rest.remove_prefix(count);
         } else {
-            values.clear();
-            for (std::size_t i = 0; i < size; ++i) {
-                get(values.emplace_back());
-            }
+            m_bytes.append(static_cast<const char*>(place), count);
         }
     }
-
-    [[nodiscard]] const char* take(std::size_t count, std::size_t size) {
-        if (count > m_rest.size() / size) {
+    void check(std::size_t count) const {
+        if (m_isReading && count > m_rest.size()) {
             throw std::logic_error("a packed value is cut short");
         }
-        const char* const first = m_rest.data();
-        m_rest.remove_prefix(count * size);
-        return first;
     }
 
-    std::string_view m_rest;
+    bool m_isReading = false;
+    std::string m_bytes{};
+    std::string_view m_rest{};
 };
 
 }  // namespace epsilens

@@ -55,7 +55,7 @@ struct BlockResults {
     std::int64_t rechecked = 0;
 };
 
-/// For processes that share a run; see Packer.
+/// For processes that share a run; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, BlockResults& results) {
     archive(results.statistics, results.sums, results.outputs, results.critical, results.rechecked);

@@ -34,14 +34,4 @@ OutputDistribution outputDistribution(Row word, std::span<const Row> outputs,
     return result;
 }
 
-OutputDistribution outputDistribution(const engine::PathTable& paths, std::size_t word,
-                                      double epsilon, const engine::Neighbourhood& neighbours) {
-    std::vector<Row> outputs;
-    outputs.reserve(static_cast<std::size_t>(paths.draws()));
-    for (int draw = 0; draw < paths.draws(); ++draw) {
-        outputs.push_back(paths.output(word, draw, epsilon));
-    }
-    return outputDistribution(paths.words()[word], outputs, neighbours);
-}
-
 }  // namespace epsilens::calibration

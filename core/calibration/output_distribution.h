@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/engine/neighbours.h"
-#include "core/engine/paths.h"
 
 namespace epsilens::calibration {
 
@@ -36,11 +35,6 @@ struct OutputDistribution {
 
 /// Distribution of the outputs of a word, one per draw.
 [[nodiscard]] OutputDistribution outputDistribution(Row word, std::span<const Row> outputs,
-                                                    const engine::Neighbourhood& neighbours);
-
-/// Distribution of paths.words()[word] at epsilon > 0.
-[[nodiscard]] OutputDistribution outputDistribution(const engine::PathTable& paths,
-                                                    std::size_t word, double epsilon,
                                                     const engine::Neighbourhood& neighbours);
 
 }  // namespace epsilens::calibration

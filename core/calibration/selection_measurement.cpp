@@ -143,7 +143,7 @@ public:
                static_cast<std::size_t>(kValues * m_values.stride()) * sizeof(float);
     }
 
-    /// For other processes; see Packer.
+    /// For other processes; see Archive.
     template <typename Archive>
     friend void transfer(Archive& archive, DistanceProfile& profile) {
         const engine::AlignedMatrix& from = profile.m_values;

@@ -30,7 +30,7 @@ struct ExactWord {
     std::vector<double> critical{};  ///< of each column, when asked for
 };
 
-/// For processes that share a run; see Packer.
+/// For processes that share a run; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, ExactWord& word) {
     archive(word.isDone, word.cells, word.critical);

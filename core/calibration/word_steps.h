@@ -43,7 +43,7 @@ struct DrawSums {
     std::array<std::vector<double>, kDrawStatistics> of{};
 };
 
-/// For processes that share a run; see Packer.
+/// For processes that share a run; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, DrawSums& sums) {
     for (std::vector<double>& values : sums.of) {
@@ -84,7 +84,7 @@ struct WordSteps {
     [[nodiscard]] std::size_t bytes() const;
 };
 
-/// For other processes; see Packer.
+/// For other processes; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, WordSteps& steps) {
     archive(steps.word, steps.outputs, steps.changes);

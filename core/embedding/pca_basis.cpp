@@ -15,54 +15,46 @@ constexpr Eigen::Index kSlabs = 8;
 constexpr Eigen::Index kRowsAtOnce = 512;
 constexpr double kRankTolerance = 1e-10;
 
-struct Slab {
-    Eigen::Index first;
-    Eigen::Index last;
-};
-
-Slab slabOf(Eigen::Index index, Eigen::Index rows) {
-    return {rows * index / kSlabs, rows * (index + 1) / kSlabs};
+// Calls add(first, last, sum) for slabs of rows in parallel and returns the sum of what they add.
+template <typename Sum, typename Add>
+Sum sumOverSlabs(Eigen::Index rows, int threads, const Sum& zero, const Add& add) {
+    std::vector<Sum> sums(kSlabs, zero);
+    parallelFor(kSlabs, threads, [&](std::int64_t slab) {
+        add(rows * slab / kSlabs, rows * (slab + 1) / kSlabs, sums[static_cast<std::size_t>(slab)]);
+    });
+    Sum total = zero;
+    for (const Sum& sum : sums) {
+        total += sum;
+    }
+    return total;
 }
 
 VectorD meanOfRows(const RowMatrixF& vectors, int threads) {
-    std::vector<VectorD> sums(kSlabs, VectorD::Zero(vectors.cols()));
-    parallelFor(kSlabs, threads, [&](std::int64_t index) {
-        const Slab slab = slabOf(index, vectors.rows());
-        VectorD& sum = sums[static_cast<std::size_t>(index)];
-        for (Eigen::Index row = slab.first; row < slab.last; ++row) {
-            sum += vectors.row(row).cast<double>().transpose();
-        }
-    });
-    VectorD total = VectorD::Zero(vectors.cols());
-    for (const VectorD& sum : sums) {
-        total += sum;
-    }
-    return total / static_cast<double>(vectors.rows());
+    const VectorD zero = VectorD::Zero(vectors.cols());
+    return sumOverSlabs(vectors.rows(), threads, zero,
+                        [&](Eigen::Index first, Eigen::Index last, VectorD& sum) {
+                            for (Eigen::Index row = first; row < last; ++row) {
+                                sum += vectors.row(row).cast<double>().transpose();
+                            }
+                        }) /
+           static_cast<double>(vectors.rows());
 }
 
 // Upper triangle of sum_r (v_r - mean)(v_r - mean)^T.
 RowMatrixD scatterMatrix(const RowMatrixF& vectors, const VectorD& mean, int threads,
                          const JobContext& job) {
     const Eigen::Index m = vectors.cols();
-    std::vector<RowMatrixD> sums(kSlabs);
-    parallelFor(kSlabs, threads, [&](std::int64_t index) {
-        const Slab slab = slabOf(index, vectors.rows());
-        RowMatrixD& sum = sums[static_cast<std::size_t>(index)];
-        sum = RowMatrixD::Zero(m, m);
-        RowMatrixD centred(kRowsAtOnce, m);
-        for (Eigen::Index row = slab.first; row < slab.last && !job.stopRequested();
-             row += kRowsAtOnce) {
-            const Eigen::Index count = std::min(kRowsAtOnce, slab.last - row);
-            centred.topRows(count) = vectors.middleRows(row, count).cast<double>();
-            centred.topRows(count).rowwise() -= mean.transpose();
-            numeric::addGramUpper(centred.data(), count, m, sum.data());
-        }
-    });
-    RowMatrixD total = RowMatrixD::Zero(m, m);
-    for (const RowMatrixD& sum : sums) {
-        total += sum;
-    }
-    return total;
+    const RowMatrixD zero = RowMatrixD::Zero(m, m);
+    return sumOverSlabs(
+        vectors.rows(), threads, zero, [&](Eigen::Index first, Eigen::Index last, RowMatrixD& sum) {
+            RowMatrixD centred(kRowsAtOnce, m);
+            for (Eigen::Index row = first; row < last && !job.stopRequested(); row += kRowsAtOnce) {
+                const Eigen::Index count = std::min(kRowsAtOnce, last - row);
+                centred.topRows(count) = vectors.middleRows(row, count).cast<double>();
+                centred.topRows(count).rowwise() -= mean.transpose();
+                numeric::addGramUpper(centred.data(), count, m, sum.data());
+            }
+        });
 }
 
 // An eigenvector is defined up to its sign; fixed here so that views do not flip between runs.

@@ -15,7 +15,6 @@ template <typename T>
 class AlignedMatrixOf {
 public:
     static constexpr std::size_t kAlignment = 64;
-    static constexpr std::size_t kSmallPage = std::size_t{4} << 10;
     static constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
     AlignedMatrixOf() = default;
@@ -28,15 +27,6 @@ public:
     [[nodiscard]] T* row(std::int64_t index) { return m_values.get() + index * m_stride; }
     [[nodiscard]] const T* row(std::int64_t index) const {
         return m_values.get() + index * m_stride;
-    }
-
-    /// Touches the pages of a row, so that the system allocates them. Destroys the contents.
-    void takePages(std::int64_t index) {
-        constexpr auto kStep = static_cast<std::int64_t>(kSmallPage / sizeof(T));
-        T* const start = row(index);
-        for (std::int64_t k = 0; k < m_stride; k += kStep) {
-            start[k] = T{};
-        }
     }
 
 private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,7 +15,7 @@
 namespace epsilens::engine {
 namespace {
 
-constexpr std::int64_t kDraws = 20;
+constexpr std::size_t kDraws = 20;
 // When every draw keeps its word at every epsilon there is no scale to read off the data.
 constexpr double kWithoutScale = 10.0;
 

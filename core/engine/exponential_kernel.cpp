@@ -19,6 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Tag>;
 
+/// kSumOnly  neither stores the weights nor forms other sums
+template <bool kSumOnly>
 class WeightRow {
 public:
     WeightRow(const float* distances, const float* cosines, float rate, float cap, float* weights)
@@ -41,6 +43,9 @@ public:
             add(i, hn::IfThenElseZero(inside, weightAt(i)));
         }
         sums.weights += total(m_weightSum);
+        if constexpr (kSumOnly) {
+            return;
+        }
         sums.exponents += total(m_exponentSum);
         sums.distances += total(m_distanceSum);
         sums.cosines += total(m_cosineSum);
@@ -55,9 +60,12 @@ private:
         return hn::Exp(m_tag, hn::Neg(exponentAt(i)));
     }
     HWY_INLINE void add(std::int64_t i, Vector weight) {
+        m_weightSum = hn::Add(m_weightSum, weight);
+        if constexpr (kSumOnly) {
+            return;
+        }
         hn::Store(weight, m_tag, m_weights + i);
         const Vector exponent = exponentAt(i);
-        m_weightSum = hn::Add(m_weightSum, weight);
         m_exponentSum = hn::MulAdd(exponent, weight, m_exponentSum);
         m_distanceSum = hn::MulAdd(hn::Load(m_tag, m_distances + i), weight, m_distanceSum);
         if (m_cosines != nullptr) {
@@ -82,10 +90,9 @@ private:
     Vector m_cappedSum = hn::Zero(m_tag);
 };
 
-WeightSums weightsOnTarget(const float* distances, const float* cosines, std::int64_t count,
-                           float rate, float cap, float* weights) {
+template <bool kSumOnly>
+HWY_INLINE WeightSums sumsOf(WeightRow<kSumOnly> row, std::int64_t count) {
     WeightSums sums;
-    WeightRow row(distances, cosines, rate, cap, weights);
     const std::int64_t step =
         std::min(kFloatSumLength, kFloatSumVectors * static_cast<std::int64_t>(hn::Lanes(Tag())));
     for (std::int64_t first = 0; first < count; first += step) {
@@ -94,30 +101,13 @@ WeightSums weightsOnTarget(const float* distances, const float* cosines, std::in
     return sums;
 }
 
+WeightSums weightsOnTarget(const float* distances, const float* cosines, std::int64_t count,
+                           float rate, float cap, float* weights) {
+    return sumsOf(WeightRow<false>(distances, cosines, rate, cap, weights), count);
+}
+
 double sumOnTarget(const float* distances, std::int64_t count, float rate, float cap) {
-    const Tag d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const Vector rates = hn::Set(d, -rate);
-    const Vector least = hn::Set(d, -cap);
-    const auto weightAt = [&](std::int64_t i) {
-        return hn::Exp(d, hn::Max(hn::Mul(rates, hn::Load(d, distances + i)), least));
-    };
-    const std::int64_t step = std::min(kFloatSumLength, kFloatSumVectors * lanes);
-    double sum = 0.0;
-    for (std::int64_t first = 0; first < count; first += step) {
-        const std::int64_t last = std::min(first + step, count);
-        Vector partial = hn::Zero(d);
-        std::int64_t i = first;
-        for (; i + lanes <= last; i += lanes) {
-            partial = hn::Add(partial, weightAt(i));
-        }
-        if (i < last) {
-            const auto inside = hn::FirstN(d, static_cast<std::size_t>(last - i));
-            partial = hn::Add(partial, hn::IfThenElseZero(inside, weightAt(i)));
-        }
-        sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, partial)));
-    }
-    return sum;
+    return sumsOf(WeightRow<true>(distances, nullptr, rate, cap, nullptr), count).weights;
 }
 
 // Expected distinct words among those of four vectors: independent chains hide their latency.

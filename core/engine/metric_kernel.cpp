@@ -79,7 +79,7 @@ void poincareOnTarget(const PoincareTable& table, const double* word, double wor
     const hn::Rebind<float, decltype(d)> df;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto one = hn::Set(d, 1.0);
-    for (std::int64_t i = 0; i < table.stride; i += lanes) {
+    for (std::int64_t i = 0; i < table.count; i += lanes) {
         auto squares = hn::Zero(d);
         for (std::int64_t k = 0; k < table.dimensions; ++k) {
             const auto difference = hn::Sub(hn::LoadU(d, table.coordinates + k * table.stride + i),
@@ -94,47 +94,61 @@ void poincareOnTarget(const PoincareTable& table, const double* word, double wor
     }
 }
 
+// Adds the terms from `first` on to a sum, two vectors at a time; returns where the rest begins.
+template <class DoubleTag, class Add>
+HWY_INLINE std::int64_t addTerms(DoubleTag tag, std::int64_t first, std::int64_t count,
+                                 const Add& add, double& sum) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(tag));
+    auto sum0 = hn::Zero(tag);
+    auto sum1 = hn::Zero(tag);
+    for (; first + 2 * lanes <= count; first += 2 * lanes) {
+        sum0 = add(tag, first, sum0);
+        sum1 = add(tag, first + lanes, sum1);
+    }
+    for (; first + lanes <= count; first += lanes) {
+        sum0 = add(tag, first, sum0);
+    }
+    sum += hn::GetLane(hn::SumOfLanes(tag, hn::Add(sum0, sum1)));
+    return first;
+}
+
+// add  called with a tag, an index and a sum, to which it adds the terms from the index on
+template <class Add>
+HWY_INLINE double sumOfTerms(std::int64_t count, const Add& add) {
+    double sum = 0.0;
+    const std::int64_t rest = addTerms(hn::ScalableTag<double>(), 0, count, add, sum);
+    addTerms(hn::CappedTag<double, 1>(), rest, count, add, sum);
+    return sum;
+}
+
+template <class DoubleTag>
+HWY_INLINE hn::Vec<DoubleTag> doublesAt(DoubleTag tag, const float* values) {
+    return hn::PromoteTo(tag, hn::LoadU(hn::Rebind<float, DoubleTag>(), values));
+}
+
+double squaredOnTarget(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
+                       std::int64_t count) {
+    return sumOfTerms(count, [&](auto tag, std::int64_t i, auto sum) HWY_ATTR {
+        const auto difference = hn::Sub(doublesAt(tag, a + i), doublesAt(tag, b + i));
+        return hn::MulAdd(difference, difference, sum);
+    });
+}
+
 double scaledOnTarget(const float* HWY_RESTRICT a, double scaleA, const float* HWY_RESTRICT b,
                       double scaleB, std::int64_t count) {
-    const hn::ScalableTag<double> d;
-    const hn::Rebind<float, decltype(d)> df;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const auto factorA = hn::Set(d, scaleA);
-    const auto factorB = hn::Set(d, scaleB);
-    auto sum = hn::Zero(d);
-    std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-        const auto difference = hn::Sub(hn::Mul(factorA, hn::PromoteTo(d, hn::LoadU(df, a + i))),
-                                        hn::Mul(factorB, hn::PromoteTo(d, hn::LoadU(df, b + i))));
-        sum = hn::MulAdd(difference, difference, sum);
-    }
-    double total = hn::GetLane(hn::SumOfLanes(d, sum));
-    for (; i < count; ++i) {
-        const double difference =
-            scaleA * static_cast<double>(a[i]) - scaleB * static_cast<double>(b[i]);
-        total += difference * difference;
-    }
-    return total;
+    return sumOfTerms(count, [&](auto tag, std::int64_t i, auto sum) HWY_ATTR {
+        const auto difference = hn::Sub(hn::Mul(hn::Set(tag, scaleA), doublesAt(tag, a + i)),
+                                        hn::Mul(hn::Set(tag, scaleB), doublesAt(tag, b + i)));
+        return hn::MulAdd(difference, difference, sum);
+    });
 }
 
 double weightedOnTarget(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
                         const double* HWY_RESTRICT weights, std::int64_t count) {
-    const hn::ScalableTag<double> d;
-    const hn::Rebind<float, decltype(d)> df;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    auto sum = hn::Zero(d);
-    std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-        const auto difference =
-            hn::Sub(hn::PromoteTo(d, hn::LoadU(df, a + i)), hn::PromoteTo(d, hn::LoadU(df, b + i)));
-        sum = hn::MulAdd(hn::Mul(hn::LoadU(d, weights + i), difference), difference, sum);
-    }
-    double total = hn::GetLane(hn::SumOfLanes(d, sum));
-    for (; i < count; ++i) {
-        const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-        total += weights[i] * difference * difference;
-    }
-    return total;
+    return sumOfTerms(count, [&](auto tag, std::int64_t i, auto sum) HWY_ATTR {
+        const auto difference = hn::Sub(doublesAt(tag, a + i), doublesAt(tag, b + i));
+        return hn::MulAdd(hn::Mul(hn::LoadU(tag, weights + i), difference), difference, sum);
+    });
 }
 
 }  // namespace epsilens::engine::HWY_NAMESPACE
@@ -147,6 +161,7 @@ HWY_EXPORT(euclideanOnTarget);
 HWY_EXPORT(anglesOnTarget);
 HWY_EXPORT(cosinesOnTarget);
 HWY_EXPORT(poincareOnTarget);
+HWY_EXPORT(squaredOnTarget);
 HWY_EXPORT(scaledOnTarget);
 HWY_EXPORT(weightedOnTarget);
 
@@ -165,6 +180,10 @@ void productsToCosines(const ProductRow& row, float* products) {
 void poincareDistances(const PoincareTable& table, const double* word, double wordGap,
                        float* distances) {
     HWY_DYNAMIC_DISPATCH(poincareOnTarget)(table, word, wordGap, distances);
+}
+
+double squaredDistance(const float* a, const float* b, std::int64_t dimensions) {
+    return HWY_DYNAMIC_DISPATCH(squaredOnTarget)(a, b, dimensions);
 }
 
 double scaledSquaredDifference(const float* a, double scaleA, const float* b, double scaleB,

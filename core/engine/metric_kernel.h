@@ -28,18 +28,22 @@ void productsToCosines(const ProductRow& row, float* products);
 /// Vectors of a Poincaré table, stored by coordinate.
 struct PoincareTable {
     const double* coordinates = nullptr;  ///< m x stride: coordinate k of all vectors in row k
-    const double* gaps = nullptr;         ///< 1 - ||u||^2, stride entries, > 0
+    const double* gaps = nullptr;         ///< 1 - ||u||^2, > 0
     std::int64_t dimensions = 0;
-    std::int64_t stride = 0;  ///< number of vectors, rounded up to whole tiles
+    std::int64_t stride = 0;  ///< from one coordinate to the next
+    std::int64_t count = 0;   ///< of the vectors; those after them, up to whole tiles, are any
 };
 
 /// Poincaré distances of one vector to all vectors of the table, computed in float64 by the ratio
 /// form (see metric::poincareDistance) and rounded to float32 at the end.
 ///
 /// word       its m coordinates
-/// distances  aligned, stride entries
+/// distances  aligned, whole tiles
 void poincareDistances(const PoincareTable& table, const double* word, double wordGap,
                        float* distances);
+
+/// ||a - b||^2 in float64, for any alignment.
+[[nodiscard]] double squaredDistance(const float* a, const float* b, std::int64_t dimensions);
 
 /// sum_k (scaleA a_k - scaleB b_k)^2 in float64.
 [[nodiscard]] double scaledSquaredDifference(const float* a, double scaleA, const float* b,

@@ -121,9 +121,7 @@ void MetricRows::allocate(std::int64_t count) {
     m_distances = zeros(count);
     m_cosines = zeros(cosineRows);
     m_cosinesOf = nullptr;
-    const std::int64_t bounds = boundCount(tileCount(m_space->wordCount()));
-    m_tileLeast = AlignedMatrix(1, bounds);
-    m_tileLargest = AlignedMatrix(1, bounds);
+    m_tileLeast = AlignedMatrix(1, boundCount(tileCount(m_space->wordCount())));
 }
 
 void MetricRows::loadProducts() {
@@ -166,35 +164,15 @@ MetricRow MetricRows::finish(std::int64_t index, int neighbours) {
 
 // Returns the row of cosines, null when they are not asked for.
 const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t index) {
-    const ProductRow products = m_space->productRow(word);
+    const std::int64_t count = m_space->wordCount();
     float* cosines = m_withCosines ? m_cosines.row(hasOwnCosineProduct() ? index : 0) : nullptr;
-    float* sameProduct = hasOwnCosineProduct() ? nullptr : cosines;
-    switch (m_space->metric().metric()) {
-        case Metric::euclidean:
-        case Metric::mahalanobis:
-            productsToEuclidean(products, distances, sameProduct);
-            break;
-        case Metric::angular:
-            productsToAngles(products, distances, sameProduct);
-            break;
-        case Metric::poincare: {
-            const VectorD point =
-                m_space->embedding().vectors().row(word).cast<double>().transpose();
-            poincareDistances(m_space->poincareTable(), point.data(), m_space->poincareGap(word),
-                              distances);
-            break;
-        }
-    }
-    std::fill(distances + m_space->wordCount(), distances + m_distances.stride(), kPaddingA<float>);
+    m_space->finishDistances(word, 0, count, distances, hasOwnCosineProduct() ? nullptr : cosines);
     if (cosines != nullptr) {
         // The products above leave there what the row held before.
-        std::fill(cosines + m_space->wordCount(), cosines + m_cosines.stride(), 0.0F);
-    }
-    for (const Row outlying : m_space->outlyingRows()) {
-        distances[outlying] = static_cast<float>(m_space->distance(word, outlying));
+        std::fill(cosines + count, cosines + m_cosines.stride(), 0.0F);
     }
     distances[word] = 0.0F;
-    leastBounds(distances, tileCount(m_space->wordCount()), m_tileLeast.row(0));
+    leastBounds(distances, tileCount(count), m_tileLeast.row(0));
     return cosines;
 }
 
@@ -228,25 +206,18 @@ double MetricRows::refineOpposite(Row word, float* distances, const DistanceErro
         return std::numeric_limits<double>::infinity();
     }
     const std::int64_t count = m_space->wordCount();
-    const std::int64_t tiles = tileCount(count);
-    float* tileLargest = m_tileLargest.row(0);
-    largestBounds(distances, tiles, tileLargest);
+    const auto farthest =
+        static_cast<double>(Eigen::Map<const VectorF>(distances, count).maxCoeff());
+    if (farthest <= refineAbove) {
+        return farthest;
+    }
     double largest = 0.0;
-    for (std::int64_t tile = 0; tile < tiles; ++tile) {
-        // The padding behind the last word is beyond every angle.
-        if (tile + 1 < tiles && static_cast<double>(tileLargest[tile]) <= refineAbove) {
-            largest = std::max(largest, static_cast<double>(tileLargest[tile]));
-            continue;
-        }
-        const std::int64_t end = std::min((tile + 1) * kTileWidth, count);
-        for (std::int64_t other = tile * kTileWidth; other < end; ++other) {
-            const auto angle = static_cast<double>(distances[other]);
-            if (angle > refineAbove) {
-                distances[other] =
-                    static_cast<float>(m_space->distance(word, static_cast<Row>(other)));
-            } else {
-                largest = std::max(largest, angle);
-            }
+    for (Row other = 0; other < count; ++other) {
+        const auto angle = static_cast<double>(distances[other]);
+        if (angle > refineAbove) {
+            distances[other] = static_cast<float>(m_space->distance(word, other));
+        } else {
+            largest = std::max(largest, angle);
         }
     }
     return largest;

@@ -74,7 +74,6 @@ private:
     AlignedMatrix m_distances{};
     AlignedMatrix m_cosines{};      ///< one row per word if they have their own product, else one
     AlignedMatrix m_tileLeast{};    ///< one row
-    AlignedMatrix m_tileLargest{};  ///< one row
     RowMatrixF m_block{};
 };
 

@@ -154,12 +154,34 @@ double MetricSpace::norm(Row word) const {
     return m_norms[word];
 }
 
-PoincareTable MetricSpace::poincareTable() const {
-    return {m_coordinates.data(), m_gaps.data(), embedding().dimensions(), paddedWords()};
-}
-
-double MetricSpace::poincareGap(Row word) const {
-    return m_gaps[static_cast<std::size_t>(word)];
+void MetricSpace::finishDistances(Row word, std::int64_t first, std::int64_t count, float* products,
+                                  float* cosines) const {
+    ProductRow row = productRow(word);
+    row.squaredNorms += first;
+    row.inverseNorms += first;
+    row.count = count;
+    switch (m_metric.metric()) {
+        case metric::Metric::euclidean:
+        case metric::Metric::mahalanobis:
+            productsToEuclidean(row, products, cosines);
+            break;
+        case metric::Metric::angular:
+            productsToAngles(row, products, cosines);
+            break;
+        case metric::Metric::poincare: {
+            const VectorD point = embedding().vectors().row(word).cast<double>().transpose();
+            poincareDistances({m_coordinates.data() + first, m_gaps.data() + first, point.size(),
+                               paddedWords(), count},
+                              point.data(), m_gaps[static_cast<std::size_t>(word)], products);
+            break;
+        }
+    }
+    std::fill(products + count, products + tileCount(count) * kTileWidth, kPaddingA<float>);
+    for (const Row outlying : m_outlyingRows) {
+        if (outlying >= first && outlying < first + count) {
+            products[outlying - first] = static_cast<float>(distance(word, outlying));
+        }
+    }
 }
 
 double MetricSpace::distance(Row a, Row b) const {

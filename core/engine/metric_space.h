@@ -54,9 +54,15 @@ public:
     /// Of the other rows.
     [[nodiscard]] double largestRegularNorm() const { return m_largestRegularNorm; }
     [[nodiscard]] double largestInverseNorm() const { return m_largestInverseNorm; }
-    /// For the Poincaré metric only.
-    [[nodiscard]] PoincareTable poincareTable() const;
-    [[nodiscard]] double poincareGap(Row word) const;
+    /// Distances of a word to rows [first, first + count) in place of the products of its factors
+    /// with these rows of the table; Poincaré distances are formed without. Behind the last one, up
+    /// to whole tiles, stands kPaddingA.
+    ///
+    /// first     a multiple of kTileWidth
+    /// products  aligned, whole tiles
+    /// cosines   null, or as products: receives the cosines, where they are of the same products
+    void finishDistances(Row word, std::int64_t first, std::int64_t count, float* products,
+                         float* cosines) const;
     [[nodiscard]] double leastPoincareGap() const { return m_leastGap; }
 
 private:

@@ -49,22 +49,18 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
     return positions;
 }
 
-struct Candidate {
-    std::int32_t position = 0;
-    double squared = 0.0;  ///< distance in float64
-};
-
-// The candidates for the `count` nearest words other than one, which is among them.
-std::vector<Candidate> candidatesOf(const SearchSpace& space, Eigen::Index own,
+// The lowest rows of candidates for the `count` nearest vectors other than one, which is among
+// them, by squared distance in float64.
+std::vector<RankedRow> candidatesOf(const SearchSpace& space, Eigen::Index own,
                                     const ColumnList& nearest, std::int64_t count) {
     const RowMatrixF& vectors = space.vectors();
     const double bound = squaredDistanceErrorBound(
         vectors.cols(), std::sqrt(space.squaredNorms()[own]), space.largestRegularNorm());
-    std::vector<Candidate> candidates;
+    std::vector<RankedRow> candidates;
     for (const std::int32_t position : candidatePositions(space, nearest, bound, count)) {
         candidates.push_back(
-            {position, squaredDistance(vectors.row(own).data(), vectors.row(position).data(),
-                                       vectors.cols())});
+            {squaredDistance(vectors.row(own).data(), vectors.row(position).data(), vectors.cols()),
+             space.rowAt(position)});
     }
     return candidates;
 }
@@ -112,10 +108,10 @@ Neighbourhood nearestOf(std::vector<RankedRow> rows, int count, double (*distanc
 Neighbourhood neighboursOf(const SearchSpace& space, Row word, const ColumnList& nearest,
                            int count) {
     std::vector<RankedRow> rows;
-    for (const Candidate& candidate : candidatesOf(space, space.positionOf(word), nearest, count)) {
-        for (const Row row : space.rowsAt(candidate.position)) {
+    for (const RankedRow& candidate : candidatesOf(space, space.positionOf(word), nearest, count)) {
+        for (const Row row : space.rowsAt(space.positionOf(candidate.row))) {
             if (row != word) {
-                rows.push_back({candidate.squared, row});
+                rows.push_back({candidate.rank, row});
             }
         }
     }
@@ -147,18 +143,13 @@ Result<ClosestVectors> closestVectors(const SearchSpace& space, int threads,
     ClosestVectors closest{std::vector<double>(positions), std::vector<std::int32_t>(positions)};
     RETURN_IF_ERROR(
         forEachList(space, words, threads, job, [&](std::size_t own, const ColumnList& nearest) {
-            const auto isBetter = [&](const Candidate& a, const Candidate& b) {
-                return a.squared != b.squared ? a.squared < b.squared
-                                              : space.rowAt(a.position) < space.rowAt(b.position);
-            };
-            std::vector<Candidate> others =
+            std::vector<RankedRow> others =
                 candidatesOf(space, static_cast<Eigen::Index>(own), nearest, 1);
-            std::erase_if(others, [own](const Candidate& other) {
-                return other.position == static_cast<std::int32_t>(own);
-            });
-            const Candidate found = *std::min_element(others.begin(), others.end(), isBetter);
-            closest.distances[own] = std::sqrt(found.squared);
-            closest.positions[own] = found.position;
+            std::erase_if(others, [&](const RankedRow& other) { return other.row == words[own]; });
+            const Neighbourhood found = nearestOf(std::move(others), 1, root);
+            closest.distances[own] = found.distances.front();
+            closest.positions[own] =
+                static_cast<std::int32_t>(space.positionOf(found.rows.front()));
         }));
     return closest;
 }

@@ -7,13 +7,22 @@
 #include "core/engine/draw_sweep.h"
 
 namespace epsilens::engine {
+namespace {
+
+DrawSweep sweepOf(std::span<const Row> words, const SelectionOptions& options,
+                  std::string_view stage) {
+    constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
+    return {words, {options.seed, StreamPurpose::sentence, 0}, options.draws, kScratchBytes,
+            options.threads, stage};
+}
+
+}  // namespace
 
 Result<std::vector<SelectionOutputs>> drawOutputs(const NoiseSeries& series,
                                                   std::span<const Row> words,
                                                   std::span<const double> epsilons,
                                                   const SelectionOptions& options,
                                                   const JobContext& job) {
-    constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
     std::vector<SelectionOutputs> results(words.size());
     for (SelectionOutputs& result : results) {
         result.outputs.assign(epsilons.size(),
@@ -21,14 +30,7 @@ Result<std::vector<SelectionOutputs>> drawOutputs(const NoiseSeries& series,
     }
     const std::unique_ptr<SearchBatch> batch = series.batch(epsilons, options.threads, job);
     RETURN_IF_ERROR(sweepDraws(
-        series, *batch,
-        {words,
-         {options.seed, StreamPurpose::sentence, 0},
-         options.draws,
-         kScratchBytes,
-         options.threads,
-         "Sampling"},
-        job,
+        series, *batch, sweepOf(words, options, "Sampling"), job,
         [&](DrawSearch& search, std::int64_t word, std::int64_t /*variant*/, std::int64_t draw) {
             std::vector<std::int32_t> positions(epsilons.size());
             search.nearestAtAll(positions);
@@ -45,6 +47,27 @@ Result<std::vector<SelectionOutputs>> drawOutputs(const NoiseSeries& series,
             });
         }));
     return results;
+}
+
+std::vector<Row> outputsAt(const WordPaths& paths, double epsilon) {
+    std::vector<Row> outputs;
+    for (const DrawPath& path : paths) {
+        outputs.push_back(path.output(epsilon));
+    }
+    return outputs;
+}
+
+Result<std::vector<WordPaths>> computePaths(const NoiseSeries& series, std::span<const Row> words,
+                                            const SelectionOptions& options,
+                                            const JobContext& job) {
+    std::vector<WordPaths> paths(words.size(), WordPaths(static_cast<std::size_t>(options.draws)));
+    const std::unique_ptr<SearchBatch> batch = series.batch({}, options.threads, job);
+    RETURN_IF_ERROR(sweepDraws(
+        series, *batch, sweepOf(words, options, "Paths"), job,
+        [&](DrawSearch& search, std::int64_t word, std::int64_t /*variant*/, std::int64_t draw) {
+            paths[static_cast<std::size_t>(word)][static_cast<std::size_t>(draw)] = search.path();
+        }));
+    return paths;
 }
 
 }  // namespace epsilens::engine

@@ -9,8 +9,8 @@
 
 namespace epsilens::engine {
 
-/// Outputs of some words under R draws of a series of one variant, at each of the given epsilons.
-/// Uses the same draws as computePaths, but also works for series without paths.
+/// Outputs of some words under R draws of the first variant of a series, at each of the given
+/// epsilons. Uses the same draws as computePaths.
 ///
 /// epsilons  each in the range of the mechanism
 /// Fails with cancelled.
@@ -19,5 +19,18 @@ namespace epsilens::engine {
                                                                 std::span<const double> epsilons,
                                                                 const SelectionOptions& options,
                                                                 const JobContext& job = {});
+
+/// The outputs of R draws of one word as exact functions of epsilon.
+using WordPaths = std::vector<DrawPath>;
+
+/// What the draws return at epsilon > 0.
+[[nodiscard]] std::vector<Row> outputsAt(const WordPaths& paths, double epsilon);
+
+/// Exact paths of some words, one entry per occurrence, under R draws of the first variant of a
+/// series, which all words share. Fails with cancelled.
+[[nodiscard]] Result<std::vector<WordPaths>> computePaths(const NoiseSeries& series,
+                                                          std::span<const Row> words,
+                                                          const SelectionOptions& options,
+                                                          const JobContext& job = {});
 
 }  // namespace epsilens::engine

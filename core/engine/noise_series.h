@@ -1,13 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/base/job_context.h"
 #include "core/base/random_stream.h"
 #include "core/engine/neighbours.h"
-#include "core/engine/output_runs.h"
 #include "core/engine/path_search.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/guarantee.h"
@@ -21,10 +22,18 @@ struct DrawSource {
     std::uint32_t block = 0;
 };
 
+/// An output that one draw returns for one word at neighbouring epsilons of a batch.
+struct OutputRun {
+    std::uint32_t first = 0;    ///< number of its largest epsilon; 0 is the largest of the batch
+    std::int32_t position = 0;  ///< of the output in the search space
+};
+
 /// Searches the words and draws of a batch. Holds scratch memory: one object per task.
 class DrawSearch {
 public:
-    DrawSearch() = default;
+    /// falling  the indices of the epsilons of the batch, from the largest down; outlives the
+    ///          search
+    explicit DrawSearch(std::span<const std::size_t> falling) : m_falling(falling) {}
     DrawSearch(const DrawSearch&) = delete;
     DrawSearch& operator=(const DrawSearch&) = delete;
     virtual ~DrawSearch() = default;
@@ -34,21 +43,49 @@ public:
     /// Selects the draw: variant of the series, index into the draws of the batch.
     virtual void setDraw(std::int64_t variant, std::int64_t index) = 0;
 
-    [[nodiscard]] virtual std::int32_t wordPosition() const = 0;
+    [[nodiscard]] std::int32_t wordPosition() { return lines().wordPosition(); }
     /// Position returned for the word under the draw, at the epsilon with this index in the batch.
-    [[nodiscard]] virtual std::int32_t nearest(std::size_t epsilon) = 0;
+    [[nodiscard]] std::int32_t nearest(std::size_t epsilon);
     /// Positions returned at every epsilon of the batch, in their order.
-    virtual void nearestAtAll(std::span<std::int32_t> positions) = 0;
-    /// The same as runs over the epsilons, numbered from the largest down; see RunFinder. With many
-    /// epsilons it takes a series with paths far less time. They hold until the next call.
-    [[nodiscard]] virtual std::span<const OutputRun> runsAtAll() = 0;
+    void nearestAtAll(std::span<std::int32_t> positions);
+    /// The same as runs over the epsilons, numbered from the largest down: the first begins at 0,
+    /// each ends where the next one begins, with another output.
+    ///
+    /// As epsilon falls, no output comes back once another one has taken its place. So few searches
+    /// suffice: at epsilons that are spread over all, then on either side of where two outputs that
+    /// were found meet, until no gap between different outputs is left.
+    /// They hold until the next call.
+    [[nodiscard]] std::span<const OutputRun> runsAtAll();
     /// Smallest epsilon from which on the draw returns the word: 0 if it always does, infinite if
-    /// it never does. Only for series with paths.
-    [[nodiscard]] virtual double criticalEpsilon() = 0;
-    /// The output for every epsilon. Only for series with paths.
-    [[nodiscard]] virtual DrawPath path() = 0;
+    /// it never does.
+    [[nodiscard]] virtual double criticalEpsilon() { return criticalRate(lines()); }
+    /// The output for every epsilon.
+    [[nodiscard]] virtual DrawPath path() { return drawPath(lines()); }
     /// Number of decisions so far that were too close for the fast search.
-    [[nodiscard]] virtual std::int64_t rechecked() const = 0;
+    [[nodiscard]] std::int64_t rechecked() { return lines().rechecked(); }
+
+protected:
+    /// Indices of the epsilons of the batch by their number from the largest down.
+    [[nodiscard]] std::span<const std::size_t> falling() const { return m_falling; }
+
+private:
+    [[nodiscard]] virtual LineSearch& lines() = 0;
+    /// The outputs at some epsilons, by their number from the largest down; they rise in number.
+    virtual void outputsAt(std::span<const std::uint32_t> numbers,
+                           std::span<std::int32_t> positions) = 0;
+    /// Where one output probably gives way to the next: the last epsilon of the first one. A wrong
+    /// guess costs time only.
+    [[nodiscard]] virtual std::uint32_t lastOf(const OutputRun& output, const OutputRun& next);
+
+    void askSpread();
+    void askGaps();
+    void answer();
+
+    std::span<const std::size_t> m_falling;
+    std::vector<std::uint32_t> m_asked{};
+    std::vector<std::int32_t> m_positions{};
+    std::vector<OutputRun> m_known{};  ///< single epsilons, rising in number
+    std::vector<OutputRun> m_merged{};
 };
 
 /// Words and draws prepared for searches. Shared data are computed once, by all threads.
@@ -81,15 +118,16 @@ struct PairDistances {
 /// searches. All variants share their unit draws. Immutable.
 class NoiseSeries {
 public:
-    NoiseSeries() = default;
+    /// The space must outlive the series.
+    explicit NoiseSeries(const SearchSpace& space) : m_space(space) {}
     NoiseSeries(const NoiseSeries&) = delete;
     NoiseSeries& operator=(const NoiseSeries&) = delete;
     virtual ~NoiseSeries() = default;
 
-    [[nodiscard]] virtual const SearchSpace& space() const = 0;
-    [[nodiscard]] virtual std::int64_t variants() const = 0;
+    [[nodiscard]] const SearchSpace& space() const { return m_space; }
+    [[nodiscard]] virtual std::int64_t variants() const { return 1; }
     /// 0 if the mechanism has no lambda.
-    [[nodiscard]] virtual double lambda(std::int64_t variant) const = 0;
+    [[nodiscard]] virtual double lambda(std::int64_t /*variant*/) const { return 0.0; }
     [[nodiscard]] virtual mechanism::Guarantee guarantee(std::int64_t variant,
                                                          double epsilon) const = 0;
     /// Distances between the vectors of two positions.
@@ -97,11 +135,15 @@ public:
     /// Bytes that a batch takes for each word, and for each draw and variant.
     [[nodiscard]] virtual std::int64_t rowBytes() const = 0;
 
-    /// epsilons  those that searches will use, each finite, > 0; empty for critical values and
-    /// paths The series, the epsilons and the job must outlive the batch.
+    /// epsilons  those that searches will use, each in the range of the mechanism; empty for
+    ///           critical values and paths. The series, the epsilons and the job must outlive the
+    ///           batch.
     [[nodiscard]] virtual std::unique_ptr<SearchBatch> batch(std::span<const double> epsilons,
                                                              int threads,
                                                              const JobContext& job) const = 0;
+
+private:
+    const SearchSpace& m_space;
 };
 
 using NoiseSeriesHandle = std::shared_ptr<const NoiseSeries>;

@@ -119,9 +119,27 @@ private:
 
 }  // namespace
 
-double criticalRate(LineSearch& search, Row word, double leastRate) {
+Row DrawPath::output(double epsilon) const {
+    const auto next = std::upper_bound(breaks.begin(), breaks.end(), 1.0 / epsilon);
+    return outputs[static_cast<std::size_t>(next - breaks.begin())];
+}
+
+double DrawPath::criticalEpsilon(Row word) const {
+    if (outputs.front() != word) {
+        return std::numeric_limits<double>::infinity();
+    }
+    return breaks.empty() ? 0.0 : 1.0 / breaks.front();
+}
+
+std::int32_t LineSearch::nearestAtRate(double rate) {
+    std::int32_t position = 0;
+    nearestAtRates({&rate, 1}, {&position, 1});
+    return position;
+}
+
+double criticalRate(LineSearch& search, double leastRate) {
     const std::int32_t own = search.wordPosition();
-    if (search.rowAt(own) != word) {
+    if (search.space().rowAt(own) != search.word()) {
         return std::numeric_limits<double>::infinity();
     }
     double rate = 0.0;
@@ -141,14 +159,14 @@ double criticalRate(LineSearch& search, Row word, double leastRate) {
 DrawPath drawPath(LineSearch& search, double leastRate) {
     DrawPath path;
     const Piece start{search.wordPosition(), {}};
-    path.outputs.push_back(search.rowAt(start.position));
+    path.outputs.push_back(search.space().rowAt(start.position));
     const std::int32_t last = search.nearestAtRate(leastRate);
     const Piece end{last, search.lineOf(last)};
     if (end.position != start.position && end.line.projection > 0.0) {
         const std::vector<Piece> pieces = EnvelopeBuilder(search, start, end).build();
         for (std::size_t i = 1; i < pieces.size(); ++i) {
             path.breaks.push_back(crossing(pieces[i - 1].line, pieces[i].line));
-            path.outputs.push_back(search.rowAt(pieces[i].position));
+            path.outputs.push_back(search.space().rowAt(pieces[i].position));
         }
     }
     return path;

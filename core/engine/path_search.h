@@ -15,6 +15,12 @@ namespace epsilens::engine {
 struct DrawPath {
     std::vector<double> breaks{};  ///< in t = 1/epsilon, rising, > 0
     std::vector<Row> outputs{};    ///< one more than breaks
+
+    /// epsilon > 0
+    [[nodiscard]] Row output(double epsilon) const;
+    /// Smallest epsilon from which on the draw returns its word: 0 if it always does, infinite if
+    /// it never does (because an identical lower row exists).
+    [[nodiscard]] double criticalEpsilon(Row word) const;
 };
 
 /// A search whose scores, relative to the word itself, are linear in the amount of noise t:
@@ -22,27 +28,39 @@ struct DrawPath {
 /// use the rate 1/t, which is epsilon for the elliptical mechanisms.
 class LineSearch {
 public:
-    LineSearch() = default;
+    explicit LineSearch(const SearchSpace& space) : m_space(space) {}
     LineSearch(const LineSearch&) = delete;
     LineSearch& operator=(const LineSearch&) = delete;
     virtual ~LineSearch() = default;
 
-    [[nodiscard]] virtual std::int32_t wordPosition() const = 0;
-    [[nodiscard]] virtual Row rowAt(std::int32_t position) const = 0;
-    /// Exact position of the lowest line at t = 1/rate.
+    [[nodiscard]] const SearchSpace& space() const { return m_space; }
+    [[nodiscard]] Row word() const { return m_word; }
+    [[nodiscard]] std::int32_t wordPosition() const { return m_wordPosition; }
+    /// Exact position of the lowest line at each t = 1/rate.
     ///
-    /// rate  >= 0; 0 is the limit, where only the projection counts
-    [[nodiscard]] virtual std::int32_t nearestAtRate(double rate) = 0;
-    /// nearestAtRate for several rates; a search may answer them together.
-    virtual void nearestAtRates(std::span<const double> rates, std::span<std::int32_t> positions) {
-        for (std::size_t i = 0; i < rates.size(); ++i) {
-            positions[i] = nearestAtRate(rates[i]);
-        }
-    }
+    /// rates  >= 0; 0 is the limit, where only the projection counts
+    virtual void nearestAtRates(std::span<const double> rates,
+                                std::span<std::int32_t> positions) = 0;
+    [[nodiscard]] std::int32_t nearestAtRate(double rate);
     /// How many rates it takes about as long to answer as a single one.
-    [[nodiscard]] virtual std::size_t ratesAtOnce() const { return 1; }
+    [[nodiscard]] virtual std::size_t ratesAtOnce() const = 0;
     /// Line of a position relative to the word.
     [[nodiscard]] virtual ScoreLine lineOf(std::int32_t position) const = 0;
+    /// Number of decisions so far that the rounding bound left open.
+    [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }
+
+protected:
+    void selectWord(Row word) {
+        m_word = word;
+        m_wordPosition = static_cast<std::int32_t>(m_space.positionOf(word));
+    }
+    void countRechecked() { ++m_rechecked; }
+
+private:
+    const SearchSpace& m_space;
+    Row m_word = 0;
+    std::int32_t m_wordPosition = 0;
+    std::int64_t m_rechecked = 0;
 };
 
 /// Smallest rate from which on the draw of the search returns its word: 0 if it always does,
@@ -56,7 +74,7 @@ public:
 /// search.
 ///
 /// leastRate  smaller rates are not searched: 0 is also returned if the word is kept at leastRate
-[[nodiscard]] double criticalRate(LineSearch& search, Row word, double leastRate = 0.0);
+[[nodiscard]] double criticalRate(LineSearch& search, double leastRate = 0.0);
 
 /// Complete path of the word and draw of the search, with breaks in t = 1/rate: the lower envelope
 /// of the score lines. It is found by searching for the nearest word where two neighbouring pieces

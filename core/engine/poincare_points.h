@@ -3,8 +3,8 @@
 #include <span>
 
 #include "core/base/eigen.h"
-#include "core/engine/aligned_matrix.h"
 #include "core/engine/poincare_space.h"
+#include "core/engine/point_candidates.h"
 
 namespace epsilens::engine {
 
@@ -23,11 +23,8 @@ public:
     void nearest(const RowMatrixD& points, std::span<Row> outputs) const;
 
 private:
-    [[nodiscard]] Row decide(std::span<const std::int32_t> candidates,
-                             const Eigen::RowVectorXd& point) const;
-
     const PoincareSpace& m_space;
-    AlignedMatrixOf<double> m_heights;  ///< one row, padded to whole slabs
+    PointSlabs<double> m_slabs;
 };
 
 }  // namespace epsilens::engine

@@ -1,5 +1,6 @@
 #include "core/engine/poincare_search.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -25,7 +26,7 @@ void wordScores(const PoincareSpace& space, std::span<const Row> words, int thre
                 const JobContext& job, TiledRows& result) {
     const SearchSpace& positions = space.space();
     const auto count = static_cast<Eigen::Index>(words.size());
-    result.reshape(positions, count, threads, job);
+    result.reshape(positions, count);
     forEachSlab(positions, threads, job, [&](std::int64_t first, std::int64_t width) {
         for (Eigen::Index i = 0; i < count; ++i) {
             const Eigen::Index own = positions.positionOf(words[static_cast<std::size_t>(i)]);
@@ -40,18 +41,18 @@ void wordScores(const PoincareSpace& space, std::span<const Row> words, int thre
 void projectDirections(const PoincareSpace& space, RowMatrixD directions, int threads,
                        const JobContext& job, DirectionBatch& batch) {
     batch.directions = std::move(directions);
-    batch.projections.reshape(space.space(), batch.directions.rows(), threads, job);
+    batch.projections.reshape(space.space(), batch.directions.rows());
     AlignedMatrixOf<double>& values = batch.projections.values;
     forEachSlab(space.space(), threads, job, [&](std::int64_t first, std::int64_t width) {
         numeric::multiplyTransposed(batch.directions.data(), batch.directions.rows(),
                                     space.spatial().row(first).data(), width, space.dimensions(),
-                                    values.row(0) + first, values.stride());
+                                    1.0, values.row(0) + first, values.stride());
     });
-    batch.projections.finish(space.space(), kPaddingP<double>, threads, job, largestBounds<double>);
+    batch.projections.finish(space.space(), kPaddingP<double>, threads, job, largestBounds);
 }
 
 PoincareSearch::PoincareSearch(const PoincareSpace& space)
-    : m_space(space), m_error(errorBound(space)) {
+    : LineSearch(space.space()), m_ball(space), m_error(errorBound(space)) {
     m_rows.tiles = space.space().tiles();
     m_rows.c = space.heights();
     m_rows.leastC = space.leastHeights();
@@ -59,11 +60,10 @@ PoincareSearch::PoincareSearch(const PoincareSpace& space)
 }
 
 void PoincareSearch::setWord(Row word, const TiledRows& scores, std::int64_t index) {
-    const Eigen::Index position = m_space.space().positionOf(word);
-    m_wordPosition = static_cast<std::int32_t>(position);
-    m_lastFound = m_wordPosition;
-    m_word = m_space.vectorAt(position);
-    m_wordGap = m_space.gapAt(position);
+    selectWord(word);
+    m_lastFound = wordPosition();
+    m_vector = m_ball.vectorAt(wordPosition());
+    m_wordGap = m_ball.gapAt(wordPosition());
     m_rows.a = scores.values.row(index);
     m_rows.leastA = scores.bounds.row(index);
     combine();
@@ -78,10 +78,10 @@ void PoincareSearch::setDraw(const DirectionBatch& batch, std::int64_t index) {
 
 // 1 + w.xi = (||w + xi||^2 + 1 - ||w||^2) / 2, which keeps its digits where w.xi is close to -1.
 void PoincareSearch::combine() {
-    if (m_word != nullptr && m_direction != nullptr) {
-        const Eigen::Index m = m_space.dimensions();
+    if (m_vector != nullptr && m_direction != nullptr) {
+        const Eigen::Index m = m_ball.dimensions();
         const double squared =
-            (ConstWord(m_word, m).cast<double>() + ConstVector(m_direction, m)).squaredNorm();
+            (ConstWord(m_vector, m).cast<double>() + ConstVector(m_direction, m)).squaredNorm();
         m_opening = 0.5 * (squared + m_wordGap);
     }
 }
@@ -105,28 +105,29 @@ std::int32_t PoincareSearch::nearest(double radius) {
 // 1 - ||v||^2 is common to all candidates: the distance to v orders them as
 // ||u - v||^2 / (1 - ||u||^2) does, whether v lies inside the ball or on its edge.
 std::int32_t PoincareSearch::decideByDistance(double radius) {
-    ++m_rechecked;
-    const Eigen::Index m = m_space.dimensions();
-    const VectorD point = mechanism::noisyPoint(m_word, m_wordGap, m_direction, m, radius);
+    countRechecked();
+    const Eigen::Index m = m_ball.dimensions();
+    const VectorD point = mechanism::noisyPoint(m_vector, m_wordGap, m_direction, m, radius);
     return leastOf(
-        m_space.space(), {m_candidates.positions.data(), m_candidates.count},
-        [&](std::int32_t position) {
-            return (ConstWord(m_space.vectorAt(position), m).cast<double>() - point).squaredNorm() /
-                   m_space.gapAt(position);
+        space(), {m_candidates.positions.data(), m_candidates.count}, [&](std::int32_t position) {
+            return (ConstWord(m_ball.vectorAt(position), m).cast<double>() - point).squaredNorm() /
+                   m_ball.gapAt(position);
         });
 }
 
-std::int32_t PoincareSearch::nearestAtRate(double rate) {
-    return nearest(radiusOfRate(rate));
+void PoincareSearch::nearestAtRates(std::span<const double> rates,
+                                    std::span<std::int32_t> positions) {
+    std::transform(rates.begin(), rates.end(), positions.begin(),
+                   [this](double rate) { return nearest(radiusOfRate(rate)); });
 }
 
 // x(u) - rho h(u) with half of h as the projection; see hyperbolic_noise.md.
 ScoreLine PoincareSearch::lineOf(std::int32_t position) const {
-    const Eigen::Index m = m_space.dimensions();
-    const VectorD difference = ConstWord(m_space.vectorAt(position), m).cast<double>() -
-                               ConstWord(m_word, m).cast<double>();
+    const Eigen::Index m = m_ball.dimensions();
+    const VectorD difference = ConstWord(m_ball.vectorAt(position), m).cast<double>() -
+                               ConstWord(m_vector, m).cast<double>();
     const double squared = difference.squaredNorm();
-    const double gap = m_space.gapAt(position);
+    const double gap = m_ball.gapAt(position);
     return {metric::coshExcess(squared, gap, m_wordGap),
             (ConstVector(m_direction, m).dot(difference) - m_opening / m_wordGap * squared) / gap};
 }

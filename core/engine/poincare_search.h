@@ -46,35 +46,28 @@ public:
     /// radius  >= 0, may be infinite
     [[nodiscard]] std::int32_t nearest(double radius);
 
-    [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
-    [[nodiscard]] Row rowAt(std::int32_t position) const override {
-        return m_space.space().rowAt(position);
-    }
-    [[nodiscard]] std::int32_t nearestAtRate(double rate) override;
+    void nearestAtRates(std::span<const double> rates, std::span<std::int32_t> positions) override;
+    [[nodiscard]] std::size_t ratesAtOnce() const override { return 1; }
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
 
     /// Weights of the scores at a radius for the selected word and draw.
     [[nodiscard]] ScoreWeights weightsAt(double radius) const;
     /// Largest error of the score of a position that can win.
     [[nodiscard]] double scoreError() const { return m_error; }
-    /// Number of decisions by the textbook formula so far.
-    [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }
 
 private:
     void combine();
     [[nodiscard]] std::int32_t decideByDistance(double radius);
 
-    const PoincareSpace& m_space;
+    const PoincareSpace& m_ball;
     ScoreRows m_rows{};
     double m_error;
-    const float* m_word = nullptr;
+    const float* m_vector = nullptr;
     const double* m_direction = nullptr;
-    std::int32_t m_wordPosition = 0;
     std::int32_t m_lastFound = 0;
     double m_wordGap = 1.0;
     double m_opening = 0.0;  ///< 1 + w.xi
     Candidates m_candidates{};
-    std::int64_t m_rechecked = 0;
 };
 
 /// rate = 2 / (e^{2r} - 1) of a radius, and back.

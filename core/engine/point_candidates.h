@@ -4,10 +4,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include "core/base/eigen.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/score_kernel.h"
+#include "core/numeric/matrix_product.h"
 
 namespace epsilens::engine {
 
@@ -25,13 +28,12 @@ struct PointScores {
 template <typename T>
 [[nodiscard]] T leastScore(const PointScores<T>& scores);
 
-/// The positions whose score is at most `threshold`, in ascending order.
+/// Appends the positions whose score is at most `threshold`, in ascending order.
 ///
-/// found  room for count entries
-/// Returns their number.
+/// first  the first position
 template <typename T>
-[[nodiscard]] std::int64_t collectScores(const PointScores<T>& scores, T threshold,
-                                         std::int32_t* found);
+void collectScores(const PointScores<T>& scores, T threshold, std::int32_t first,
+                   std::vector<std::int32_t>& found);
 
 /// Positions that may be nearest to one point, collected slab by slab.
 template <typename T>
@@ -40,10 +42,7 @@ public:
     /// Collects candidates from a slab of positions that begins at `first`. The scores must be
     /// upper bounds of the true scores with upper.scale and lower bounds with lowerScale, each up
     /// to half of the slack.
-    ///
-    /// scratch  room for as many indices as there are scores
-    void look(const PointScores<T>& upper, T lowerScale, T slack, std::int64_t first,
-              std::vector<std::int32_t>& scratch) {
+    void look(const PointScores<T>& upper, T lowerScale, T slack, std::int64_t first) {
         const T least = leastScore(upper);
         m_least = std::min(m_least, least);
         if (lowerScale == upper.scale && least > threshold(slack)) {
@@ -51,18 +50,13 @@ public:
         }
         PointScores<T> lower = upper;
         lower.scale = lowerScale;
-        collect(lower, slack, first, scratch);
+        collect(lower, slack, first);
     }
 
     /// Collects candidates from positions of which only lower bounds of the true scores are known,
     /// once others have been looked at.
-    void collect(const PointScores<T>& lower, T slack, std::int64_t first,
-                 std::vector<std::int32_t>& scratch) {
-        const std::int64_t count = collectScores(lower, threshold(slack), scratch.data());
-        for (std::int64_t i = 0; i < count; ++i) {
-            m_positions.push_back(
-                static_cast<std::int32_t>(first + scratch[static_cast<std::size_t>(i)]));
-        }
+    void collect(const PointScores<T>& lower, T slack, std::int64_t first) {
+        collectScores(lower, threshold(slack), static_cast<std::int32_t>(first), m_positions);
     }
 
     /// Contains the nearest position, and others that could have been nearest when they were
@@ -78,15 +72,60 @@ private:
     std::vector<std::int32_t> m_positions{};
 };
 
-/// Pads a slab to whole tiles with scores above every real score.
-///
-/// products  one row per point; the first `width` entries are positions
+/// Number of positions per product, so that the products of a block of points stay in the cache.
+inline constexpr std::int64_t kPointSlab = 1024;
+
+/// Neighbouring positions of a space, whose scores are formed slab by slab for many points.
 template <typename T>
-void padProducts(AlignedMatrixOf<T>& products, std::int64_t width) {
-    for (std::int64_t i = 0; i < products.rows(); ++i) {
-        std::fill(products.row(i) + width, products.row(i) + tileCount(width) * kTileWidth,
-                  kPaddingP<T>);
+class PointSlabs {
+public:
+    using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+    /// table       a row of factors for each position; outlives this object
+    /// first, end  of the positions
+    /// heightAt    called with each of them
+    template <typename HeightAt>
+    PointSlabs(const Matrix& table, Eigen::Index first, Eigen::Index end, const HeightAt& heightAt)
+        : m_table(table),
+          m_first(first),
+          m_end(end),
+          m_heights(1, (end - first + kPointSlab - 1) / kPointSlab * kPointSlab) {
+        T* const heights = m_heights.row(0);
+        std::fill(heights, heights + m_heights.stride(), T{});
+        for (Eigen::Index position = first; position < end; ++position) {
+            heights[position - first] = heightAt(position);
+        }
     }
-}
+
+    /// Forms the products of a slab and calls look(point, first position, products, scores) for
+    /// each point, with as many products as the slab has positions and scores of scale 1, padded to
+    /// whole tiles above every real score.
+    ///
+    /// points  one row of factors each
+    template <typename Look>
+    void visit(const Matrix& points, const Look& look) const {
+        AlignedMatrixOf<T> products(points.rows(), kPointSlab);
+        for (Eigen::Index first = m_first; first < m_end; first += kPointSlab) {
+            const std::int64_t width = std::min<std::int64_t>(kPointSlab, m_end - first);
+            const std::int64_t padded = tileCount(width) * kTileWidth;
+            numeric::multiplyTransposed(points.data(), points.rows(), m_table.row(first).data(),
+                                        width, points.cols(), T{1}, products.row(0),
+                                        products.stride());
+            for (Eigen::Index i = 0; i < points.rows(); ++i) {
+                T* const own = products.row(i);
+                std::fill(own + width, own + padded, kPaddingP<T>);
+                look(static_cast<std::size_t>(i), first,
+                     std::span(own, static_cast<std::size_t>(width)),
+                     PointScores<T>{T{1}, m_heights.row(0) + (first - m_first), own, padded});
+            }
+        }
+    }
+
+private:
+    const Matrix& m_table;
+    Eigen::Index m_first;
+    Eigen::Index m_end;
+    AlignedMatrixOf<T> m_heights;  ///< one row, padded to whole slabs
+};
 
 }  // namespace epsilens::engine

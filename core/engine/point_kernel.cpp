@@ -33,14 +33,13 @@ HWY_INLINE T leastOnTarget(const PointScores<T>& scores) {
 }
 
 template <typename T>
-HWY_INLINE std::int64_t collectOnTarget(const PointScores<T>& scores, T threshold,
-                                        std::int32_t* found) {
+HWY_INLINE void collectOnTarget(const PointScores<T>& scores, T threshold, std::int32_t first,
+                                std::vector<std::int32_t>& found) {
     const Tag<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto scale = hn::Set(d, scores.scale);
     const auto highest = hn::Set(d, threshold);
     HWY_ALIGN T values[kTileWidth];
-    std::int64_t count = 0;
     for (std::int64_t j = 0; j < scores.count; j += lanes) {
         const auto computed = scoresAt(scores, scale, j);
         if (hn::AllFalse(d, hn::Le(computed, highest))) {
@@ -49,11 +48,10 @@ HWY_INLINE std::int64_t collectOnTarget(const PointScores<T>& scores, T threshol
         hn::Store(computed, d, values);
         for (std::int64_t lane = 0; lane < lanes; ++lane) {
             if (values[lane] <= threshold) {
-                found[count++] = static_cast<std::int32_t>(j + lane);
+                found.push_back(first + static_cast<std::int32_t>(j + lane));
             }
         }
     }
-    return count;
 }
 
 // Dispatch goes through plain functions: the table of targets cannot hold templates.
@@ -63,12 +61,13 @@ float leastFloat(const PointScores<float>& scores) {
 double leastDouble(const PointScores<double>& scores) {
     return leastOnTarget(scores);
 }
-std::int64_t collectFloat(const PointScores<float>& scores, float threshold, std::int32_t* found) {
-    return collectOnTarget(scores, threshold, found);
+void collectFloat(const PointScores<float>& scores, float threshold, std::int32_t first,
+                  std::vector<std::int32_t>& found) {
+    collectOnTarget(scores, threshold, first, found);
 }
-std::int64_t collectDouble(const PointScores<double>& scores, double threshold,
-                           std::int32_t* found) {
-    return collectOnTarget(scores, threshold, found);
+void collectDouble(const PointScores<double>& scores, double threshold, std::int32_t first,
+                   std::vector<std::int32_t>& found) {
+    collectOnTarget(scores, threshold, first, found);
 }
 
 }  // namespace epsilens::engine::HWY_NAMESPACE
@@ -93,14 +92,15 @@ double leastScore(const PointScores<double>& scores) {
 }
 
 template <>
-std::int64_t collectScores(const PointScores<float>& scores, float threshold, std::int32_t* found) {
-    return HWY_DYNAMIC_DISPATCH(collectFloat)(scores, threshold, found);
+void collectScores(const PointScores<float>& scores, float threshold, std::int32_t first,
+                   std::vector<std::int32_t>& found) {
+    HWY_DYNAMIC_DISPATCH(collectFloat)(scores, threshold, first, found);
 }
 
 template <>
-std::int64_t collectScores(const PointScores<double>& scores, double threshold,
-                           std::int32_t* found) {
-    return HWY_DYNAMIC_DISPATCH(collectDouble)(scores, threshold, found);
+void collectScores(const PointScores<double>& scores, double threshold, std::int32_t first,
+                   std::vector<std::int32_t>& found) {
+    HWY_DYNAMIC_DISPATCH(collectDouble)(scores, threshold, first, found);
 }
 
 }  // namespace epsilens::engine

@@ -4,8 +4,7 @@
 #include <span>
 
 #include "core/base/eigen.h"
-#include "core/engine/aligned_matrix.h"
-#include "core/engine/score_kernel.h"
+#include "core/engine/point_candidates.h"
 #include "core/engine/search_space.h"
 
 namespace epsilens::engine {
@@ -24,36 +23,18 @@ public:
     /// epsilon  finite, > 0
     PointSearch(const SearchSpace& space, double epsilon);
 
-    [[nodiscard]] const SearchSpace& space() const { return m_space; }
-
     /// outputs[i] is the row nearest to words[i] under row i of the noise at epsilon = 1.
     ///
     /// noise  one row of m finite numbers per word
     void nearest(std::span<const Row> words, const RowMatrixD& noise, std::span<Row> outputs) const;
 
 private:
-    /// Neighbouring positions, searched by slabs.
-    struct Part {
-        Eigen::Index first = 0;
-        Eigen::Index end = 0;
-        AlignedMatrix squaredNorms{};  ///< one row, padded to whole slabs
-    };
-
-    [[nodiscard]] Part part(Eigen::Index first, Eigen::Index end) const;
-    template <typename Look>
-    void forEachSlab(const Part& part, const RowMatrixF& points, AlignedMatrix& products,
-                     const Look& look) const;
-    [[nodiscard]] Row decide(std::span<const std::int32_t> candidates, const float* word,
-                             const double* noise) const;
-
     const SearchSpace& m_space;
     ScoreWeights m_weights;
-    Part m_regular;
-    Part m_outlying;
+    PointSlabs<float> m_regular;
+    PointSlabs<float> m_outlying;
 };
 
-/// Number of positions per product, so that the products of a block of points stay in the cache.
-inline constexpr std::int64_t kPointSlab = 1024;
 /// Number of points per search, large enough for the product to reach its full speed.
 inline constexpr std::int64_t kPointBlock = 384;
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/eigen.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engine/power_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -56,7 +58,6 @@ private:
 constexpr std::int64_t kInnerLength = 128;
 constexpr std::int64_t kInnerVectors = 32;
 constexpr std::int64_t kInnerSums = 16;
-/// Entries of a part of a row whose vectors are listed.
 
 }  // namespace epsilens::engine
 
@@ -274,24 +275,6 @@ RowTotals totalsOnTarget(const float* distances, const float* cosines, std::int6
     return totals;
 }
 
-float copyOnTarget(const float* from, std::int64_t count, float* to) {
-    const Tag d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    Vector largest = hn::Set(d, from[0]);
-    std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-        const Vector values = hn::Load(d, from + i);
-        largest = hn::Max(largest, values);
-        hn::Store(values, d, to + i);
-    }
-    float result = hn::GetLane(hn::MaxOfLanes(d, largest));
-    for (; i < count; ++i) {
-        result = std::max(result, from[i]);
-        to[i] = from[i];
-    }
-    return result;
-}
-
 }  // namespace epsilens::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -300,10 +283,10 @@ namespace epsilens::engine {
 
 HWY_EXPORT(powerSumsOnTarget);
 HWY_EXPORT(totalsOnTarget);
-HWY_EXPORT(copyOnTarget);
 
 float copyWithLargest(const float* from, std::int64_t count, float* to) {
-    return HWY_DYNAMIC_DISPATCH(copyOnTarget)(from, count, to);
+    std::copy_n(from, count, to);
+    return Eigen::Map<const VectorF>(from, count).maxCoeff();
 }
 
 RowTotals rowTotals(const float* distances, const float* cosines, std::int64_t count) {

@@ -261,30 +261,6 @@ HWY_INLINE void boundsOnTarget(const T* values, std::int64_t tiles, T* bounds) {
     std::fill(ofGroups + groups, bounds + boundCount(tiles), kPadding);
 }
 
-double squaredDistanceOnTarget(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
-                               std::int64_t count) {
-    const hn::ScalableTag<double> d;
-    const hn::Rebind<float, decltype(d)> df;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    auto sum0 = hn::Zero(d);
-    auto sum1 = hn::Zero(d);
-    std::int64_t i = 0;
-    for (; i + 2 * lanes <= count; i += 2 * lanes) {
-        const auto difference0 =
-            hn::Sub(hn::PromoteTo(d, hn::LoadU(df, a + i)), hn::PromoteTo(d, hn::LoadU(df, b + i)));
-        const auto difference1 = hn::Sub(hn::PromoteTo(d, hn::LoadU(df, a + i + lanes)),
-                                         hn::PromoteTo(d, hn::LoadU(df, b + i + lanes)));
-        sum0 = hn::MulAdd(difference0, difference0, sum0);
-        sum1 = hn::MulAdd(difference1, difference1, sum1);
-    }
-    double sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
-    for (; i < count; ++i) {
-        const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-        sum += difference * difference;
-    }
-    return sum;
-}
-
 // Sums of 16 lanes whatever the width of a vector, so that wide and narrow ones add in the same
 // order.
 void lineOnTarget(const float* HWY_RESTRICT word, const float* HWY_RESTRICT candidate,
@@ -334,9 +310,6 @@ void minimaFloat(const float* values, std::int64_t tiles, float* minima) {
 void minimaDouble(const double* values, std::int64_t tiles, double* minima) {
     boundsOnTarget<true>(values, tiles, minima);
 }
-void maximaFloat(const float* values, std::int64_t tiles, float* maxima) {
-    boundsOnTarget<false>(values, tiles, maxima);
-}
 void maximaDouble(const double* values, std::int64_t tiles, double* maxima) {
     boundsOnTarget<false>(values, tiles, maxima);
 }
@@ -350,9 +323,7 @@ namespace epsilens::engine {
 HWY_EXPORT(searchOnTarget);
 HWY_EXPORT(minimaFloat);
 HWY_EXPORT(minimaDouble);
-HWY_EXPORT(maximaFloat);
 HWY_EXPORT(maximaDouble);
-HWY_EXPORT(squaredDistanceOnTarget);
 HWY_EXPORT(lineOnTarget);
 
 ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
@@ -360,10 +331,6 @@ ScoreLine scoreLine(const float* word, const float* candidate, const float* nois
     ScoreLine line;
     HWY_DYNAMIC_DISPATCH(lineOnTarget)(word, candidate, noise, dimensions, line);
     return line;
-}
-
-double squaredDistance(const float* a, const float* b, std::int64_t dimensions) {
-    return HWY_DYNAMIC_DISPATCH(squaredDistanceOnTarget)(a, b, dimensions);
 }
 
 ScoreWeights ScoreWeights::atEpsilon(double epsilon) {
@@ -386,12 +353,6 @@ void leastBounds(const double* values, std::int64_t tiles, double* minima) {
     HWY_DYNAMIC_DISPATCH(minimaDouble)(values, tiles, minima);
 }
 
-template <>
-void largestBounds(const float* values, std::int64_t tiles, float* maxima) {
-    HWY_DYNAMIC_DISPATCH(maximaFloat)(values, tiles, maxima);
-}
-
-template <>
 void largestBounds(const double* values, std::int64_t tiles, double* maxima) {
     HWY_DYNAMIC_DISPATCH(maximaDouble)(values, tiles, maxima);
 }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/engine/metric_kernel.h"
+
 namespace epsilens::engine {
 
 /// Weights of a score alpha A[u] - tau P[u] + kappa C[u]. For the elliptical mechanisms A holds
@@ -48,11 +50,7 @@ inline constexpr T kPaddingP = -std::numeric_limits<T>::max();
 template <typename T>
 void leastBounds(const T* values, std::int64_t tiles, T* minima);
 /// The same with the largest values, padded with kPaddingP.
-template <typename T>
-void largestBounds(const T* values, std::int64_t tiles, T* maxima);
-
-/// ||a - b||^2 in float64, for any alignment.
-[[nodiscard]] double squaredDistance(const float* a, const float* b, std::int64_t dimensions);
+void largestBounds(const double* values, std::int64_t tiles, double* maxima);
 
 /// A candidate's score as a line: squaredDistance - 2 t projection, relative to the word itself.
 struct ScoreLine {

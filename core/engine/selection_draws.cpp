@@ -1,10 +1,10 @@
 #include "core/engine/selection_draws.h"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
-#include "core/base/parallel.h"
+#include "core/base/in_parallel.h"
+#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/engine/metric_rows.h"
 
@@ -29,26 +29,17 @@ Result<void> rankVocabulary(const MetricSpace& space, std::span<const Row> words
         std::min(std::clamp(words.size() / kTasks, kFewest, kMost),
                  static_cast<std::size_t>(MetricRows::wordsAtOnce(space)));
     const std::size_t tasks = (words.size() + wordsPerTask - 1) / wordsPerTask;
-    std::mutex mutex;
-    std::size_t finished = 0;
-    parallelFor(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
-        const std::size_t first = static_cast<std::size_t>(task) * wordsPerTask;
-        const std::size_t count = std::min(wordsPerTask, words.size() - first);
-        MetricRows rows(false);
-        if (!job.stopRequested()) {
+    return inParallel(
+        tasks, threads, "Outputs", job, [](int) { return MetricRows(false); },
+        [&](MetricRows& rows, std::size_t task) {
+            const std::size_t first = task * wordsPerTask;
+            const std::size_t count = std::min(wordsPerTask, words.size() - first);
             rows.load(space, words.subspan(first, count));
-        }
-        for (std::size_t i = 0; i < count && !job.stopRequested(); ++i) {
-            use(first + i, rankRow(space, rows.finish(static_cast<std::int64_t>(i), neighbours)));
-        }
-        const std::scoped_lock lock(mutex);
-        finished += count;
-        job.progress(static_cast<double>(finished) / static_cast<double>(words.size()), "Outputs");
-    });
-    if (job.stopRequested()) {
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
-    return {};
+            for (std::size_t i = 0; i < count && !job.stopRequested(); ++i) {
+                use(first + i,
+                    rankRow(space, rows.finish(static_cast<std::int64_t>(i), neighbours)));
+            }
+        });
 }
 
 std::vector<double> selectionQuantiles(std::uint64_t seed, int draws) {
@@ -78,10 +69,7 @@ Result<std::vector<SelectionOutputs>> drawSelections(
             }
         }
     };
-    if (auto ranked = rankVocabulary(space, words, options.neighbours, options.threads, job, draw);
-        !ranked) {
-        return tl::unexpected(std::move(ranked.error()));
-    }
+    RETURN_IF_ERROR(rankVocabulary(space, words, options.neighbours, options.threads, job, draw));
     return result;
 }
 

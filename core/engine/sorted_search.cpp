@@ -5,21 +5,20 @@
 
 namespace epsilens::engine {
 
-SortedSearch::SortedSearch(const SearchSpace& space) : m_space(space) {
+SortedSearch::SortedSearch(const SearchSpace& space) : LineSearch(space) {
     m_tables.positions = space.regularPositions();
     m_tables.outlyingTiles = tileCount(space.positions() - space.regularPositions());
 }
 
 void SortedSearch::setWord(Row word, const ScoreColumns& words, std::int64_t index) {
-    const Eigen::Index position = m_space.positionOf(word);
-    m_wordPosition = static_cast<std::int32_t>(position);
-    m_wordVector = m_space.vectors().row(position).data();
-    m_wordNorm = std::sqrt(m_space.squaredNorms()[position]);
+    selectWord(word);
+    m_wordVector = space().vectors().row(wordPosition()).data();
+    m_wordNorm = std::sqrt(space().squaredNorms()[wordPosition()]);
     m_tables.a = words.column(index);
     m_tables.leastA = words.list(index);
     m_tables.outlyingA = words.outlying(index);
     m_tables.errorA = static_cast<float>(
-        scoreErrorPerAlpha(m_space.vectors().cols(), m_wordNorm, m_space.largestRegularNorm()));
+        scoreErrorPerAlpha(space().vectors().cols(), m_wordNorm, space().largestRegularNorm()));
 }
 
 void SortedSearch::setDraw(const float* noise, double norm, const ScoreColumns& draws,
@@ -30,16 +29,16 @@ void SortedSearch::setDraw(const float* noise, double norm, const ScoreColumns& 
     m_tables.leastQ = draws.list(index);
     m_tables.outlyingQ = draws.outlying(index);
     m_tables.errorQ = static_cast<float>(
-        scoreErrorPerTau(m_space.vectors().cols(), norm, m_space.largestRegularNorm()));
+        scoreErrorPerTau(space().vectors().cols(), norm, space().largestRegularNorm()));
 }
 
 // An outlying word is nearest itself unless the noise is as long: most walks end at once.
 void SortedSearch::boundByWord() {
     m_tables.ownQ.reset();
-    if (m_wordPosition >= m_tables.positions) {
+    if (wordPosition() >= m_tables.positions) {
         m_tables.ownQ =
-            static_cast<float>(static_cast<double>(valueAt(m_tables.q, m_wordPosition)) +
-                               scoreErrorPerTau(m_space.vectors().cols(), m_noiseNorm, m_wordNorm));
+            static_cast<float>(static_cast<double>(valueAt(m_tables.q, wordPosition())) +
+                               scoreErrorPerTau(space().vectors().cols(), m_noiseNorm, m_wordNorm));
     }
 }
 
@@ -63,13 +62,6 @@ void SortedSearch::nearest(std::span<const ScoreWeights> weights,
     }
 }
 
-std::int32_t SortedSearch::nearestAtRate(double rate) {
-    const ScoreWeights weights = ScoreWeights::atEpsilon(rate);
-    std::int32_t position = 0;
-    nearest({&weights, 1}, {&position, 1});
-    return position;
-}
-
 void SortedSearch::nearestAtRates(std::span<const double> rates,
                                   std::span<std::int32_t> positions) {
     m_weights.clear();
@@ -80,8 +72,8 @@ void SortedSearch::nearestAtRates(std::span<const double> rates,
 }
 
 ScoreLine SortedSearch::lineOf(std::int32_t position) const {
-    return scoreLine(m_wordVector, m_space.vectors().row(position).data(), m_noise,
-                     m_space.vectors().cols());
+    return scoreLine(m_wordVector, space().vectors().row(position).data(), m_noise,
+                     space().vectors().cols());
 }
 
 ScoreLine SortedSearch::roughLineOf(std::int32_t position) const {
@@ -89,7 +81,7 @@ ScoreLine SortedSearch::roughLineOf(std::int32_t position) const {
 }
 
 std::int32_t SortedSearch::decideInFloat64(const ScoreWeights& weights, std::size_t lane) {
-    ++m_rechecked;
+    countRechecked();
     m_compared.clear();
     for (std::size_t i = 0; i < m_findings.count; ++i) {
         const std::int32_t position = m_findings.positions[i];
@@ -100,9 +92,9 @@ std::int32_t SortedSearch::decideInFloat64(const ScoreWeights& weights, std::siz
             m_compared.push_back(position);
         }
     }
-    return leastOf(m_space, m_compared, [&](std::int32_t position) {
-        return exactScore(m_wordVector, m_space.vectors().row(position).data(), m_noise,
-                          m_space.vectors().cols(), weights);
+    return leastOf(space(), m_compared, [&](std::int32_t position) {
+        return exactScore(m_wordVector, space().vectors().row(position).data(), m_noise,
+                          space().vectors().cols(), weights);
     });
 }
 

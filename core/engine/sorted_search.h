@@ -27,19 +27,12 @@ public:
     /// Nearest position under each of the weights.
     void nearest(std::span<const ScoreWeights> weights, std::span<std::int32_t> positions);
 
-    [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
-    [[nodiscard]] Row rowAt(std::int32_t position) const override {
-        return m_space.rowAt(position);
-    }
-    [[nodiscard]] std::int32_t nearestAtRate(double rate) override;
     void nearestAtRates(std::span<const double> rates, std::span<std::int32_t> positions) override;
     [[nodiscard]] std::size_t ratesAtOnce() const override { return kWalkWidth; }
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
     /// The same from the float32 tables, rounded as they are.
     [[nodiscard]] ScoreLine roughLineOf(std::int32_t position) const;
 
-    /// Number of float64 decisions so far.
-    [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }
     /// Entries of either list looked at so far, and walks that had to look at all positions.
     [[nodiscard]] std::int64_t walked() const { return m_findings.walked; }
     [[nodiscard]] std::int64_t scans() const { return m_findings.scans; }
@@ -48,17 +41,14 @@ private:
     void boundByWord();
     [[nodiscard]] std::int32_t decideInFloat64(const ScoreWeights& weights, std::size_t lane);
 
-    const SearchSpace& m_space;
     WalkTables m_tables{};
     WalkFindings m_findings{};
     const float* m_wordVector = nullptr;
     const float* m_noise = nullptr;
     double m_wordNorm = 0.0;
     double m_noiseNorm = 0.0;
-    std::int32_t m_wordPosition = 0;
     std::vector<ScoreWeights> m_weights{};
     std::vector<std::int32_t> m_compared{};
-    std::int64_t m_rechecked = 0;
 };
 
 }  // namespace epsilens::engine

@@ -12,8 +12,6 @@
 namespace epsilens::engine {
 namespace {
 
-using metric::Metric;
-
 constexpr float kLargest = std::numeric_limits<float>::max();
 constexpr std::int64_t kMostWords = 1024;
 constexpr std::int64_t kMostBytes = std::int64_t{32} << 20;
@@ -22,31 +20,6 @@ constexpr std::int64_t kSlab = 512;
 /// Tasks for each thread, whose slabs follow one another in the same memory.
 constexpr std::int64_t kTasksPerThread = 2;
 constexpr std::int64_t kWordsPerTask = 64;
-
-/// Distances of a slab from its products, which they replace; behind the last word kPaddingA.
-void toDistances(Metric metric, const ProductRow& row, float* products) {
-    if (metric == Metric::angular) {
-        productsToAngles(row, products, nullptr);
-    } else {
-        productsToEuclidean(row, products, nullptr);
-    }
-    std::fill(products + row.count, products + tileCount(row.count) * kTileWidth, kPaddingA<float>);
-}
-
-/// The part of a row that belongs to the words from `first` on.
-ProductRow partOf(ProductRow row, std::int64_t first, std::int64_t count) {
-    row.squaredNorms += first;
-    row.inverseNorms += first;
-    row.count = count;
-    return row;
-}
-
-/// The least distance of each tile to its place in a row of bounds; `scratch` has
-/// boundCount(tiles) entries.
-void keepLeast(const float* distances, std::int64_t tiles, float* scratch, float* bounds) {
-    leastBounds(distances, tiles, scratch);
-    std::copy_n(scratch, tiles, bounds);
-}
 
 /// The error of a computed distance falls as the distance rises (for angles up to refineAbove()),
 /// so the least one that is not formed anew bounds that of all; what lies below may be 0.
@@ -85,71 +58,39 @@ std::int64_t TileBounds::wordsAtOnce(const MetricSpace& space) {
 TileBounds::TileBounds(const MetricSpace& space, std::span<const Row> words, int threads)
     : m_bounds(static_cast<std::int64_t>(words.size()),
                paddedRowLength(tileCount(space.wordCount()))) {
-    if (space.metric().metric() == Metric::poincare) {
-        addPoincare(space, words, threads);
-    } else {
-        addProducts(space, words, threads);
-    }
-    takeOffErrors(space, words, threads);
-}
-
-void TileBounds::addProducts(const MetricSpace& space, std::span<const Row> words, int threads) {
     const RowMatrixF factors = space.productFactors(words);
     const std::int64_t count = space.wordCount();
     const std::int64_t slabs = (count + kSlab - 1) / kSlab;
     const std::int64_t tasks = kTasksPerThread * (threads > 0 ? threads : defaultThreadCount());
     const std::int64_t part = kSlab * ((slabs + tasks - 1) / tasks);
     forEachPart(count, part, threads, [&](std::int64_t begin, std::int64_t size) {
-        AlignedMatrix products(factors.rows(), kSlab);
-        for (std::int64_t first = begin; first < begin + size; first += kSlab) {
-            const std::int64_t width = std::min(kSlab, begin + size - first);
+        addSlabs(space, words, factors, begin, begin + size);
+    });
+    takeOffErrors(space, words, threads);
+}
+
+void TileBounds::addSlabs(const MetricSpace& space, std::span<const Row> words,
+                          const RowMatrixF& factors, std::int64_t begin, std::int64_t end) {
+    AlignedMatrix products(factors.rows(), kSlab);
+    AlignedMatrix scratch(1, boundCount(tileCount(kSlab)));
+    for (std::int64_t first = begin; first < end; first += kSlab) {
+        const std::int64_t width = std::min(kSlab, end - first);
+        if (space.metric().metric() != metric::Metric::poincare) {
             numeric::multiplyTransposed(factors.data(), factors.rows(),
                                         space.table().row(first).data(), width, factors.cols(),
                                         1.0F, products.row(0), products.stride());
-            addSlab(space, words, first, width, products);
         }
-    });
-}
-
-void TileBounds::addSlab(const MetricSpace& space, std::span<const Row> words, std::int64_t first,
-                         std::int64_t width, AlignedMatrix& products) {
-    AlignedMatrix scratch(1, boundCount(tileCount(kSlab)));
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto index = static_cast<std::int64_t>(i);
-        float* distances = products.row(index);
-        toDistances(space.metric().metric(), partOf(space.productRow(words[i]), first, width),
-                    distances);
-        for (const Row outlying : space.outlyingRows()) {
-            if (outlying >= first && outlying < first + width) {
-                distances[outlying - first] =
-                    static_cast<float>(space.distance(words[i], outlying));
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const auto index = static_cast<std::int64_t>(i);
+            float* const distances = products.row(index);
+            space.finishDistances(words[i], first, width, distances, nullptr);
+            if (words[i] >= first && words[i] < first + width) {
+                distances[words[i] - first] = kPaddingA<float>;
             }
+            leastBounds(distances, tileCount(width), scratch.row(0));
+            std::copy_n(scratch.row(0), tileCount(width), m_bounds.row(index) + first / kTileWidth);
         }
-        if (words[i] >= first && words[i] < first + width) {
-            distances[words[i] - first] = kPaddingA<float>;
-        }
-        keepLeast(distances, tileCount(width), scratch.row(0),
-                  m_bounds.row(index) + first / kTileWidth);
     }
-}
-
-void TileBounds::addPoincare(const MetricSpace& space, std::span<const Row> words, int threads) {
-    const std::int64_t tiles = tileCount(space.wordCount());
-    const auto count = static_cast<std::int64_t>(words.size());
-    forEachPart(count, kWordsPerTask, threads, [&](std::int64_t begin, std::int64_t size) {
-        AlignedMatrix distances(1, space.paddedWords());
-        AlignedMatrix scratch(1, boundCount(tiles));
-        for (std::int64_t i = begin; i < begin + size; ++i) {
-            const Row word = words[static_cast<std::size_t>(i)];
-            const VectorD point = space.embedding().vectors().row(word).cast<double>().transpose();
-            poincareDistances(space.poincareTable(), point.data(), space.poincareGap(word),
-                              distances.row(0));
-            std::fill(distances.row(0) + space.wordCount(), distances.row(0) + distances.stride(),
-                      kPaddingA<float>);
-            distances.row(0)[word] = kPaddingA<float>;
-            keepLeast(distances.row(0), tiles, scratch.row(0), m_bounds.row(i));
-        }
-    });
 }
 
 void TileBounds::takeOffErrors(const MetricSpace& space, std::span<const Row> words, int threads) {

@@ -30,10 +30,8 @@ public:
     [[nodiscard]] const float* of(std::int64_t index) const { return m_bounds.row(index); }
 
 private:
-    void addProducts(const MetricSpace& space, std::span<const Row> words, int threads);
-    void addSlab(const MetricSpace& space, std::span<const Row> words, std::int64_t first,
-                 std::int64_t width, AlignedMatrix& products);
-    void addPoincare(const MetricSpace& space, std::span<const Row> words, int threads);
+    void addSlabs(const MetricSpace& space, std::span<const Row> words, const RowMatrixF& factors,
+                  std::int64_t begin, std::int64_t end);
     void takeOffErrors(const MetricSpace& space, std::span<const Row> words, int threads);
 
     AlignedMatrix m_bounds;

@@ -18,20 +18,13 @@ struct TiledRows {
     AlignedMatrixOf<double> bounds{};  ///< rows x boundCount(): least or largest values
 
     /// Allocates rows over a space. Memory of the same shape is reused, because new pages cost as
-    /// much as filling them. New pages are touched row by row, checking for a stop request: a slab
-    /// covers all rows, so that otherwise the first slab would have to wait for most pages.
-    void reshape(const SearchSpace& space, std::int64_t rows, int threads, const JobContext& job) {
-        if (values.rows() == rows && values.stride() == space.paddedPositions()) {
-            return;
+    /// much as filling them.
+    void reshape(const SearchSpace& space, std::int64_t rows) {
+        if (values.rows() != rows || values.stride() != space.paddedPositions()) {
+            *this = {};
+            *this = {AlignedMatrixOf<double>(rows, space.paddedPositions()),
+                     AlignedMatrixOf<double>(rows, boundCount(space.tiles()))};
         }
-        *this = {};
-        *this = {AlignedMatrixOf<double>(rows, space.paddedPositions()),
-                 AlignedMatrixOf<double>(rows, boundCount(space.tiles()))};
-        parallelFor(rows, threads, [&](std::int64_t row) {
-            if (!job.stopRequested()) {
-                values.takePages(row);
-            }
-        });
     }
 
     /// Pads every row after its last position and computes its bounds; undefined if stopped.

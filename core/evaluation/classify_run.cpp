@@ -19,7 +19,7 @@ struct ModelScores {
     std::vector<bool> correct{};      ///< for each test document; empty unless asked for
 };
 
-/// For processes that share an evaluation; see Packer.
+/// For processes that share an evaluation; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, ModelScores& scores) {
     archive(scores.scores, scores.resampled, scores.correct);

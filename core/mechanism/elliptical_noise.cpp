@@ -27,8 +27,8 @@ RowMatrixD EllipticalNoise::shape(const RowMatrixD& directions) const {
                       inAxes.data());
     inAxes.array().rowwise() *= axisScales().transpose().array();
     RowMatrixD shaped(directions.rows(), m);
-    numeric::multiplyTransposed(inAxes.data(), inAxes.rows(), basis().axes.data(), m, m,
-                                shaped.data());
+    numeric::multiplyTransposed(inAxes.data(), inAxes.rows(), basis().axes.data(), m, m, 1.0,
+                                shaped.data(), m);
     return shaped;
 }
 

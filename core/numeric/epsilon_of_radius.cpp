@@ -2,10 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include <boost/math/special_functions/erf.hpp>
-#include <boost/math/special_functions/gamma.hpp>
-
 #include "core/numeric/hyperbolic_radius.h"
+#include "core/numeric/radial_laws.h"
 
 namespace epsilens::numeric {
 namespace {
@@ -22,20 +20,11 @@ double logHalfTanh(double radius) {
     return std::log1p(-2.0 * y / (1.0 + y));
 }
 
-// A rough quantile of Gamma(m, 1): Wilson and Hilferty 1931, and the power law near 0.
-double roughGammaQuantile(double shape, double probability) {
-    const double normal = -std::sqrt(2.0) * boost::math::erfc_inv(2.0 * probability);
-    const double root = 1.0 - 1.0 / (9.0 * shape) + normal / (3.0 * std::sqrt(shape));
-    const double power =
-        std::exp((std::log(probability) + boost::math::lgamma(shape + 1.0)) / shape);
-    return root > 0.0 ? std::max(shape * root * root * root, power) : power;
-}
-
 // Guess at epsilon minus its bound. For small radii the noise is flat and epsilon r a gamma
 // quantile x; the rest bends the curve to its known end, r = 2 artanh(q^{1/m}) for eq7 and
 // infinity for riemannian.
 double roughExcess(RadialLaw law, double dimensions, double radius, double probability) {
-    const double x = roughGammaQuantile(dimensions, probability);
+    const double x = gammaQuantile(dimensions, probability);
     if (law == RadialLaw::riemannian) {
         const double halfHarmonic = 0.5 * std::log(dimensions);
         const double slow =

@@ -23,9 +23,7 @@ inline constexpr double kLargestHyperbolicEpsilon = 1e9;
 /// Law of the hyperbolic radius of noise at one epsilon: the inverse of its distribution function.
 /// Draws at different epsilon are coupled by using the same quantiles. Immutable.
 ///
-/// riemannian: r = -1/2 ln y with y ~ Beta((epsilon - m + 1)/2, m), from the inverse incomplete
-/// beta function; in logarithms if y underflows. eq7: by partial integrals. Relative
-/// error of the radius at most 1e-8.
+/// By partial integrals; relative error of the radius at most 1e-8.
 class HyperbolicRadius {
 public:
     /// dimensions  m >= 1
@@ -42,17 +40,12 @@ public:
     [[nodiscard]] double quantile(double probability) const;
 
 private:
-    HyperbolicRadius(RadialLaw law, double dimensions, double epsilon);
+    HyperbolicRadius(double epsilon, const RadialDensity& density)
+        : m_epsilon(epsilon), m_density(density), m_logMass(logMass(density)) {}
 
-    [[nodiscard]] double betaQuantile(double probability) const;
-
-    RadialLaw m_law;
-    double m_dimensions;
     double m_epsilon;
-    double m_excess;  ///< epsilon - epsilonBound
     RadialDensity m_density;
-    double m_logMass = 0.0;   ///< eq7: of the density
-    double m_logShape = 0.0;  ///< riemannian: -ln(a B(a, m)), a = excess / 2
+    double m_logMass;
 };
 
 /// The epsilon at which a radius is the given quantile: F_epsilon(r) = q. F rises with epsilon, so

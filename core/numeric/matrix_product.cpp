@@ -12,15 +12,6 @@
 namespace epsilens::numeric {
 namespace {
 
-// The tasks of parallelFor are the only parallelism: a threaded BLAS inside them oversubscribes.
-void useOneBlasThread() {
-    static const bool done = [] {
-        openblas_set_num_threads(1);
-        return true;
-    }();
-    static_cast<void>(done);
-}
-
 /// What OpenBLAS maps for each product that runs at a time (its BUFFER_SIZE and a margin).
 constexpr std::size_t kBufferBytes = (std::size_t{128} << 20) + (std::size_t{1} << 16);
 
@@ -47,6 +38,9 @@ bool canMapBuffers(std::size_t count) {
 /// beyond that take turns.
 class Buffers {
 public:
+    // The tasks of parallelFor are the only parallelism: a threaded BLAS inside them
+    // oversubscribes.
+    Buffers() { openblas_set_num_threads(1); }
     /// Throws std::bad_alloc where there is no memory for a single one.
     void take() {
         std::unique_lock lock(m_mutex);
@@ -77,10 +71,7 @@ private:
 /// To be held during every call of BLAS.
 class Turn {
 public:
-    Turn() {
-        useOneBlasThread();
-        buffers().take();
-    }
+    Turn() { buffers().take(); }
     ~Turn() { buffers().give(); }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -96,18 +87,6 @@ blasint narrow(std::int64_t size) {
     return static_cast<blasint>(size);
 }
 
-void multiplyDoubles(CBLAS_TRANSPOSE transposeB, const double* a, std::int64_t rows,
-                     const double* b, std::int64_t columns, std::int64_t inner,
-                     std::int64_t strideB, double* result, std::int64_t stride) {
-    if (rows == 0 || columns == 0) {
-        return;
-    }
-    const Turn turn;
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, transposeB, narrow(rows), narrow(columns),
-                narrow(inner), 1.0, a, narrow(inner), b, narrow(strideB), 0.0, result,
-                narrow(stride));
-}
-
 }  // namespace
 
 void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::int64_t columns,
@@ -121,19 +100,26 @@ void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::
                 narrow(stride));
 }
 
+void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
+                        std::int64_t inner, double factor, double* result, std::int64_t stride) {
+    if (rows == 0 || columns == 0) {
+        return;
+    }
+    const Turn turn;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns),
+                narrow(inner), factor, a, narrow(inner), b, narrow(inner), 0.0, result,
+                narrow(stride));
+}
+
 void multiply(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
               std::int64_t inner, double* result) {
-    multiplyDoubles(CblasNoTrans, a, rows, b, columns, inner, columns, result, columns);
-}
-
-void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
-                        std::int64_t inner, double* result) {
-    multiplyDoubles(CblasTrans, a, rows, b, columns, inner, inner, result, columns);
-}
-
-void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
-                        std::int64_t inner, double* result, std::int64_t stride) {
-    multiplyDoubles(CblasTrans, a, rows, b, columns, inner, inner, result, stride);
+    if (rows == 0 || columns == 0) {
+        return;
+    }
+    const Turn turn;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(rows), narrow(columns),
+                narrow(inner), 1.0, a, narrow(inner), b, narrow(columns), 0.0, result,
+                narrow(columns));
 }
 
 void addGramUpper(const double* rows, std::int64_t count, std::int64_t columns, double* sum) {

@@ -19,12 +19,9 @@ void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::
 /// result = a b in float64, all matrices row-major: a rows x inner, b inner x columns.
 void multiply(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
               std::int64_t inner, double* result);
-/// result = a b^T in float64, b columns x inner.
+/// multiplyTransposed in float64.
 void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
-                        std::int64_t inner, double* result);
-/// The same; the rows of the result are `stride` apart, stride >= columns.
-void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
-                        std::int64_t inner, double* result, std::int64_t stride);
+                        std::int64_t inner, double factor, double* result, std::int64_t stride);
 
 /// Adds rows^T rows to the upper triangle of sum, in float64.
 ///

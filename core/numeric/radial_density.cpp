@@ -137,8 +137,7 @@ SideOfRadius sideOf(const PartialMoments& moments, double reference) {
 }  // namespace
 
 RadialDensity::RadialDensity(RadialLaw law, double dimensions, double excess)
-    : m_dimensions(dimensions),
-      m_rise(dimensions - 1.0),
+    : m_rise(dimensions - 1.0),
       m_exponent(static_cast<std::int64_t>(m_rise)),
       m_rate(law == RadialLaw::riemannian ? 2.0 : 1.0),
       m_fade(law == RadialLaw::riemannian ? 0.0 : dimensions + 1.0),
@@ -216,7 +215,7 @@ SideOfRadius sideAbove(const RadialDensity& density, double radius) {
 }
 
 double logMass(const RadialDensity& density) {
-    const double start = density.mode() > 0.0 ? density.mode() : 1.0 / density.decay();
+    const double start = density.middle();
     const double below = sideBelow(density, start).logMass;
     const double above = sideAbove(density, start).logMass;
     return std::max(below, above) + std::log1p(std::exp(-std::fabs(below - above)));
@@ -227,7 +226,7 @@ double radialQuantile(const RadialDensity& density, double whole, double probabi
     // shows.
     constexpr double kLastStep = 1e-8;
     constexpr int kMostSteps = 100;
-    double radius = density.mode() > 0.0 ? density.mode() : 1.0 / density.decay();
+    double radius = density.middle();
     const bool isBelow = probability <= 0.5;
     const double wanted = whole + (isBelow ? std::log(probability) : std::log1p(-probability));
     for (int step = 0; step < kMostSteps; ++step) {

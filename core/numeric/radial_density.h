@@ -20,9 +20,10 @@ public:
     ///         can be far smaller than the rounding error of epsilon
     RadialDensity(RadialLaw law, double dimensions, double excess);
 
-    [[nodiscard]] double dimensions() const { return m_dimensions; }
     [[nodiscard]] double logAt(double radius) const;
     [[nodiscard]] double mode() const { return m_mode; }
+    /// A radius > 0 where much of the mass is.
+    [[nodiscard]] double middle() const { return m_mode > 0.0 ? m_mode : 1.0 / m_decay; }
     /// First derivative of the logarithm, and the negative of the second. radius > 0 unless m = 1.
     struct Shape {
         double slope = 0.0;
@@ -50,7 +51,6 @@ public:
     [[nodiscard]] double exponentialFrom() const { return m_exponentialFrom; }
 
 private:
-    double m_dimensions;
     double m_rise;            ///< m - 1
     std::int64_t m_exponent;  ///< the same, as a whole number
     double m_rate;            ///< k

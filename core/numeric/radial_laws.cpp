@@ -1,9 +1,9 @@
 #include "core/numeric/radial_laws.h"
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
-#include <fmt/format.h>
 #include <boost/math/distributions/gamma.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/special_functions/gamma.hpp>
@@ -42,32 +42,18 @@ double gammaQuantile(double shape, double probability) {
     return boost::math::gamma_p_inv(shape, probability);
 }
 
-Result<double> planarRadiusQuantile(double share, std::int64_t dimensions) {
-    if (!(share > 0.0 && share < 1.0)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("share of the noise is {}, allowed: between 0 and 1", share));
-    }
-    if (dimensions < 2) {
-        return fail(
-            ErrorCode::invalidArgument,
-            fmt::format("a plane needs at least 2 dimensions, the embedding has {}", dimensions));
-    }
-    const double m = static_cast<double>(dimensions);
+double planarRadiusQuantile(double share, std::int64_t dimensions) {
+    assert(share > 0.0 && share < 1.0 && dimensions >= 2);
+    const auto m = static_cast<double>(dimensions);
     if (dimensions == 2) {
         return gammaQuantile(m, share);
     }
     const auto excess = [&](double rho) { return planarTail(rho, m) - (1.0 - share); };
-    double high = std::sqrt(m) + 1.0;
-    while (excess(high) > 0.0) {
-        high *= 2.0;
-    }
-    double low = high;
-    while (excess(low) <= 0.0) {
-        low *= 0.5;
-    }
+    // A projection is no longer than the noise.
+    const double high = gammaQuantile(m, share);
     std::uintmax_t iterations = 200;
     const auto bracket = boost::math::tools::toms748_solve(
-        excess, low, high, boost::math::tools::eps_tolerance<double>(40), iterations);
+        excess, 0.0, high, boost::math::tools::eps_tolerance<double>(40), iterations);
     return 0.5 * (bracket.first + bracket.second);
 }
 

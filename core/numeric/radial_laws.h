@@ -2,8 +2,6 @@
 
 #include <cstdint>
 
-#include "core/base/error.h"
-
 namespace epsilens::numeric {
 
 /// Quantile of Gamma(shape, scale 1), the radius of elliptical noise at epsilon = 1.
@@ -17,7 +15,7 @@ namespace epsilens::numeric {
 ///
 /// share       in (0, 1)
 /// dimensions  m >= 2; for m = 2 the quantile of Y
-/// Relative error at most 1e-9. Fails with invalidArgument outside these ranges.
-[[nodiscard]] Result<double> planarRadiusQuantile(double share, std::int64_t dimensions);
+/// Relative error at most 1e-9.
+[[nodiscard]] double planarRadiusQuantile(double share, std::int64_t dimensions);
 
 }  // namespace epsilens::numeric

@@ -1,7 +1,5 @@
 #include "core/numeric/student_t.h"
 
-#include <cmath>
-
 #include <boost/math/distributions/students_t.hpp>
 
 namespace epsilens::numeric {
@@ -11,9 +9,6 @@ double studentQuantile(double degrees, double probability) {
 }
 
 double studentProbability(double degrees, double t) {
-    if (std::isinf(t)) {
-        return t > 0.0 ? 1.0 : 0.0;
-    }
     return boost::math::cdf(boost::math::students_t(degrees), t);
 }
 

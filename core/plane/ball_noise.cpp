@@ -1,10 +1,8 @@
 #include "core/plane/ball_noise.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/base/pass_on.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::plane {
@@ -15,24 +13,15 @@ Contour geodesicCircle(const PlanePoint& word, double gap, double radius) {
     const double y = std::exp(-radius);
     const double below = 4.0 * y / ((1.0 + y) * (1.0 + y)) + s * s * gap;
     const double shrink = -s * s * gap / below;
-    Contour circle;
-    circle.semiAxisX = s * gap / below;
-    circle.semiAxisY = circle.semiAxisX;
-    circle.centre = {shrink * word.x, shrink * word.y};
-    return circle;
+    return {0.0, s * gap / below, s * gap / below, {shrink * word.x, shrink * word.y}};
 }
 
-BallNoise BallNoise::create(const embedding::EmbeddingHandle& embedding,
-                            const mechanism::HyperbolicNoise& noise, std::uint64_t seed,
-                            std::int64_t draws) {
-    return BallNoise(
-        embedding, noise,
-        mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, draws, embedding->dimensions()));
-}
-
-double BallNoise::gap(embedding::Row word) const {
-    return metric::ballGap(m_embedding->vectors().row(word).data(), m_embedding->dimensions());
-}
+BallNoise::BallNoise(embedding::EmbeddingHandle embedding, const mechanism::HyperbolicNoise& noise,
+                     std::uint64_t seed, std::int64_t draws)
+    : m_embedding(std::move(embedding)),
+      m_noise(noise),
+      m_units(mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, draws,
+                                   m_embedding->dimensions())) {}
 
 std::array<double, 2> BallNoise::radii(double epsilon) const {
     const auto law = m_noise.radiusAt(epsilon);
@@ -43,35 +32,29 @@ std::array<double, 2> BallNoise::radii(double epsilon) const {
 
 std::vector<Contour> BallNoise::contours(const PlaneAxes& plane, embedding::Row word,
                                          double epsilon) const {
-    const PlanePoint place =
-        plane.project(m_embedding->vectors().row(word).cast<double>().transpose());
+    const auto vector = m_embedding->vectors().row(word);
+    const PlanePoint place = plane.project(vector.cast<double>().transpose());
+    const double gap = metric::ballGap(vector.data(), vector.cols());
     const auto quantiles = radii(epsilon);
     std::vector<Contour> circles;
     for (std::size_t i = 0; i < quantiles.size() && quantiles[i] > 0.0; ++i) {
-        Contour circle = geodesicCircle(place, gap(word), quantiles[i]);
-        circle.share = PlaneNoise::kShares[i];
-        circles.push_back(circle);
+        circles.push_back(geodesicCircle(place, gap, quantiles[i]));
+        circles.back().share = PlaneNoise::kShares[i];
     }
     return circles;
 }
 
 std::vector<PlanePoint> BallNoise::draws(const PlaneAxes& plane, embedding::Row word,
-                                         double epsilon, std::int64_t count) const {
+                                         double epsilon) const {
     std::vector<PlanePoint> offsets;
     const auto law = m_noise.radiusAt(epsilon);
-    if (!law) {
-        return offsets;
-    }
-    const float* vector = m_embedding->vectors().row(word).data();
-    const PlanePoint place =
-        plane.project(m_embedding->vectors().row(word).cast<double>().transpose());
-    const double wordGap = gap(word);
-    const Eigen::Index shown = std::min<Eigen::Index>(count, m_units.quantiles.size());
-    offsets.reserve(static_cast<std::size_t>(shown));
-    for (Eigen::Index i = 0; i < shown; ++i) {
+    const auto vector = m_embedding->vectors().row(word);
+    const PlanePoint place = plane.project(vector.cast<double>().transpose());
+    const double gap = metric::ballGap(vector.data(), vector.cols());
+    for (Eigen::Index i = 0; law && i < m_units.quantiles.size(); ++i) {
         const PlanePoint point = plane.project(
-            mechanism::noisyPoint(vector, wordGap, m_units.directions.row(i).data(),
-                                  m_embedding->dimensions(), law->quantile(m_units.quantiles[i])));
+            mechanism::noisyPoint(vector.data(), gap, m_units.directions.row(i).data(),
+                                  vector.cols(), law->quantile(m_units.quantiles[i])));
         offsets.push_back({point.x - place.x, point.y - place.y});
     }
     return offsets;

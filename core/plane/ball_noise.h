@@ -25,28 +25,21 @@ namespace epsilens::plane {
 /// only changes the radii, at fixed quantiles.
 class BallNoise {
 public:
-    /// draws  largest number of draws that can be shown
-    [[nodiscard]] static BallNoise create(const embedding::EmbeddingHandle& embedding,
-                                          const mechanism::HyperbolicNoise& noise,
-                                          std::uint64_t seed, std::int64_t draws);
+    /// draws  number of noisy points
+    BallNoise(embedding::EmbeddingHandle embedding, const mechanism::HyperbolicNoise& noise,
+              std::uint64_t seed, std::int64_t draws);
 
     /// Circles of the balls that hold PlaneNoise::kShares of the noise; empty if the law does not
     /// exist at this epsilon.
     [[nodiscard]] std::vector<Contour> contours(const PlaneAxes& plane, embedding::Row word,
                                                 double epsilon) const;
-    /// Hyperbolic radii that hold these shares.
+    /// Hyperbolic radii that hold these shares; 0 if the law does not exist.
     [[nodiscard]] std::array<double, 2> radii(double epsilon) const;
-    /// Offsets of the first `count` noisy points from the word, in the plane.
+    /// Offsets of the noisy points from the word, in the plane; none if the law does not exist.
     [[nodiscard]] std::vector<PlanePoint> draws(const PlaneAxes& plane, embedding::Row word,
-                                                double epsilon, std::int64_t count) const;
+                                                double epsilon) const;
 
 private:
-    BallNoise(embedding::EmbeddingHandle embedding, const mechanism::HyperbolicNoise& noise,
-              mechanism::UnitDraws units)
-        : m_embedding(std::move(embedding)), m_noise(noise), m_units(std::move(units)) {}
-
-    [[nodiscard]] double gap(embedding::Row word) const;
-
     embedding::EmbeddingHandle m_embedding;
     mechanism::HyperbolicNoise m_noise;
     mechanism::UnitDraws m_units;

@@ -4,29 +4,23 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/base/pass_on.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/numeric/radial_laws.h"
 
 namespace epsilens::plane {
 
-Result<PlaneNoise> PlaneNoise::create(const std::shared_ptr<const embedding::PcaBasis>& basis,
-                                      std::uint64_t seed, std::int64_t draws) {
-    const Eigen::Index dimensions = basis->dimensions();
-    PlaneNoise noise;
-    for (std::size_t i = 0; i < kShares.size(); ++i) {
-        ASSIGN_OR_RETURN(noise.m_radii[i], numeric::planarRadiusQuantile(kShares[i], dimensions));
-    }
-    noise.m_spectrum = {basis->spectrum[0], basis->spectrum[1]};
+PlaneNoise::PlaneNoise(const embedding::PcaBasis& basis, std::uint64_t seed, std::int64_t draws)
+    : m_radii{numeric::planarRadiusQuantile(kShares[0], basis.dimensions()),
+              numeric::planarRadiusQuantile(kShares[1], basis.dimensions())},
+      m_spectrum{basis.spectrum[0], basis.spectrum[1]} {
     const auto units =
-        mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, draws, dimensions);
-    const RowMatrixD plane = basis->axes.leftCols<2>();
-    noise.m_draws = units.directions * plane;
+        mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, draws, basis.dimensions());
+    const RowMatrixD plane = basis.axes.leftCols<2>();
+    m_draws = units.directions * plane;
     for (Eigen::Index row = 0; row < draws; ++row) {
-        noise.m_draws.row(row) *=
-            numeric::gammaQuantile(static_cast<double>(dimensions), units.quantiles[row]);
+        m_draws.row(row) *=
+            numeric::gammaQuantile(static_cast<double>(basis.dimensions()), units.quantiles[row]);
     }
-    return noise;
 }
 
 PlanePoint PlaneNoise::scale(double epsilon, double lambda) const {
@@ -45,13 +39,11 @@ Contour PlaneNoise::metricBall(double radius, double lambda) const {
     return {0.0, radius * factor.x, radius * factor.y, {}};
 }
 
-std::vector<PlanePoint> PlaneNoise::draws(double epsilon, double lambda, std::int64_t count) const {
+std::vector<PlanePoint> PlaneNoise::draws(double epsilon, double lambda) const {
     const PlanePoint factor = scale(epsilon, lambda);
-    const Eigen::Index shown = std::min<Eigen::Index>(count, m_draws.rows());
     std::vector<PlanePoint> offsets;
-    offsets.reserve(static_cast<std::size_t>(shown));
-    for (Eigen::Index i = 0; i < shown; ++i) {
-        offsets.push_back({m_draws(i, 0) * factor.x, m_draws(i, 1) * factor.y});
+    for (const auto& draw : m_draws.rowwise()) {
+        offsets.push_back({draw[0] * factor.x, draw[1] * factor.y});
     }
     return offsets;
 }

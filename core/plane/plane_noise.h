@@ -2,11 +2,9 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "core/base/eigen.h"
-#include "core/base/error.h"
 #include "core/embedding/pca_basis.h"
 
 namespace epsilens::plane {
@@ -43,20 +41,17 @@ class PlaneNoise {
 public:
     static constexpr std::array kShares{0.50, 0.95};
 
+    PlaneNoise() = default;  ///< without draws
     /// basis  with m >= 2 dimensions
-    /// draws  largest number of draws that can be shown
-    /// Fails as numeric::planarRadiusQuantile.
-    [[nodiscard]] static Result<PlaneNoise> create(
-        const std::shared_ptr<const embedding::PcaBasis>& basis, std::uint64_t seed,
-        std::int64_t draws);
+    /// draws  number of draws
+    PlaneNoise(const embedding::PcaBasis& basis, std::uint64_t seed, std::int64_t draws);
 
     /// Contours of kShares. epsilon > 0, lambda in [0, 1]
     [[nodiscard]] std::vector<Contour> contours(double epsilon, double lambda) const;
     /// Projection of a ball of the Mahalanobis metric at lambda.
     [[nodiscard]] Contour metricBall(double radius, double lambda) const;
-    /// Offsets of the first `count` draws from the word.
-    [[nodiscard]] std::vector<PlanePoint> draws(double epsilon, double lambda,
-                                                std::int64_t count) const;
+    /// Offsets of the draws from the word.
+    [[nodiscard]] std::vector<PlanePoint> draws(double epsilon, double lambda) const;
 
 private:
     [[nodiscard]] PlanePoint scale(double epsilon, double lambda) const;

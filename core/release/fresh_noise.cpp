@@ -52,8 +52,8 @@ RowMatrixD freshNoise(const mechanism::EllipticalNoise& noise, Eigen::Index coun
     }
     points.array().rowwise() *= noise.axisScales().transpose().array();
     RowMatrixD turned(count, m);
-    numeric::multiplyTransposed(points.data(), count, noise.basis().axes.data(), m, m,
-                                turned.data());
+    numeric::multiplyTransposed(points.data(), count, noise.basis().axes.data(), m, m, 1.0,
+                                turned.data(), m);
     return turned;
 }
 

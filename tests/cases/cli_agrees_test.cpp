@@ -9,8 +9,8 @@
 #include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
 #include "core/embedding/load.h"
-#include "core/engine/elliptical_series.h"
-#include "core/engine/paths.h"
+#include "core/engine/create_series.h"
+#include "core/engine/noise_draws.h"
 #include "core/report/per_word_csv.h"
 #include "core/text/tokenised_text.h"
 #include "tests/support/made_up_embedding.h"
@@ -227,12 +227,11 @@ TEST_CASE("The command line samples as the core does") {
                     continue;
                 }
                 const auto paths =
-                    engine::computePaths(engine::EllipticalSeries(*space, {noise}),
-                                         {{*text.words[i].row}, 0, kDraws, scenario.seed, 1})
+                    engine::computePaths(*engine::ellipticalSeries(*space, {noise}),
+                                         std::vector{*text.words[i].row}, {kDraws, scenario.seed})
                         .value();
-                const auto draw = static_cast<int>((k + i) % kDraws);
                 CHECK(shown.get<std::string>() ==
-                      vocabulary.word(paths.output(0, draw, scenario.epsilon)));
+                      vocabulary.word(paths.front()[(k + i) % kDraws].output(scenario.epsilon)));
             }
         }
     }

@@ -87,21 +87,17 @@ Result<void> OutputMaker::followPaths(const std::vector<Row>& words, const JobCo
                                                              {setting.mechanism.lambda()}));
     ASSIGN_OR_RETURN(auto neighbours,
                      noiseNeighbours(*m_space, setting.mechanism, words, kNearNeighbours, job));
-    engine::PathOptions options;
-    options.words = words;
-    options.draws = setting.draws;
-    options.seed = setting.seed;
-    ASSIGN_OR_RETURN(auto computed, engine::computePaths(*series, options, job));
-    const auto paths = std::make_shared<const engine::PathTable>(std::move(computed));
+    ASSIGN_OR_RETURN(auto paths,
+                     engine::computePaths(*series, words, {setting.draws, setting.seed}, job));
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::vector<double> critical;
-        for (int draw = 0; draw < paths->draws(); ++draw) {
-            critical.push_back(paths->criticalEpsilon(i, draw));
+        for (const engine::DrawPath& path : paths[i]) {
+            critical.push_back(path.criticalEpsilon(words[i]));
         }
         std::ranges::sort(critical);
         WordOutputs word;
-        word.paths = paths;
-        word.index = i;
+        word.word = words[i];
+        word.paths = std::move(paths[i]);
         word.halfKept = numeric::quantileOfSorted(critical, 0.5);
         word.neighbours = std::make_shared<const engine::Neighbourhood>(std::move(neighbours[i]));
         m_known.words[words[i]] = std::make_shared<const WordOutputs>(std::move(word));
@@ -236,14 +232,15 @@ report::Hundredths hundredthsOf(const ShownDistribution& distribution) {
 }
 
 Row WordOutputs::output(int draw, double epsilon) const {
-    return paths ? paths->output(index, draw % paths->draws(), epsilon)
-                 : draws[static_cast<std::size_t>(draw) % draws.size()];
+    const auto number = static_cast<std::size_t>(draw);
+    return paths.empty() ? draws[number % draws.size()]
+                         : paths[number % paths.size()].output(epsilon);
 }
 
 ShownDistribution WordOutputs::at(double epsilon) const {
-    return paths ? ShownDistribution(
-                       calibration::outputDistribution(*paths, index, epsilon, *neighbours))
-                 : distribution;
+    return paths.empty() ? distribution
+                         : ShownDistribution(calibration::outputDistribution(
+                               word, engine::outputsAt(paths, epsilon), *neighbours));
 }
 
 OutputQuery::Spec outputSpec(const QString& title, std::function<std::optional<OutputKey>()> key) {

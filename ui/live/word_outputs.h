@@ -10,7 +10,7 @@
 #include "core/calibration/measurement.h"
 #include "core/calibration/output_distribution.h"
 #include "core/engine/neighbours.h"
-#include "core/engine/paths.h"
+#include "core/engine/noise_draws.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
@@ -64,10 +64,10 @@ struct OutputSetting {
 
 /// The outputs of one word: of noise at every epsilon, else at that of the setting.
 struct WordOutputs {
-    std::shared_ptr<const engine::PathTable> paths{};  ///< null where probabilities are exact
-    std::size_t index = 0;                             ///< of the word in the paths
-    std::vector<Row> draws{};                          ///< without paths: the outputs of R draws,
-    ShownDistribution distribution{};                  ///< and their exact distribution
+    Row word = 0;
+    engine::WordPaths paths{};         ///< empty where probabilities are exact
+    std::vector<Row> draws{};          ///< without paths: the outputs of R draws,
+    ShownDistribution distribution{};  ///< and their exact distribution
     /// Median over the draws of the least epsilon at which a draw keeps the word, per unit of
     /// distance, infinite where it never does. Where probabilities are exact, the epsilon at which
     /// the word is kept with probability 1/2.

@@ -119,11 +119,9 @@ Result<Cloud> makeCloud(const CloudKey& key, const JobContext& /*job*/) {
     cloud.axes = planeOf(*embedding, key.isDisk);
     if (key.ballNoise) {
         ASSIGN_OR_RETURN(const auto form, key.ballNoise->on(embedding));
-        cloud.ball = plane::BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form),
-                                              key.seed, kDraws);
+        cloud.ball.emplace(embedding, std::get<mechanism::HyperbolicNoise>(form), key.seed, kDraws);
     } else {
-        ASSIGN_OR_RETURN(cloud.noise, plane::PlaneNoise::create({embedding, &embedding->basis},
-                                                                key.seed, kDraws));
+        cloud.noise = plane::PlaneNoise(embedding->basis, key.seed, kDraws);
     }
     cloud.words =
         projected(embedding, cloud.axes, engine::sampleWords(cloud.vocabulary, kPoints, key.seed));
@@ -491,10 +489,10 @@ PlottedNoise Space::noiseIn(const Cloud& cloud) const {
         }
     } else if (cloud.ball) {
         contours = cloud.ball->contours(cloud.axes, shownRow(), epsilon);
-        noise.offsets = cloud.ball->draws(cloud.axes, shownRow(), epsilon, kDraws);
+        noise.offsets = cloud.ball->draws(cloud.axes, shownRow(), epsilon);
     } else {
         contours = cloud.noise.contours(epsilon, mechanism.lambda());
-        noise.offsets = cloud.noise.draws(epsilon, mechanism.lambda(), kDraws);
+        noise.offsets = cloud.noise.draws(epsilon, mechanism.lambda());
         for (const Contour& contour : cloud.noise.contours(epsilon, 0.0)) {
             noise.spherical.push_back(
                 {contour, tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share))});

@@ -30,7 +30,7 @@
 #include "core/calibration/word_blocks.h"
 #include "core/calibration/word_steps.h"
 #include "core/embedding/load.h"
-#include "core/engine/elliptical_series.h"
+#include "core/engine/create_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/sorted_search.h"
 #include "core/mechanism/unit_draws.h"
@@ -147,7 +147,7 @@ void shares(const engine::SearchSpace& space) {
             }
         }
     });
-    const auto series = engine::EllipticalSeries::create(space, lambdas).value();
+    const auto series = engine::createSeries(space, mechanism::Mahalanobis{}, lambdas).value();
     const calibration::CountLogs logs(kDraws);
     calibration::StepMaker maker(*series);
     calibration::DrawSums sums(kDraws);

@@ -31,15 +31,16 @@ void transfer(Archive& archive, Found& found) {
 
 TEST_CASE("What is packed comes out as it was", "[base][crew]") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const std::vector<shape::Found> found{{"ä", {0.1, nan, -0.0}}, {"", {}}};
-    const std::optional<std::string> there = "here";
-    const std::optional<std::string> nothing;
-    const std::vector<bool> flags{true, false, true};
-    const std::vector<std::vector<int>> nested{{1, 2}, {}, {3}};
-    Packer packer;
+    std::vector<shape::Found> found{{"ä", {0.1, nan, -0.0}}, {"", {}}};
+    std::optional<std::string> there = "here";
+    std::optional<std::string> nothing;
+    std::vector<bool> flags{true, false, true};
+    std::vector<std::vector<int>> nested{{1, 2}, {}, {3}};
+    Archive packer;
     packer(found, there, nothing, flags, nested, ErrorCode::cancelled, std::array{1.5, 2.5});
 
-    Unpacker unpacker(packer.bytes());
+    const std::string bytes = std::move(packer).bytes();
+    Archive unpacker(bytes);
     std::vector<shape::Found> foundAgain{{"old", {1.0}}};
     std::optional<std::string> thereAgain;
     std::optional<std::string> nothingAgain = "old";
@@ -48,7 +49,7 @@ TEST_CASE("What is packed comes out as it was", "[base][crew]") {
     ErrorCode code{};
     std::array<double, 2> pair{};
     unpacker(foundAgain, thereAgain, nothingAgain, flagsAgain, nestedAgain, code, pair);
-    CHECK(unpacker.atEnd());
+    CHECK_THROWS_AS(unpacker(code), std::logic_error);  // nothing is left
     REQUIRE(foundAgain.size() == 2);
     CHECK(foundAgain[0].name == "ä");
     REQUIRE(foundAgain[0].values.size() == 3);
@@ -63,7 +64,7 @@ TEST_CASE("What is packed comes out as it was", "[base][crew]") {
     CHECK(code == ErrorCode::cancelled);
     CHECK(pair == std::array{1.5, 2.5});
 
-    Unpacker cut(std::string_view(packer.bytes()).substr(0, packer.bytes().size() - 1));
+    Archive cut(std::string_view(bytes).substr(0, bytes.size() - 1));
     CHECK_THROWS_AS(cut(foundAgain, thereAgain, nothingAgain, flagsAgain, nestedAgain, code, pair),
                     std::logic_error);
 }

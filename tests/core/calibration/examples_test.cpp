@@ -9,7 +9,7 @@
 #include "core/calibration/run_curves.h"
 #include "core/embedding/load.h"
 #include "core/engine/create_series.h"
-#include "core/engine/paths.h"
+#include "core/engine/noise_draws.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -53,11 +53,11 @@ TEST_CASE("Each word of an example has a draw of its own, at every cell") {
             std::vector<std::string> expected(Example::kOutputs);
             for (std::size_t i = 0; i < rows[text].size(); ++i, ++seed) {
                 const auto paths =
-                    engine::computePaths(*series, {{rows[text][i]}, 10, seed, 1}).value();
-                for (int k = 0; k < Example::kOutputs; ++k) {
-                    expected[static_cast<std::size_t>(k)] +=
+                    engine::computePaths(*series, std::vector{rows[text][i]}, {10, seed}).value();
+                for (std::size_t k = 0; k < Example::kOutputs; ++k) {
+                    expected[k] +=
                         (i == 0 ? "" : " ") +
-                        std::string(vocabulary.word(paths.output(0, k, cells[cell].epsilon)));
+                        std::string(vocabulary.word(paths.front()[k].output(cells[cell].epsilon)));
                 }
             }
             CHECK(example.outputs == expected);

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/engine/elliptical_series.h"
-#include "core/engine/paths.h"
+#include "core/engine/create_series.h"
+#include "core/engine/noise_draws.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/audit.h"
 #include "tests/support/statistical.h"
@@ -114,23 +114,21 @@ namespace {
 constexpr int kTableDraws = 50000;
 
 // Outputs of the program for all words of the line at every epsilon.
-engine::PathTable pathsOnLine() {
+std::vector<engine::WordPaths> pathsOnLine() {
     const auto space = test::spaceOf(lineVectors());
-    const auto noise =
-        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.5).value();
-    engine::PathOptions options;
-    options.words.resize(kPlaces.size());
-    std::iota(options.words.begin(), options.words.end(), engine::Row{0});
-    options.draws = kTableDraws;
-    return engine::computePaths(engine::EllipticalSeries(space, {noise}), options).value();
+    std::vector<engine::Row> words(kPlaces.size());
+    std::iota(words.begin(), words.end(), engine::Row{0});
+    const auto series = engine::createSeries(space, mechanism::Mahalanobis{}, {0.5}).value();
+    return engine::computePaths(*series, words, {kTableDraws}).value();
 }
 
 // inputs x outputs
-std::vector<std::vector<int>> countedAt(double epsilon, const engine::PathTable& paths) {
+std::vector<std::vector<int>> countedAt(double epsilon,
+                                        const std::vector<engine::WordPaths>& paths) {
     std::vector<std::vector<int>> counts(kPlaces.size(), std::vector<int>(kPlaces.size()));
     for (std::size_t word = 0; word < kPlaces.size(); ++word) {
-        for (int draw = 0; draw < kTableDraws; ++draw) {
-            ++counts[word][static_cast<std::size_t>(paths.output(word, draw, epsilon))];
+        for (const engine::Row output : engine::outputsAt(paths[word], epsilon)) {
+            ++counts[word][static_cast<std::size_t>(output)];
         }
     }
     return counts;
@@ -140,7 +138,7 @@ std::vector<std::vector<int>> countedAt(double epsilon, const engine::PathTable&
 
 TEST_CASE("Outputs on a line have their closed-form probabilities") {
     // 16 tests of a row of the table each; false-alarm rate 1e-6 together.
-    const engine::PathTable paths = pathsOnLine();
+    const auto paths = pathsOnLine();
     for (const double epsilon : {0.3, 0.8}) {
         const RowMatrixD table = probabilitiesAt(epsilon);
         const auto counts = countedAt(epsilon, paths);
@@ -163,22 +161,18 @@ TEST_CASE("The law of critical epsilon on a line") {
     // For the leftmost word at distance g from its only neighbour: kept iff noise < g/2, so
     // Pr[critical <= epsilon] = 1 - exp(-epsilon g / 2) / 2.
     const auto space = test::spaceOf(lineVectors());
-    const auto noise =
-        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.0).value();
-    engine::PathOptions options;
-    options.words = {0};
-    options.draws = 4000;
-    const engine::PathTable paths =
-        engine::computePaths(engine::EllipticalSeries(space, {noise}), options).value();
+    const auto series = engine::createSeries(space, mechanism::Laplace{}, {}).value();
+    constexpr int kDraws = 4000;
+    const auto paths = engine::computePaths(*series, std::vector<engine::Row>{0}, {kDraws}).value();
     std::vector<double> positive;
-    for (int draw = 0; draw < options.draws; ++draw) {
-        const double value = paths.criticalEpsilon(0, draw);
+    for (const engine::DrawPath& path : paths.front()) {
+        const double value = path.criticalEpsilon(0);
         if (value > 0.0) {
             positive.push_back(value);
         }
     }
     // Half of the draws point away from every other word.
-    const double half = 0.5 * options.draws;
+    const double half = 0.5 * kDraws;
     CHECK(std::fabs(static_cast<double>(positive.size()) - half) <
           test::normalCritical(1e-6) * std::sqrt(0.5 * half));
     CHECK(test::ksDistance(positive, [](double x) { return 1.0 - std::exp(-x); }) <

@@ -2,22 +2,21 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/engine/noise_draws.h"
+
 using namespace epsilens;
 using namespace epsilens::calibration;
 
 TEST_CASE("Outputs are counted, classed and ordered") {
-    engine::PathTable paths({4}, 6);
-    // Breaks in 1/epsilon: at epsilon = 1 three draws have left the word.
-    paths.set(0, 0, {{}, {4}});
-    paths.set(0, 1, {{2.0}, {4, 8}});
-    paths.set(0, 2, {{0.5}, {4, 9}});
-    paths.set(0, 3, {{0.5}, {4, 9}});
-    paths.set(0, 4, {{0.1, 0.9}, {4, 7, 2}});
-    paths.set(0, 5, {{0.1, 1.1}, {4, 2, 3}});
+    // Breaks in 1/epsilon: at epsilon = 1 four draws have left the word.
+    const engine::WordPaths paths{
+        {{}, {4}},       {{2.0}, {4, 8}},         {{0.5}, {4, 9}},
+        {{0.5}, {4, 9}}, {{0.1, 0.9}, {4, 7, 2}}, {{0.1, 1.1}, {4, 2, 3}}};
     engine::Neighbourhood neighbours;
     neighbours.rows = {9, 3};
     neighbours.distances = {0.1, 0.2};
-    const OutputDistribution result = outputDistribution(paths, 0, 1.0, neighbours);
+    const OutputDistribution result =
+        outputDistribution(4, engine::outputsAt(paths, 1.0), neighbours);
     CHECK(result.draws == 6);
     CHECK(result.kept == 2);
     CHECK(result.near == 2);

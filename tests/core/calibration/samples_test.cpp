@@ -52,8 +52,7 @@ TEST_CASE("sample: lambda matters at the default epsilon") {
 
 TEST_CASE("sample: at lambda = 0.5 the contours are ellipses that can be told from circles") {
     const engine::SearchSpace space = openedSample("sample");
-    const auto noise =
-        plane::PlaneNoise::create({space.handle(), &space.handle()->basis}, 1, 1).value();
+    const plane::PlaneNoise noise(space.embedding().basis, 1, 1);
     for (const plane::Contour& contour : noise.contours(8.0, 0.5)) {
         CHECK(contour.semiAxisX >= 1.4 * contour.semiAxisY);
     }

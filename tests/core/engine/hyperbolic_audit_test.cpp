@@ -133,7 +133,7 @@ private:
     }
 
     static Row outputAt(PoincareSearch& search, double radius) {
-        return search.rowAt(search.nearest(radius));
+        return search.space().rowAt(search.nearest(radius));
     }
 
     void split(PoincareSearch& search, double high, Row atHigh, double low, Row atLow,

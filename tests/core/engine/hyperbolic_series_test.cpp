@@ -1,4 +1,4 @@
-#include "core/engine/hyperbolic_series.h"
+#include "core/engine/create_series.h"
 
 #include <cmath>
 #include <limits>
@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
-#include "core/engine/paths.h"
+#include "core/engine/noise_draws.h"
 #include "core/engine/poincare_search.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/poincare_reference.h"
@@ -29,16 +29,15 @@ mechanism::UnitDraws unitsOf(Eigen::Index dimensions, std::int64_t count) {
     return mechanism::unitDraws(kSource.seed, kSource.purpose, kSource.block, 0, count, dimensions);
 }
 
-double radiusOf(const NoiseSeries& series, double epsilon, double quantile) {
-    const auto& noise = dynamic_cast<const HyperbolicSeries&>(series).noise();
-    return noise.radiusAt(epsilon)->quantile(quantile);
+mechanism::HyperbolicNoise noiseOf(const SearchSpace& space, RadialLaw law) {
+    return mechanism::HyperbolicNoise::create(space.embedding(), law).value();
 }
 
-/// Epsilons above the bound of a series by these amounts.
-std::vector<double> epsilonsAbove(const NoiseSeries& series, std::vector<double> amounts) {
-    const double bound = dynamic_cast<const HyperbolicSeries&>(series).noise().epsilonBound();
+/// Epsilons above the bound of a noise by these amounts.
+std::vector<double> epsilonsAbove(const mechanism::HyperbolicNoise& noise,
+                                  std::vector<double> amounts) {
     for (double& amount : amounts) {
-        amount += bound;
+        amount += noise.epsilonBound();
     }
     return amounts;
 }
@@ -48,8 +47,9 @@ std::vector<double> epsilonsAbove(const NoiseSeries& series, std::vector<double>
 std::int64_t compareWithBruteForce(const SearchSpace& space, RadialLaw law,
                                    const std::vector<Row>& words, std::int64_t draws,
                                    const std::vector<double>& amounts) {
-    const auto series = HyperbolicSeries::create(space, law).value();
-    const std::vector<double> epsilons = epsilonsAbove(*series, amounts);
+    const auto noise = noiseOf(space, law);
+    const auto series = hyperbolicSeries(space, noise);
+    const std::vector<double> epsilons = epsilonsAbove(noise, amounts);
     const JobContext job;
     const auto batch = series->batch(epsilons, 2, job);
     batch->setWords(words);
@@ -61,7 +61,7 @@ std::int64_t compareWithBruteForce(const SearchSpace& space, RadialLaw law,
         for (std::int64_t draw = 0; draw < draws; ++draw) {
             search->setDraw(0, draw);
             for (std::size_t e = 0; e < epsilons.size(); ++e) {
-                const double radius = radiusOf(*series, epsilons[e], units.quantiles[draw]);
+                const double radius = noise.radiusAt(epsilons[e])->quantile(units.quantiles[draw]);
                 CAPTURE(words[word], draw, epsilons[e], radius);
                 const std::int32_t found = search->nearest(e);
                 REQUIRE(space.rowAt(found) == test::bruteForcePoincareNearest(
@@ -230,36 +230,39 @@ TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
     RowMatrixF vectors = toyVectors(150, m, GENERATE(0.99, 0.9996));
     vectors.row(149) = vectors.row(40);
     const SearchSpace space(test::toyEmbedding(vectors));
-    const auto series = HyperbolicSeries::create(space, law).value();
-    const double bound = epsilonsAbove(*series, {0.0}).front();
-    const PathOptions options{.words = {0, 40, 77, 149}, .draws = 12};
-    const PathTable paths = computePaths(*series, options).value();
+    const auto noise = noiseOf(space, law);
+    const double bound = noise.epsilonBound();
+    const std::vector<Row> words{0, 40, 77, 149};
+    constexpr int kDraws = 12;
+    const auto paths = computePaths(*hyperbolicSeries(space, noise), words, {kDraws}).value();
     const mechanism::UnitDraws units =
-        mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, 0, options.draws, m);
+        mechanism::unitDraws(1, StreamPurpose::sentence, 0, 0, kDraws, m);
     SeededStream stream(StreamKey{52, StreamPurpose{1002}, 0, 0});
     std::size_t changed = 0;
-    for (std::size_t word = 0; word < options.words.size(); ++word) {
-        for (int draw = 0; draw < options.draws; ++draw) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const Row word = words[i];
+        for (int draw = 0; draw < kDraws; ++draw) {
             const auto expectedAt = [&](double excess) {
                 return test::bruteForcePoincareNearest(
-                    vectors, options.words[word], units.directions.row(draw).transpose(),
-                    radiusOf(*series, bound + excess, units.quantiles[draw]));
+                    vectors, word, units.directions.row(draw).transpose(),
+                    noise.radiusAt(bound + excess)->quantile(units.quantiles[draw]));
             };
-            const double critical = paths.criticalEpsilon(word, draw) - bound;
-            for (int i = 0; i < 12; ++i) {
+            const DrawPath& path = paths[i][static_cast<std::size_t>(draw)];
+            const double critical = path.criticalEpsilon(word) - bound;
+            for (int trial = 0; trial < 12; ++trial) {
                 const double excess = std::pow(10.0, 4.5 * stream.uniform() - 1.5);
                 CAPTURE(m, word, draw, excess);
                 const Row expected = expectedAt(excess);
-                REQUIRE(paths.output(word, draw, bound + excess) == expected);
-                changed += expected != options.words[word] ? 1 : 0;
+                REQUIRE(path.output(bound + excess) == expected);
+                changed += expected != word ? 1 : 0;
                 // Kept exactly from the critical epsilon on.
-                REQUIRE((excess >= critical) == (expected == options.words[word]));
+                REQUIRE((excess >= critical) == (expected == word));
             }
-            if (options.words[word] == 149) {
+            if (word == 149) {
                 REQUIRE(std::isinf(critical));
             } else if (critical > 1e-6) {
-                CHECK(expectedAt(critical * (1.0 - 1e-7)) != options.words[word]);
-                CHECK(expectedAt(critical * (1.0 + 1e-7)) == options.words[word]);
+                CHECK(expectedAt(critical * (1.0 - 1e-7)) != word);
+                CHECK(expectedAt(critical * (1.0 + 1e-7)) == word);
             }
         }
     }
@@ -273,31 +276,29 @@ TEST_CASE("Paths and searches of real vectors agree and do not depend on threads
         return;
     }
     const SearchSpace space(handle);
-    const auto series = HyperbolicSeries::create(space, kLaws[GENERATE(0, 1)]).value();
-    PathOptions options;
-    options.words = wordsOf(*handle, 12);
-    options.draws = 20;
-    options.threads = 1;
-    const PathTable one = computePaths(*series, options).value();
-    options.threads = 3;
-    const PathTable many = computePaths(*series, options).value();
-    const std::vector<double> epsilons = epsilonsAbove(*series, {0.05, 0.5, 2.0, 8.0, 30.0});
+    const auto noise = noiseOf(space, kLaws[GENERATE(0, 1)]);
+    const auto series = hyperbolicSeries(space, noise);
+    const std::vector<Row> words = wordsOf(*handle, 12);
+    constexpr int kDraws = 20;
+    const auto one = computePaths(*series, words, {kDraws, 1, 0, 1}).value();
+    const auto many = computePaths(*series, words, {kDraws, 1, 0, 3}).value();
+    const std::vector<double> epsilons = epsilonsAbove(noise, {0.05, 0.5, 2.0, 8.0, 30.0});
     const JobContext job;
     const auto batch = series->batch(epsilons, 2, job);
-    batch->setWords(options.words);
-    batch->setDraws({options.seed, StreamPurpose::sentence, 0}, 0, options.draws);
+    batch->setWords(words);
+    batch->setDraws({1, StreamPurpose::sentence, 0}, 0, kDraws);
     const auto search = batch->search();
-    for (std::size_t word = 0; word < options.words.size(); ++word) {
+    for (std::size_t word = 0; word < words.size(); ++word) {
         search->setWord(static_cast<std::int64_t>(word));
-        for (int draw = 0; draw < options.draws; ++draw) {
-            search->setDraw(0, draw);
-            REQUIRE(one.criticalEpsilon(word, draw) == many.criticalEpsilon(word, draw));
+        for (std::size_t draw = 0; draw < kDraws; ++draw) {
+            search->setDraw(0, static_cast<std::int64_t>(draw));
+            const DrawPath& path = one[word][draw];
+            REQUIRE(path.breaks == many[word][draw].breaks);
+            REQUIRE(path.outputs == many[word][draw].outputs);
             // The path and the search for the critical value find the same first crossing.
-            REQUIRE(search->criticalEpsilon() == Approx(one.criticalEpsilon(word, draw)));
+            REQUIRE(search->criticalEpsilon() == Approx(path.criticalEpsilon(words[word])));
             for (std::size_t e = 0; e < epsilons.size(); ++e) {
-                const Row output = space.rowAt(search->nearest(e));
-                REQUIRE(one.output(word, draw, epsilons[e]) == output);
-                REQUIRE(many.output(word, draw, epsilons[e]) == output);
+                REQUIRE(path.output(epsilons[e]) == space.rowAt(search->nearest(e)));
             }
         }
     }
@@ -307,7 +308,7 @@ TEST_CASE("Poincaré neighbours and distances equal the textbook's") {
     RowMatrixF vectors = toyVectors(120, 4, 0.9996);
     vectors.row(119) = vectors.row(7);
     const SearchSpace space(test::toyEmbedding(vectors));
-    const auto series = HyperbolicSeries::create(space, RadialLaw::eq7).value();
+    const auto series = hyperbolicSeries(space, noiseOf(space, RadialLaw::eq7));
     const std::vector<Row> words{0, 7, 60, 119};
     const int count = GENERATE(1, 10, 1000);
     const JobContext job;
@@ -335,5 +336,5 @@ TEST_CASE("Poincaré neighbours and distances equal the textbook's") {
 
 TEST_CASE("Outside the ball there is no series") {
     const SearchSpace outside(test::toyEmbedding(test::anisotropicVectors(50, 3, 53)));
-    CHECK_FALSE(HyperbolicSeries::create(outside, RadialLaw::eq7));
+    CHECK_FALSE(createSeries(outside, mechanism::Hyperbolic{}, {}));
 }

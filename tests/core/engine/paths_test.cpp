@@ -1,4 +1,4 @@
-#include "core/engine/paths.h"
+#include "core/engine/noise_draws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/engine/elliptical_series.h"
+#include "core/engine/create_series.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/unit_draws.h"
@@ -21,16 +21,17 @@ using namespace epsilens::engine;
 
 namespace {
 
-mechanism::EllipticalNoise noiseOf(const SearchSpace& space, double lambda) {
-    return mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
-        .value();
+NoiseSeriesHandle seriesOf(const SearchSpace& space, double lambda) {
+    return createSeries(space, mechanism::Mahalanobis{}, {lambda}).value();
 }
 
-RowMatrixF noiseOfPaths(const mechanism::EllipticalNoise& noise, const PathOptions& options) {
+/// The noise of the draws of a stream at epsilon = 1.
+RowMatrixF noiseOf(const SearchSpace& space, double lambda, std::uint64_t seed,
+                   StreamPurpose purpose, std::int64_t draws) {
     return mechanism::noiseAtUnitEpsilon(
-        mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, 0, options.draws,
-                             noise.dimensions()),
-        noise);
+        mechanism::unitDraws(seed, purpose, 0, 0, draws, space.vectors().cols()),
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
+            .value());
 }
 
 /// Linear between order statistics at (n - 1) p.
@@ -53,27 +54,28 @@ TEST_CASE("Paths give the brute-force output at every epsilon") {
     }
     vectors.row(399) = vectors.row(5);
     const SearchSpace space(test::toyEmbedding(vectors));
-    const auto noise = noiseOf(space, 0.6);
-    const PathOptions options{
-        .words = {0, 5, 77, 268, 399}, .draws = 12, .threads = GENERATE(1, 3)};
-    const PathTable paths = computePaths(EllipticalSeries(space, {noise}), options).value();
-    const RowMatrixF z = noiseOfPaths(noise, options);
+    const std::vector<Row> words{0, 5, 77, 268, 399};
+    constexpr int kDraws = 12;
+    const auto paths =
+        computePaths(*seriesOf(space, 0.6), words, {kDraws, 1, 0, GENERATE(1, 3)}).value();
+    const RowMatrixF z = noiseOf(space, 0.6, 1, StreamPurpose::sentence, kDraws);
     SeededStream stream(StreamKey{42, StreamPurpose{1002}, 0, 0});
-    for (std::size_t word = 0; word < options.words.size(); ++word) {
-        for (int draw = 0; draw < options.draws; ++draw) {
-            const VectorF direction = z.row(draw).transpose();
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        for (std::size_t draw = 0; draw < kDraws; ++draw) {
+            const DrawPath& path = paths[word][draw];
+            const VectorF direction = z.row(static_cast<Eigen::Index>(draw)).transpose();
             const double critical =
-                test::bruteForceCriticalEpsilon(vectors, options.words[word], direction);
-            if (options.words[word] == 399) {
-                CHECK(paths.criticalEpsilon(word, draw) == std::numeric_limits<double>::infinity());
+                test::bruteForceCriticalEpsilon(vectors, words[word], direction);
+            if (words[word] == 399) {
+                CHECK(path.criticalEpsilon(399) == std::numeric_limits<double>::infinity());
             } else {
-                CHECK(paths.criticalEpsilon(word, draw) == Approx(critical).epsilon(1e-9));
+                CHECK(path.criticalEpsilon(words[word]) == Approx(critical).epsilon(1e-9));
             }
             for (int i = 0; i < 8; ++i) {
                 const double epsilon = std::pow(10.0, 8.0 * stream.uniform() - 4.0);
                 CAPTURE(word, draw, epsilon);
-                REQUIRE(paths.output(word, draw, epsilon) ==
-                        test::bruteForceNearest(vectors, options.words[word], direction, epsilon));
+                REQUIRE(path.output(epsilon) ==
+                        test::bruteForceNearest(vectors, words[word], direction, epsilon));
             }
         }
     }
@@ -83,10 +85,8 @@ TEST_CASE("The range of epsilon follows the scale of the vectors") {
     const RowMatrixF vectors = test::anisotropicVectors(500, 10, 44);
     const SearchSpace space(test::toyEmbedding(vectors));
     const SearchSpace tenfold(test::toyEmbedding(vectors * 16.0F));
-    const EpsilonRange range =
-        estimateEpsilonRange(EllipticalSeries(space, {noiseOf(space, 0.0)}), 1).value();
-    const EpsilonRange scaled =
-        estimateEpsilonRange(EllipticalSeries(tenfold, {noiseOf(tenfold, 0.0)}), 1).value();
+    const EpsilonRange range = estimateEpsilonRange(*seriesOf(space, 0.0), 1).value();
+    const EpsilonRange scaled = estimateEpsilonRange(*seriesOf(tenfold, 0.0), 1).value();
     CHECK(range.low < range.suggested);
     CHECK(range.suggested < range.high);
     // Scaling by a power of two is exact, so critical values scale exactly.
@@ -117,13 +117,9 @@ TEST_CASE("The range of epsilon is that of 20 draws of 200 words, or of all when
     constexpr std::uint64_t kSeed = 45;
     const RowMatrixF vectors = test::anisotropicVectors(vocabulary, 6, 46);
     const SearchSpace space(test::toyEmbedding(vectors));
-    const auto noise = noiseOf(space, 0.3);
-    const EpsilonRange range =
-        estimateEpsilonRange(EllipticalSeries(space, {noise}), kSeed).value();
+    const EpsilonRange range = estimateEpsilonRange(*seriesOf(space, 0.3), kSeed).value();
     CHECK(range.words == words);
-    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-        mechanism::unitDraws(kSeed, StreamPurpose::epsilonRange, 0, 0, 20, noise.dimensions()),
-        noise);
+    const RowMatrixF z = noiseOf(space, 0.3, kSeed, StreamPurpose::epsilonRange, 20);
     std::vector<double> critical;
     for (const Row word : sampleWords(vocabulary, words, kSeed)) {
         for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
@@ -150,5 +146,6 @@ TEST_CASE("Draws that keep their word at every epsilon are counted beside the ra
 
 TEST_CASE("A single word has no range to read off") {
     const SearchSpace space(test::toyEmbedding(RowMatrixF::Constant(1, 3, 1.0F)));
-    CHECK(estimateEpsilonRange(*EllipticalSeries::spherical(space), 1).value().suggested == 10.0);
+    const auto series = createSeries(space, mechanism::Laplace{}, {}).value();
+    CHECK(estimateEpsilonRange(*series, 1).value().suggested == 10.0);
 }

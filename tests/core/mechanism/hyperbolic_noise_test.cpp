@@ -7,6 +7,7 @@
 
 #include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"
+#include "tests/support/poincare_reference.h"
 #include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
@@ -26,19 +27,9 @@ VectorF wordOfNorm(Eigen::Index dimensions, double norm) {
                              static_cast<float>(norm / std::sqrt(static_cast<double>(dimensions))));
 }
 
-/// The textbook distance between a word and a point, in 80-bit numbers.
 double textbookDistance(const VectorF& word, const VectorD& point) {
-    long double squared = 0.0L;
-    long double wordGap = 1.0L;
-    long double pointGap = 1.0L;
-    for (Eigen::Index k = 0; k < word.size(); ++k) {
-        const long double w = word[k];
-        const long double v = point[k];
-        squared += (w - v) * (w - v);
-        wordGap -= w * w;
-        pointGap -= v * v;
-    }
-    return static_cast<double>(std::acosh(1.0L + 2.0L * squared / (wordGap * pointGap)));
+    return static_cast<double>(
+        test::textbookDistance(word.cast<long double>(), point.cast<long double>()));
 }
 
 VectorD noisyPointOf(const VectorF& word, const VectorD& direction, double radius) {

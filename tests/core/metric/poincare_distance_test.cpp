@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/poincare_reference.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -12,19 +13,10 @@ using namespace epsilens::metric;
 
 namespace {
 
-/// The textbook formula in 80-bit numbers.
 double textbookDistance(const RowMatrixF& points, Eigen::Index a, Eigen::Index b) {
-    long double squared = 0.0L;
-    long double gapA = 1.0L;
-    long double gapB = 1.0L;
-    for (Eigen::Index k = 0; k < points.cols(); ++k) {
-        const long double x = points(a, k);
-        const long double y = points(b, k);
-        squared += (x - y) * (x - y);
-        gapA -= x * x;
-        gapB -= y * y;
-    }
-    return static_cast<double>(std::acosh(1.0L + 2.0L * squared / (gapA * gapB)));
+    return static_cast<double>(
+        test::textbookDistance(points.row(a).transpose().cast<long double>(),
+                               points.row(b).transpose().cast<long double>()));
 }
 
 double distance(const RowMatrixF& points, Eigen::Index a, Eigen::Index b) {

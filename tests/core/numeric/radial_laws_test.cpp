@@ -1,7 +1,6 @@
 #include "core/numeric/radial_laws.h"
 
 #include <cmath>
-#include <limits>
 
 #include <catch2/catch.hpp>
 
@@ -32,8 +31,8 @@ TEST_CASE("Planar radii agree with independently computed values") {
     for (const Row& row : {Row{2, 1.678, 4.744}, Row{3, 2.027, 5.368}, Row{10, 3.686, 8.457},
                            Row{300, 20.38, 42.54}}) {
         CAPTURE(row.dimensions);
-        CHECK(planarRadiusQuantile(0.5, row.dimensions).value() == Approx(row.half).epsilon(5e-4));
-        CHECK(planarRadiusQuantile(0.95, row.dimensions).value() == Approx(row.most).epsilon(5e-4));
+        CHECK(planarRadiusQuantile(0.5, row.dimensions) == Approx(row.half).epsilon(5e-4));
+        CHECK(planarRadiusQuantile(0.95, row.dimensions) == Approx(row.most).epsilon(5e-4));
     }
 }
 
@@ -41,7 +40,7 @@ TEST_CASE("The planar radius of m = 3 solves its closed form") {
     // For m = 3 the projection of Y X on a plane has P(radius > rho) =
     // int_rho^inf sqrt(1 - rho^2/y^2) y^2/2 e^-y dy = rho^2/2 K_2(rho) ... checked by quadrature
     // with a plain midpoint rule in the variable y = rho cosh s.
-    const double rho = planarRadiusQuantile(0.8, 3).value();
+    const double rho = planarRadiusQuantile(0.8, 3);
     double tail = 0.0;
     const double step = 1e-4;
     for (int i = 0; i < 120'000; ++i) {
@@ -50,11 +49,4 @@ TEST_CASE("The planar radius of m = 3 solves its closed form") {
         tail += std::tanh(s) * 0.5 * y * y * std::exp(-y) * rho * std::sinh(s) * step;
     }
     CHECK(tail == Approx(0.2).epsilon(1e-7));
-}
-
-TEST_CASE("Planar radii refuse what has no meaning") {
-    CHECK_FALSE(planarRadiusQuantile(0.0, 3));
-    CHECK_FALSE(planarRadiusQuantile(1.0, 3));
-    CHECK_FALSE(planarRadiusQuantile(std::numeric_limits<double>::quiet_NaN(), 3));
-    CHECK_FALSE(planarRadiusQuantile(0.5, 1));
 }

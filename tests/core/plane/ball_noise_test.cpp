@@ -60,8 +60,8 @@ TEST_CASE("Contours hold their share of draws in the disk") {
     const PlaneAxes plane = diskPlane(*ball);
     CHECK(plane.isWhole);
     for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
-        const auto noise = BallNoise::create(ball, noiseOn(ball, law), 3, 1'000);
-        const auto draws = noise.draws(plane, 50, 4.0, 1'000);
+        const BallNoise noise(ball, noiseOn(ball, law), 3, 1'000);
+        const auto draws = noise.draws(plane, 50, 4.0);
         for (const Contour& contour : noise.contours(plane, 50, 4.0)) {
             const double share = static_cast<double>(countInside(draws, contour)) / 1'000.0;
             CHECK(std::abs(share - contour.share) <
@@ -76,9 +76,8 @@ TEST_CASE("Projected balls hold at least their share") {
     const PlaneAxes plane = diskPlane(*ball);
     CHECK(!plane.isWhole);
     CHECK((plane.axes.transpose() * plane.axes - Eigen::Matrix2d::Identity()).norm() < 1e-12);
-    const auto noise =
-        BallNoise::create(ball, noiseOn(ball, mechanism::RadialLaw::riemannian), 3, 1'000);
-    const auto draws = noise.draws(plane, 20, 15.0, 1'000);
+    const BallNoise noise(ball, noiseOn(ball, mechanism::RadialLaw::riemannian), 3, 1'000);
+    const auto draws = noise.draws(plane, 20, 15.0);
     for (const Contour& contour : noise.contours(plane, 20, 15.0)) {
         const double share = static_cast<double>(countInside(draws, contour)) / 1'000.0;
         CHECK(share > contour.share - 0.07);

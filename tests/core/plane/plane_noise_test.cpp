@@ -53,7 +53,7 @@ TEST_CASE("Stated shares of the draws lie within the contours") {
     constexpr std::int64_t kDraws = 20'000;
     constexpr double kEpsilon = 7.0;
     const auto basis = basisOf(dimensions);
-    const auto noise = PlaneNoise::create(basis, 1, 1).value();
+    const PlaneNoise noise(*basis, 1, 1);
     for (const double lambda : {0.0, 0.5, 1.0}) {
         const RowMatrixD draws = planeDraws(basis, lambda, 11, kDraws);
         std::vector<plane::PlanePoint> offsets;
@@ -73,10 +73,10 @@ TEST_CASE("Stated shares of the draws lie within the contours") {
 /// Scaling spherical draws must give what the core draws at that lambda.
 TEST_CASE("Draws in the plane are those of the mechanism") {
     const auto basis = basisOf(10);
-    const auto noise = PlaneNoise::create(basis, 5, 100).value();
+    const PlaneNoise noise(*basis, 5, 100);
     for (const double lambda : {0.0, 0.3, 1.0}) {
         const RowMatrixD expected = planeDraws(basis, lambda, 5, 100) / 2.5;
-        const auto draws = noise.draws(2.5, lambda, 100);
+        const auto draws = noise.draws(2.5, lambda);
         CHECK(draws.size() == std::size_t{100});
         for (Eigen::Index i = 0; i < 100; ++i) {
             CHECK(std::abs(draws[static_cast<std::size_t>(i)].x - expected(i, 0)) < 1e-9);
@@ -87,12 +87,11 @@ TEST_CASE("Draws in the plane are those of the mechanism") {
 
 TEST_CASE("Contours in the plane are those of the mechanism") {
     const auto basis = basisOf(10);
-    const auto noise = PlaneNoise::create(basis, 1, 1).value();
+    const PlaneNoise noise(*basis, 1, 1);
     const auto mechanism = mechanism::EllipticalNoise::create(basis, 0.5).value();
     const auto contours = noise.contours(3.0, 0.5);
     for (std::size_t i = 0; i < 2; ++i) {
-        const double radius =
-            numeric::planarRadiusQuantile(PlaneNoise::kShares[i], 10).value() / 3.0;
+        const double radius = numeric::planarRadiusQuantile(PlaneNoise::kShares[i], 10) / 3.0;
         CHECK(std::abs(contours[i].semiAxisX - radius * mechanism.axisScales()[0]) < 1e-12);
         CHECK(std::abs(contours[i].semiAxisY - radius * mechanism.axisScales()[1]) < 1e-12);
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/engine/elliptical_series.h"
+#include "core/engine/create_series.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "ui/widgets/qt_convert.h"
@@ -26,15 +26,12 @@ std::vector<embedding::Row> rowsOf(const embedding::PreparedEmbedding& embedding
     return rows;
 }
 
-engine::PathTable pathsOf(const ui::AnalysisState& state, std::vector<embedding::Row> rows,
-                          int draws) {
-    engine::PathOptions options;
-    options.words = std::move(rows);
-    options.draws = draws > 0 ? draws : state.draws();
-    options.seed = state.seed();
+std::vector<engine::WordPaths> pathsOf(const ui::AnalysisState& state,
+                                       const std::vector<embedding::Row>& rows, int draws) {
     const auto noise =
         mechanism::EllipticalNoise::create(state.basis(), state.mechanism().lambda()).value();
-    return engine::computePaths(engine::EllipticalSeries(*state.searchSpace(), {noise}), options)
+    return engine::computePaths(*engine::ellipticalSeries(*state.searchSpace(), {noise}), rows,
+                                {draws > 0 ? draws : state.draws(), state.seed()})
         .value();
 }
 
@@ -49,18 +46,19 @@ void loadToy(ui::AnalysisState& state) {
 DirectComputation::DirectComputation(const ui::AnalysisState& state,
                                      const std::vector<std::string>& words, int draws)
     : m_embedding(state.embedding()),
-      m_paths(pathsOf(state, rowsOf(*m_embedding, words), draws)),
-      m_neighbours(
-          engine::nearestNeighbours(*state.searchSpace(), rowsOf(*m_embedding, words), kNeighbours)
-              .value()) {}
+      m_rows(rowsOf(*m_embedding, words)),
+      m_paths(pathsOf(state, m_rows, draws)),
+      m_neighbours(engine::nearestNeighbours(*state.searchSpace(), m_rows, kNeighbours).value()) {}
 
 calibration::OutputDistribution DirectComputation::distribution(std::size_t word,
                                                                 double epsilon) const {
-    return calibration::outputDistribution(m_paths, word, epsilon, m_neighbours[word]);
+    return calibration::outputDistribution(m_rows[word], engine::outputsAt(m_paths[word], epsilon),
+                                           m_neighbours[word]);
 }
 
 QString DirectComputation::output(std::size_t word, int draw, double epsilon) const {
-    return ui::toQString(m_embedding->vocabulary().word(m_paths.output(word, draw, epsilon)));
+    return ui::toQString(m_embedding->vocabulary().word(
+        m_paths[word][static_cast<std::size_t>(draw)].output(epsilon)));
 }
 
 bool isSame(const ui::live::ShownDistribution& a, const calibration::OutputDistribution& sampled) {

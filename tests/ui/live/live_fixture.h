@@ -9,7 +9,7 @@
 
 #include "core/calibration/output_distribution.h"
 #include "core/engine/neighbours.h"
-#include "core/engine/paths.h"
+#include "core/engine/noise_draws.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/live_panel.h"
 #include "ui/state/analysis_state.h"
@@ -33,11 +33,12 @@ public:
                                                                double epsilon) const;
     /// Spelling of the output of a draw.
     [[nodiscard]] QString output(std::size_t word, int draw, double epsilon) const;
-    [[nodiscard]] const engine::PathTable& paths() const { return m_paths; }
+    [[nodiscard]] const engine::WordPaths& paths(std::size_t word) const { return m_paths[word]; }
 
 private:
     embedding::EmbeddingHandle m_embedding;
-    engine::PathTable m_paths;
+    std::vector<embedding::Row> m_rows;
+    std::vector<engine::WordPaths> m_paths;
     std::vector<engine::Neighbourhood> m_neighbours;
 };
 

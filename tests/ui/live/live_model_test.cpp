@@ -85,9 +85,10 @@ private Q_SLOTS:
         const auto mixed = direct.distribution(0, test::kToyEpsilon);
         QVERIFY(mixed.kept > 0 && mixed.near > 0 && mixed.far > 0);
         std::vector<double> critical;
-        for (int draw = 0; draw < 101; ++draw) {
-            critical.push_back(direct.paths().criticalEpsilon(0, draw));
+        for (const engine::DrawPath& path : direct.paths(0)) {
+            critical.push_back(path.criticalEpsilon(f.word(0).word->row()));
         }
+        QCOMPARE(critical.size(), std::size_t{101});
         std::ranges::sort(critical);
         QCOMPARE(f.word(0).outputs->halfKept, critical[50]);
     }

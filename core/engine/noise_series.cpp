@@ -1,13 +1,31 @@
-#include "core/engine/output_runs.h"
+#include "core/engine/noise_series.h"
 
 #include <algorithm>
 
 namespace epsilens::engine {
 
-std::span<const OutputRun> RunFinder::find(GridSearch& search) {
+std::int32_t DrawSearch::nearest(std::size_t epsilon) {
+    const auto number = static_cast<std::uint32_t>(
+        std::find(m_falling.begin(), m_falling.end(), epsilon) - m_falling.begin());
+    std::int32_t position = 0;
+    outputsAt({&number, 1}, {&position, 1});
+    return position;
+}
+
+void DrawSearch::nearestAtAll(std::span<std::int32_t> positions) {
+    const std::span<const OutputRun> runs = runsAtAll();
+    std::size_t end = m_falling.size();
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        for (; end > run->first; --end) {
+            positions[m_falling[end - 1]] = run->position;
+        }
+    }
+}
+
+std::span<const OutputRun> DrawSearch::runsAtAll() {
     m_known.clear();
-    for (askSpread(search); !m_asked.empty(); askGaps(search)) {
-        answer(search);
+    for (askSpread(); !m_asked.empty(); askGaps()) {
+        answer();
     }
     const auto rest = std::unique(
         m_known.begin(), m_known.end(),
@@ -16,16 +34,20 @@ std::span<const OutputRun> RunFinder::find(GridSearch& search) {
     return m_known;
 }
 
-void RunFinder::askSpread(GridSearch& search) {
-    const std::size_t all = search.epsilons();
-    const std::size_t count = std::min(all, std::max<std::size_t>(2, search.atOnce()));
+std::uint32_t DrawSearch::lastOf(const OutputRun& output, const OutputRun& next) {
+    return (output.first + next.first) / 2;
+}
+
+void DrawSearch::askSpread() {
+    const std::size_t all = m_falling.size();
+    const std::size_t count = std::min(all, std::max<std::size_t>(2, lines().ratesAtOnce()));
     m_asked.clear();
     for (std::size_t i = 0; i < count; ++i) {
         m_asked.push_back(static_cast<std::uint32_t>(count < 2 ? 0 : i * (all - 1) / (count - 1)));
     }
 }
 
-void RunFinder::askGaps(GridSearch& search) {
+void DrawSearch::askGaps() {
     m_asked.clear();
     for (std::size_t i = 1; i < m_known.size(); ++i) {
         const OutputRun& before = m_known[i - 1];
@@ -33,8 +55,7 @@ void RunFinder::askGaps(GridSearch& search) {
         if (before.position == after.position || after.first == before.first + 1) {
             continue;
         }
-        const std::uint32_t last =
-            std::clamp(search.lastOf(before, after), before.first, after.first - 1);
+        const std::uint32_t last = std::clamp(lastOf(before, after), before.first, after.first - 1);
         if (last > before.first) {
             m_asked.push_back(last);
         }
@@ -44,9 +65,9 @@ void RunFinder::askGaps(GridSearch& search) {
     }
 }
 
-void RunFinder::answer(GridSearch& search) {
+void DrawSearch::answer() {
     m_positions.resize(m_asked.size());
-    search.outputsAt(m_asked, m_positions);
+    outputsAt(m_asked, m_positions);
     m_merged.clear();
     auto known = m_known.begin();
     for (std::size_t i = 0; i < m_asked.size(); ++i) {
