@@ -33,3 +33,13 @@ TEST_CASE("Documents with the same text stay on one side of a random split") {
     CHECK(splits[0].training != splits[1].training);
     CHECK(splitDocuments(data, 20, 6, false).value()[0].training != splits[0].training);
 }
+
+TEST_CASE("An own split leaves out what belongs to neither part") {
+    DataSet data;
+    for (const Split part : {Split::training, Split::none, Split::test}) {
+        data.documents.emplace_back().split = part;
+    }
+    const DocumentSplit split = splitDocuments(data, 1, 5, false).value().front();
+    CHECK(split.training == std::vector<std::size_t>{0});
+    CHECK(split.test == std::vector<std::size_t>{2});
+}
