@@ -106,16 +106,13 @@ QColor curveColour(Statistic statistic, const Theme& theme, int index, int count
             mix(first.blue(), last.blue())};
 }
 
-PlotContent curveContent(const RunCurvesHandle& run, Statistic statistic, PercentileBand band,
+PlotContent curveContent(const RunCurves& run, Statistic statistic, PercentileBand band,
                          std::size_t bandOf) {
-    if (!run) {
-        return {};
-    }
     constexpr double kEpsilonMargin = 1.25;  // factor beyond the grid
     constexpr double kValueMargin = 0.03;    // of the draws, above R and below 0
     const bool isNw = statistic == Statistic::nw;
-    const auto& curves = isNw ? run->nw : run->sw;
-    const int draws = run->summary().draws;
+    const auto& curves = isNw ? run.nw : run.sw;
+    const int draws = run.summary().draws;
     const auto& grid = curves.front().markers;
     const auto isOfGrid = [&grid](const CurvePoint& point) {
         return std::any_of(grid.begin(), grid.end(), [&point](const CurvePoint& other) {
@@ -136,7 +133,7 @@ PlotContent curveContent(const RunCurvesHandle& run, Statistic statistic, Percen
     const int count = static_cast<int>(curves.size());
     for (std::size_t i = 0; i < curves.size(); ++i) {
         PlotSeries& mean = content.series.emplace_back();
-        mean.name = curveName(run->parameter, curves[i].value);
+        mean.name = curveName(run.parameter, curves[i].value);
         mean.colour = [statistic, count, index = static_cast<int>(i)](const Theme& theme) {
             return curveColour(statistic, theme, index, count);
         };
@@ -146,21 +143,17 @@ PlotContent curveContent(const RunCurvesHandle& run, Statistic statistic, Percen
             mean.points.back().isMarked = isOfGrid(point);
         }
     }
-    if (bandOf < curves.size()) {
-        PlotSeries median;
-        median.name = tr("median, %1").arg(bandName(band));
-        median.colour = content.series[bandOf].colour;
-        median.style = Qt::DashLine;
-        median.hasBand = true;
-        for (const CurvePoint& point : curves[bandOf].line) {
-            median.points.push_back(
-                {point.epsilon,
-                 point.over.p50,
-                 {{point.over.percentile(band.low), point.over.percentile(band.high)}}});
-            median.points.back().isMarked = false;
-        }
-        content.series.push_back(std::move(median));
+    PlotSeries median{tr("median, %1").arg(bandName(band)), {}, content.series[bandOf].colour};
+    median.style = Qt::DashLine;
+    median.hasBand = true;
+    for (const CurvePoint& point : curves[bandOf].line) {
+        median.points.push_back(
+            {point.epsilon,
+             point.over.p50,
+             {{point.over.percentile(band.low), point.over.percentile(band.high)}}});
+        median.points.back().isMarked = false;
     }
+    content.series.push_back(std::move(median));
     return content;
 }
 

@@ -37,9 +37,7 @@ enum class Statistic { nw, sw };
 
 /// N_w or S_w against epsilon: the mean at each value of the parameter, with markers at the grid,
 /// and of one curve the median and a band of percentiles.
-///
-/// run  null: nothing
-[[nodiscard]] PlotContent curveContent(const RunCurvesHandle& run, Statistic statistic,
+[[nodiscard]] PlotContent curveContent(const RunCurves& run, Statistic statistic,
                                        PercentileBand band, std::size_t bandOf);
 
 }  // namespace epsilens::ui

@@ -19,7 +19,6 @@ using calibration::CurveParameter;
 // Range around the suggested epsilon while the critical values are not known.
 constexpr double kGuessedSpread = 3.0;
 
-/// What a list of the grid may hold.
 struct ListKind {
     const char* name;
     Spacing spacing;  ///< of a range
@@ -29,7 +28,6 @@ struct ListKind {
     bool (*isAllowed)(double);
 };
 
-/// In the order of the lists.
 constexpr std::array kKinds{
     ListKind{"ε", Spacing::logarithmic, 100, "above 0", [](double value) { return value > 0.0; }},
     ListKind{"λ", Spacing::linear, 21, "from 0 to 1",

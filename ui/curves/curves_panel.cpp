@@ -1,6 +1,7 @@
 #include "ui/curves/curves_panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -16,7 +17,10 @@
 #include "core/document/calibration_document.h"
 #include "core/document/csv_rows.h"
 #include "core/report/report_parts.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/numbers_view.h"
+#include "ui/state/session_results.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/column_scroll_area.h"
@@ -54,7 +58,6 @@ QLabel* wrapped(QLabel* label, const char* name) {
     return label;
 }
 
-/// A row per setting, as reports have it.
 std::vector<report::Table> tablesOf(const RunCurves& run) {
     report::Section section;
     report::addOverview(section, *run.run);
@@ -71,7 +74,8 @@ std::vector<report::Table> tablesOf(const RunCurves& run) {
 
 CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     : Panel(parent),
-      m_model(*new CurvesModel(state, this)),
+      m_state(state),
+      m_grid(state),
       m_notice(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
       m_emptyRun(described(new QPushButton(tr("Measure"), this), "emptyRunPushButton", {},
@@ -83,38 +87,49 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
                 new XyPlot("swPlot", tr("Different outputs against epsilon"), this)}}},
       m_reading(wrapped(new QLabel(this), "readingLabel")),
       m_resultLabel(wrapped(hintLabel({}, this), "resultLabel")),
-      m_numbers(new NumbersView("curvesTableView", tr("Results of the grid"), this)) {
+      m_numbers(new NumbersView("curvesTableView", tr("Results of the grid"), this)),
+      m_runner(tr("Measuring"),
+               [this](Result<RunCurvesHandle> result) { take(std::move(result)); }),
+      m_responses(
+          {.title = tr("Measuring between the points of the grid"),
+           .key = [this]() -> std::optional<ResponseKey> {
+               return m_result && !isRunning() && lacksResponses(*m_result) &&
+                              m_result->isOf(m_state.embedding())
+                          ? std::optional(ResponseKey{m_state.searchSpace(), m_result})
+                          : std::nullopt;
+           },
+           .make = [](const ResponseKey& key,
+                      const JobContext& job) { return withResponses(*key.space, key.run, job); }}) {
     setObjectName(QStringLiteral("curvesPanel"));
-    m_pages->addWidget(buildEmptyState());
+    m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
+    m_pages->addWidget(emptyStatePage(m_emptyText, m_emptyRun, this));
     m_pages->addWidget(buildResults());
     auto* column = new QWidget(this);
     columnIn(column, kRowSpacing, {buildGrid(), m_pages}, kPanelMargin)->setStretch(1, 1);
     columnIn(this, 0, {m_notice, scrolledPage(column, this)})->setStretch(1, 1);
-    connectModel();
+    connectState();
     showGrid();
-    showRunState();
     showResult();
 }
 
-QString CurvesPanel::title() const {
-    return tr("Curves");
-}
-
-QWidget* CurvesPanel::firstControl() const {
-    return m_epsilons.edit;
+/// Fields that lose the focus while closing have nobody to tell.
+CurvesPanel::~CurvesPanel() {
+    for (const Field* field : {&m_epsilons, &m_parameters}) {
+        field->edit->disconnect(this);
+    }
 }
 
 QWidget* CurvesPanel::buildGrid() {
-    m_grid = new QWidget(this);
-    m_grid->setObjectName(QStringLiteral("gridEditor"));
-    m_gridProblem = wrapped(hintLabel({}, m_grid), "gridProblemLabel");
+    m_fields = new QWidget(this);
+    m_fields->setObjectName(QStringLiteral("gridEditor"));
+    m_gridProblem = wrapped(hintLabel({}, m_fields), "gridProblemLabel");
     m_epsilons.edit =
-        described(new QLineEdit(m_grid), "epsilonGridLineEdit", tr("Epsilons of the grid"),
+        described(new QLineEdit(m_fields), "epsilonGridLineEdit", tr("Epsilons of the grid"),
                   tr("A list such as 1; 5; 10 or a range such as 1..40 x9 (log-spaced). "
                      "Empty: the default, from the estimated range of half-kept ε."));
     m_parameters.edit =
-        described(new QLineEdit(m_grid), "parameterGridLineEdit", tr("Curves of the grid"), {});
-    m_run = described(new QPushButton(tr("Measure"), m_grid), "runPushButton", tr("Measure"),
+        described(new QLineEdit(m_fields), "parameterGridLineEdit", tr("Curves of the grid"), {});
+    m_run = described(new QPushButton(tr("Measure"), m_fields), "runPushButton", tr("Measure"),
                       tr("Measures over the grid (F5)."));
     constexpr int kNarrowestEpsilons = 140;
     constexpr int kNarrowestParameters = 90;
@@ -125,7 +140,7 @@ QWidget* CurvesPanel::buildGrid() {
     m_epsilons.label = addLabelled(*row, tr("ε grid"), m_epsilons.edit, 3);
     m_parameters.label = addLabelled(*row, {}, m_parameters.edit, 2);
     row->addWidget(m_run);
-    columnIn(m_grid, kRowSpacing / 2, {m_gridProblem})->insertLayout(0, row);
+    columnIn(m_fields, kRowSpacing / 2, {m_gridProblem})->insertLayout(0, row);
     using SetText = QString (CurveGrid::*)(const QString&);
     for (const auto& [field, setText] :
          {std::pair<Field*, SetText>{&m_epsilons, &CurveGrid::setEpsilonText},
@@ -133,18 +148,14 @@ QWidget* CurvesPanel::buildGrid() {
         connect(field->edit, &QLineEdit::editingFinished, this,
                 [this, field = field, setText = setText] {
                     field->edit->setModified(false);
-                    field->problem = (m_model.grid().*setText)(field->edit->text());
+                    field->problem = (m_grid.*setText)(field->edit->text());
                     showGridProblem();
                 });
     }
-    connect(m_run, &QPushButton::clicked, this, &CurvesPanel::run);
-    return m_grid;
-}
-
-QWidget* CurvesPanel::buildEmptyState() {
-    m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
-    connect(m_emptyRun, &QPushButton::clicked, this, &CurvesPanel::run);
-    return emptyStatePage(m_emptyText, m_emptyRun, this);
+    for (const QPushButton* run : {m_run, m_emptyRun}) {
+        connect(run, &QPushButton::clicked, this, &CurvesPanel::run);
+    }
+    return m_fields;
 }
 
 QWidget* CurvesPanel::buildResults() {
@@ -167,7 +178,6 @@ QWidget* CurvesPanel::buildPlots() {
     grid->setVerticalSpacing(2);
     grid->setRowStretch(1, 1);
     constexpr int kLowestPlot = 140;
-    AnalysisState& state = m_model.state();
     for (const Part& part : m_parts) {
         const int column = static_cast<int>(part.statistic);
         XyPlot* plot = part.plot;
@@ -179,8 +189,8 @@ QWidget* CurvesPanel::buildPlots() {
         grid->addWidget(part.origin, 0, column);
         grid->addWidget(plot, 1, column);
         grid->setColumnStretch(column, 1);
-        connect(plot, &XyPlot::cursorMoved, &state, [&state](double epsilon) {
-            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+        connect(plot, &XyPlot::cursorMoved, this, [this](double epsilon) {
+            m_state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
         });
         connect(plot, &PlotWidget::viewChanged, other,
                 [plot, other] { other->showXs(plot->shownX()); });
@@ -188,43 +198,139 @@ QWidget* CurvesPanel::buildPlots() {
     return plots;
 }
 
-void CurvesPanel::connectModel() {
-    connect(&m_model, &CurvesModel::runningChanged, this, [this] {
-        showState();
-        showRunState();
-    });
-    connect(&m_model, &CurvesModel::resultChanged, this, &CurvesPanel::showResult);
-    connect(&m_model, &CurvesModel::linesRefined, this, &CurvesPanel::showCurves);
-    connect(&m_model, &CurvesModel::stalenessChanged, this, [this] {
-        showState();
-        showRunState();
-        showReading();
-    });
-    connect(&m_model, &CurvesModel::failed, this, [this](const Error& error) {
-        showState();
-        if (error.code != ErrorCode::cancelled) {
-            m_notice->present(noticeFor(error));
+void CurvesPanel::connectState() {
+    // A failure leaves the straight lines between the points of the grid.
+    connect(&m_responses, &QueryBase::changed, this, [this] {
+        if (const RunCurvesHandle* denser = m_responses.current()) {
+            m_result = *denser;
+            showCurves();
         }
     });
-    connect(&m_model.grid(), &CurveGrid::textChanged, this, &CurvesPanel::showGrid);
-    AnalysisState& state = m_model.state();
-    state.onChange(&AnalysisSettings::chosen, this, &CurvesPanel::showGrid);
-    state.onChange(&AnalysisSettings::epsilon, this, &CurvesPanel::showReading);
-    state.onChange(&AnalysisSettings::chosen, this, &CurvesPanel::showCurves);
-    state.onChange(&AnalysisSettings::band, this, &CurvesPanel::showCurves);
+    for (const auto signal : {&JobRunnerBase::started, &JobRunnerBase::finished}) {
+        connect(&m_runner, signal, this, [this] {
+            m_responses.update();
+            showState();
+        });
+    }
+    connect(&m_grid, &CurveGrid::textChanged, this, &CurvesPanel::showGrid);
+    // What was measured with other vectors says nothing about these.
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_runner.drop();
+        m_result.reset();
+        m_responses.update();
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        showResult();
+        Q_EMIT resultChanged();
+    });
+    connect(&m_state, &AnalysisState::changed, this,
+            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+                if (now.chosen() != before.chosen()) {
+                    showGrid();
+                }
+                if (now.chosen() != before.chosen() || now.band != before.band) {
+                    showCurves();
+                }
+                if (!now.asksForRunOf(before)) {
+                    showState();
+                } else if (now.epsilon != before.epsilon) {
+                    showReading();
+                }
+            });
+}
+
+calibration::CalibrationOptions CurvesPanel::options() const {
+    return optionsUnder(m_state.limits(), m_state.calibrationOptions());
+}
+
+QString CurvesPanel::obstacle() const {
+    if (!m_state.embedding()) {
+        return tr("Open an embedding to measure its words.");
+    }
+    if (!m_state.searchSpace()) {
+        return tr("The embedding is being prepared.");
+    }
+    const auto problem = calibration::validate(options(), *m_state.embedding());
+    return problem ? toQString(problem->message) : QString();
 }
 
 void CurvesPanel::run() {
     // The run would be of other values than the fields show.
-    QLineEdit* ofGrid = fieldWithProblem(*m_grid);
+    QLineEdit* ofGrid = fieldWithProblem(*m_fields);
     if (QLineEdit* refusing = ofGrid != nullptr ? ofGrid : fieldWithProblem(*window())) {
         if (ofGrid != nullptr) {
             Q_EMIT gridWanted();
         }
         showField(*refusing);
+    } else if (!isRunning() && obstacle().isEmpty()) {
+        m_runner.start([space = m_state.searchSpace(), asked = options(),
+                        selection = m_state.settings().wordsFrom()](const JobContext& job) {
+            return runCurves(*space, asked, job, selection);
+        });
+    }
+}
+
+void CurvesPanel::take(Result<RunCurvesHandle> result) {
+    if (result) {
+        m_result = std::move(*result);
+        showResult();
+        Q_EMIT resultChanged();
         return;
     }
-    m_model.run();
+    showState();
+    if (result.error().code != ErrorCode::cancelled) {
+        m_notice->present(noticeFor(result.error()));
+    }
+}
+
+void CurvesPanel::restore(calibration::RunHandle run) {
+    m_runner.drop();
+    RunCurves curves = arrange(std::move(run));
+    curves.isRestored = true;
+    curves.embedding = m_state.embedding();
+    take(std::make_shared<const RunCurves>(std::move(curves)));
+    m_responses.update();
+}
+
+/// What the results are of: words, draws, seed, time, "partial: 312 of 500 words".
+QString CurvesPanel::resultText() const {
+    const calibration::CalibrationSummary& summary = m_result->summary();
+    const QString text =
+        (summary.isExact() ? tr("%1 words, exact expectations for R = %2 draws, word seed %3, %4")
+                           : tr("%1 words, R = %2 draws, seed %3, %4"))
+            .arg(counted(summary.words), counted(summary.draws), QString::number(summary.seed),
+                 duration(summary.seconds));
+    if (!summary.partial) {
+        return text;
+    }
+    return (summary.words == summary.wordsAsked
+                ? tr("the worst words were not counted again · ")
+                : tr("partial: %1 of %2 words · ")
+                      .arg(counted(summary.words), counted(summary.wordsAsked))) +
+           text;
+}
+
+bool CurvesPanel::isOfOthers() const {
+    return m_result && !m_result->summary().grid.mechanism.isKindOf(m_state.mechanism());
+}
+
+QString CurvesPanel::staleness() const {
+    if (isOfOthers()) {
+        return tr("What was measured belongs to another mechanism: %1.")
+            .arg(mechanismTitle(m_result->summary().grid.mechanism));
+    }
+    return !m_result || answers(m_result->options(), options())
+               ? QString()
+               : tr("Settings changed: these results belong to the previous settings.");
+}
+
+std::size_t CurvesPanel::nearestCurve() const {
+    const double wanted = parameterValue(m_state.mechanism(), m_result->parameter);
+    const bool isLog = m_result->parameter == CurveParameter::beta;
+    const auto nearest = std::ranges::min_element(m_result->nw, {}, [&](const Curve& curve) {
+        return isLog ? std::fabs(std::log(curve.value / wanted)) : std::fabs(curve.value - wanted);
+    });
+    return static_cast<std::size_t>(nearest - m_result->nw.begin());
 }
 
 void CurvesPanel::execute(PanelCommand command) {
@@ -234,17 +340,17 @@ void CurvesPanel::execute(PanelCommand command) {
 }
 
 void CurvesPanel::showGrid() {
-    const CurveParameter parameter = m_model.grid().parameter();
+    const CurveParameter parameter = m_grid.parameter();
     const bool hasParameter = parameter != CurveParameter::none;
     QLineEdit& field = *m_parameters.edit;
-    showText(*m_epsilons.edit, m_model.grid().epsilonText());
+    showText(*m_epsilons.edit, m_grid.epsilonText());
     m_parameters.label->setText(
         tr("%1 grid").arg(parameterSymbol(hasParameter ? parameter : CurveParameter::lambda)));
-    const bool hasField = parameterOf(m_model.state().mechanism()) != CurveParameter::none;
+    const bool hasField = parameterOf(m_state.mechanism()) != CurveParameter::none;
     m_parameters.label->setVisible(hasField);
     field.setVisible(hasField);
-    field.setEnabled(hasParameter && !m_model.isRunning());
-    showText(field, hasParameter ? m_model.grid().parameterText() : tr("none"));
+    field.setEnabled(hasParameter && !isRunning());
+    showText(field, hasParameter ? m_grid.parameterText() : tr("none"));
     field.setToolTip(tr(kTips.at(static_cast<std::size_t>(parameter))));
     field.setAccessibleDescription(field.toolTip());
     m_epsilons.problem.clear();
@@ -258,25 +364,60 @@ void CurvesPanel::showGridProblem() {
     }
     const QString& problem =
         m_epsilons.problem.isEmpty() ? m_parameters.problem : m_epsilons.problem;
-    const QString obstacle = m_model.isRunning() ? QString() : m_model.obstacle();
+    const QString obstacle = isRunning() ? QString() : this->obstacle();
     const QString text = !problem.isEmpty()    ? tr("✗ %1").arg(problem)
                          : !obstacle.isEmpty() ? obstacle
-                                               : m_model.grid().note();
+                                               : m_grid.note();
     m_gridProblem->setText(text);
     m_gridProblem->setVisible(!text.isEmpty());
 }
 
-void CurvesPanel::showRunState() {
-    const bool running = m_model.isRunning();
-    const QString obstacle = m_model.obstacle();
+void CurvesPanel::showResult() {
+    const RunCurvesHandle& run = m_result;
+    m_resultLabel->setText(run ? QStringLiteral("%1. %2").arg(
+                                     resultText(), toQString(report::lambdaText(run->summary())))
+                               : QString());
+    m_numbers->setTables(run ? tablesOf(*run) : std::vector<report::Table>(), [run] {
+        return toQString(document::csvRows(document::calibrationDocument(*run->run), "cells"));
+    });
+    showCurves();
+    showState();
+}
+
+void CurvesPanel::showCurves() {
+    for (const Part& part : m_parts) {
+        part.origin->setText(m_result ? originText(*m_result, part.statistic) : QString());
+        part.plot->setContent(
+            m_result ? curveContent(*m_result, part.statistic, m_state.band(), nearestCurve())
+                     : PlotContent());
+    }
+    showReading();
+}
+
+/// Whether there are results of the mechanism at hand, and settings that changed since, and whether
+/// a run can start.
+void CurvesPanel::showState() {
+    const bool running = isRunning();
+    const QString obstacle = this->obstacle();
+    // What another mechanism did has another axis, and ε another unit: it is not drawn on this
+    // one's.
+    m_pages->setCurrentIndex(m_result && !isOfOthers() ? 1 : 0);
+    std::optional<Notice> notice;
+    if (!staleness().isEmpty() && !isOfOthers() && !running) {
+        notice = Notice{Severity::info, staleness(), {}, true};
+        if (obstacle.isEmpty()) {
+            notice->actions.append({tr("Measure again"), [this] { run(); }});
+        }
+    }
+    m_notice->follow(notice);
     // Disabled, they would give the focus to whatever comes next, such as the dial.
-    if (running && m_grid->isAncestorOf(m_grid->window()->focusWidget())) {
-        m_grid->setFocus();
+    if (running && m_fields->isAncestorOf(m_fields->window()->focusWidget())) {
+        m_fields->setFocus();
     }
     m_epsilons.edit->setEnabled(!running);
-    m_parameters.edit->setEnabled(!running && m_model.grid().parameter() != CurveParameter::none);
+    m_parameters.edit->setEnabled(!running && m_grid.parameter() != CurveParameter::none);
     m_run->setEnabled(!running && obstacle.isEmpty());
-    if (!running && m_grid->hasFocus()) {
+    if (!running && m_fields->hasFocus()) {
         m_run->setFocus();
     }
     showGridProblem();
@@ -285,68 +426,28 @@ void CurvesPanel::showRunState() {
     m_emptyText->setText(
         !obstacle.isEmpty() ? obstacle
         : running           ? tr("Measuring…")
-        : m_model.isOfOthers()
+        : isOfOthers()
             ? tr("%1 Its curves have another axis. Measure the present one, or go back to that.")
-                  .arg(m_model.staleness())
+                  .arg(staleness())
             : tr("A measurement shows, for each ε of the grid, how often words stay as "
                  "they are (N<sub>w</sub>) and how many different words each of "
                  "them becomes, itself included (S<sub>w</sub>)."));
-    Q_EMIT runStateChanged(running, obstacle);
-}
-
-void CurvesPanel::showResult() {
-    const RunCurvesHandle& run = m_model.result();
-    m_resultLabel->setText(
-        run ? QStringLiteral("%1. %2").arg(m_model.resultText(),
-                                           toQString(report::lambdaText(run->summary())))
-            : QString());
-    m_numbers->setTables(run ? tablesOf(*run) : std::vector<report::Table>(), [run] {
-        return toQString(document::csvRows(document::calibrationDocument(*run->run), "cells"));
-    });
-    showState();
-    showCurves();
-}
-
-void CurvesPanel::showCurves() {
-    const RunCurvesHandle& run = m_model.result();
-    const int nearest = m_model.nearestCurve();
-    for (const Part& part : m_parts) {
-        part.origin->setText(run ? originText(*run, part.statistic) : QString());
-        part.plot->setContent(curveContent(run, part.statistic, m_model.state().band(),
-                                           static_cast<std::size_t>(std::max(0, nearest))));
-    }
     showReading();
-}
-
-void CurvesPanel::showState() {
-    // What another mechanism did has another axis, and ε another unit: it is not drawn on this
-    // one's.
-    m_pages->setCurrentIndex(m_model.result() && !m_model.isOfOthers() ? 1 : 0);
-    std::optional<Notice> notice;
-    if (m_model.isOutdated() && !m_model.isOfOthers() && !m_model.isRunning()) {
-        notice = Notice{Severity::info, m_model.staleness(), {}, true};
-        if (m_model.obstacle().isEmpty()) {
-            notice->actions.append({tr("Measure again"), [this] { run(); }});
-        }
-    }
-    m_notice->follow(notice);
+    Q_EMIT runStateChanged();
 }
 
 void CurvesPanel::showReading() {
     // Of other settings there is nothing to read at the present epsilon.
-    const bool isOutdated = m_model.isOutdated();
-    const double epsilon = m_model.state().epsilon();
-    const int nearest = m_model.nearestCurve();
+    const bool isOutdated = !staleness().isEmpty();
+    const double epsilon = m_state.epsilon();
     m_numbers->setOutdated(isOutdated);
     for (const Part& part : m_parts) {
         part.plot->setOutdated(isOutdated);
         part.plot->setCursor(epsilon);
     }
-    m_reading->setText(nearest >= 0 && !isOutdated
-                           ? readingText(*m_model.result(), static_cast<std::size_t>(nearest),
-                                         epsilon, m_model.state().band(),
-                                         m_model.state().mechanism())
-                           : QString());
+    m_reading->setText(m_result && !isOutdated ? readingText(*m_result, nearestCurve(), epsilon,
+                                                             m_state.band(), m_state.mechanism())
+                                               : QString());
 }
 
 }  // namespace epsilens::ui

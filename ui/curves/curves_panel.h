@@ -2,10 +2,11 @@
 
 #include <array>
 
-#include "ui/curves/curves_model.h"
+#include "ui/curves/curve_content.h"
+#include "ui/curves/curve_grid.h"
+#include "ui/state/query.h"
 #include "ui/widgets/panel.h"
 
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -15,27 +16,35 @@ namespace epsilens::ui {
 
 class NoticeLine;
 class NumbersView;
-class XyPlot;
 
-/// The Curves tab: N_w and S_w against epsilon for a grid, and the same numbers as a
-/// table.
+/// The Curves tab: a run over the grid, N_w and S_w of its results against epsilon, and the same
+/// numbers as a table.
 class CurvesPanel : public Panel {
     Q_OBJECT
 
 public:
     explicit CurvesPanel(AnalysisState& state, QWidget* parent = nullptr);
+    ~CurvesPanel() override;
 
-    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QString title() const override { return tr("Curves"); }
     [[nodiscard]] bool handles(PanelCommand command) const override {
         return command == PanelCommand::run;
     }
     void execute(PanelCommand command) override;
-    [[nodiscard]] QWidget* firstControl() const override;
-    /// The grid and its runs, for panels that follow them.
-    [[nodiscard]] CurvesModel& model() { return m_model; }
+    [[nodiscard]] QWidget* firstControl() const override { return m_epsilons.edit; }
 
+    /// Why a run cannot start now; empty if it can.
+    [[nodiscard]] QString obstacle() const;
+    [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
+    [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
+    /// The job that measures the words of a run at every ε.
+    [[nodiscard]] JobRunnerBase& refiner() { return m_responses.job(); }
     /// Null until a run has finished with results.
-    [[nodiscard]] const RunCurvesHandle& result() const { return m_model.result(); }
+    [[nodiscard]] const RunCurvesHandle& result() const { return m_result; }
+    /// Why the results no longer answer the settings; empty if they do or there are none.
+    [[nodiscard]] QString staleness() const;
+    /// Shows results of before, such as those of a session, of the embedding at hand.
+    void restore(calibration::RunHandle run);
 
 public Q_SLOTS:
     void run();
@@ -43,8 +52,9 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// A run waits for a field of the grid that does not take what was typed in it.
     void gridWanted();
-    /// Whether one is running, and why none can start.
-    void runStateChanged(bool isRunning, const QString& obstacle);
+    /// Another answer of isRunning() or obstacle().
+    void runStateChanged();
+    void resultChanged();
 
 private:
     /// A field of the grid.
@@ -59,24 +69,35 @@ private:
         QLabel* origin = nullptr;
         XyPlot* plot = nullptr;
     };
+    struct ResponseKey {
+        engine::SearchSpaceHandle space{};
+        RunCurvesHandle run{};
+
+        [[nodiscard]] bool operator==(const ResponseKey&) const = default;
+    };
 
     [[nodiscard]] QWidget* buildGrid();
-    [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
     [[nodiscard]] QWidget* buildPlots();
-    void connectModel();
+    void connectState();
+    [[nodiscard]] calibration::CalibrationOptions options() const;
+    void take(Result<RunCurvesHandle> result);
+    /// Whether there are results, of another mechanism than that at hand.
+    [[nodiscard]] bool isOfOthers() const;
+    /// Of the result, by the parameter set; there is a result.
+    [[nodiscard]] std::size_t nearestCurve() const;
+    [[nodiscard]] QString resultText() const;
     void showGrid();
     void showGridProblem();
     void showResult();
     void showCurves();
-    /// Whether there are results of the mechanism at hand, and settings that changed since.
     void showState();
-    void showRunState();
     void showReading();
 
-    CurvesModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
+    AnalysisState& m_state;
+    CurveGrid m_grid;
     NoticeLine* m_notice;
-    QWidget* m_grid = nullptr;  ///< around the fields of the grid
+    QWidget* m_fields = nullptr;  ///< around those of the grid
     Field m_epsilons;
     Field m_parameters;
     QPushButton* m_run = nullptr;
@@ -88,6 +109,9 @@ private:
     QLabel* m_reading;
     QLabel* m_resultLabel;
     NumbersView* m_numbers;
+    RunCurvesHandle m_result;
+    JobRunner<RunCurvesHandle> m_runner;
+    Query<ResponseKey, RunCurvesHandle> m_responses;
 };
 
 }  // namespace epsilens::ui

@@ -25,7 +25,6 @@ constexpr double kUnmeasuredSpan = 30.0;
 constexpr int kAxisDigits = 3;
 constexpr int kNotable = 10;  ///< of 100 words; a difference that leads to another choice
 
-/// Odds that the ruler marks.
 constexpr std::array kFactors{2.0, 10.0, 1e3, mechanism::kLargestUsefulFactor};
 /// The axis begins where the odds of the pair are this, if that is below the shares of interest.
 constexpr double kFirstFactor = 10.0;

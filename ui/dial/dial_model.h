@@ -44,7 +44,6 @@ struct DialReading {
     QString spoken{};    ///< for screen readers, beside epsilon itself
 };
 
-/// What the dial shows of the current setting, without any widget.
 class DialModel : public QObject {
     Q_OBJECT
 
@@ -58,7 +57,7 @@ public:
     [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
-    /// What an attacker still guesses at the present setting; empty where it is not measured.
+    /// sentence  what an attacker still guesses; empty where it is not measured
     void setAttacker(const QString& sentence);
     /// The analyst's own texts; nothing where they are not measured. The dial shows their words
     /// then, until it is told otherwise.
@@ -72,11 +71,9 @@ public:
     /// Offers a measurement that was cancelled: "Measure 200 words"; empty without one. Of the
     /// vocabulary first, then of own texts.
     [[nodiscard]] QString measureText() const;
-    /// Begins it.
     void measure();
 
 Q_SIGNALS:
-    /// The texts of setUnmeasuredText() are to be measured.
     void ownTextRequested();
     /// Another picture; readingChanged() follows.
     void pictureChanged();

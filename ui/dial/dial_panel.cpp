@@ -1,9 +1,9 @@
 #include "ui/dial/dial_panel.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <limits>
+#include <vector>
 
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -43,86 +43,68 @@ QLabel* textLabel(const char* objectName, QWidget* parent) {
     return label;
 }
 
-constexpr qsizetype kLongestOnButton = 9;
-constexpr qsizetype kLongestInMenu = 30;
-
-/// Asks for the two words that the promise is told of: a field for each, and what is spelt alike
-/// where the vocabulary lacks one.
-class PairDialog : public QDialog {
-public:
-    /// model  outlives the dialog
-    explicit PairDialog(GuaranteeModel& model, QWidget* parent = nullptr)
-        : QDialog(parent), m_model(model), m_problem(new QLabel(this)) {
-        setObjectName(QStringLiteral("pairDialog"));
-        setWindowTitle(tr("Words of the promise"));
-        auto* question =
-            new QLabel(tr("How much can seeing the output change the odds of one word against "
-                          "another? Words that "
-                          "mean nearly the same are promised most, distant ones least."),
-                       this);
-        question->setWordWrap(true);
-        m_problem->setObjectName(QStringLiteral("pairProblemLabel"));
-        m_problem->setTextFormat(Qt::PlainText);
-        m_problem->setWordWrap(true);
-        m_problem->setVisible(false);
-        auto* row = new QHBoxLayout;
-        row->addWidget(addField(0, tr("First word")), 1);
-        row->addWidget(new QLabel(tr("against"), this));
-        row->addWidget(addField(1, tr("Second word")), 1);
-        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-        connect(buttons, &QDialogButtonBox::accepted, this, &PairDialog::accept);
-        connect(buttons, &QDialogButtonBox::rejected, this, &PairDialog::reject);
-        auto* column = new QVBoxLayout(this);
-        column->setSpacing(kPanelMargin);
-        column->addWidget(question);
-        column->addLayout(row);
-        column->addWidget(m_problem);
-        column->addWidget(buttons);
-        connect(&m_model, &GuaranteeModel::unknownWord, this, &PairDialog::showUnknown);
-        m_fields[0]->selectAll();
-        m_fields[0]->setFocus();
-    }
-
-    void accept() override {
-        for (int place = 0; place < 2; ++place) {
-            QLineEdit* field = m_fields.at(static_cast<std::size_t>(place));
-            if (!m_model.knows(field->text())) {
+/// Asks for the two words that the promise is told of, and says what is spelt alike where the
+/// vocabulary lacks one.
+void askForPair(GuaranteeModel& model, QWidget* parent) {
+    auto* dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(QStringLiteral("pairDialog"));
+    dialog->setWindowTitle(DialPanel::tr("Words of the promise"));
+    auto* question = new QLabel(
+        DialPanel::tr(
+            "How much can seeing the output change the odds of one word against "
+            "another? Words that mean nearly the same are promised most, distant ones least."),
+        dialog);
+    question->setWordWrap(true);
+    auto* problem = textLabel("pairProblemLabel", dialog);
+    problem->setTextFormat(Qt::PlainText);
+    problem->setVisible(false);
+    const QString description = DialPanel::tr("A word of the vocabulary");
+    auto* first = described(new QLineEdit(model.firstWord(), dialog), "firstPairWordField",
+                            DialPanel::tr("First word"), description);
+    auto* second = described(new QLineEdit(model.secondWord(), dialog), "secondPairWordField",
+                             DialPanel::tr("Second word"), description);
+    auto* row = new QHBoxLayout;
+    row->addWidget(first, 1);
+    row->addWidget(new QLabel(DialPanel::tr("against"), dialog));
+    row->addWidget(second, 1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
+    auto* column = new QVBoxLayout(dialog);
+    column->setSpacing(kPanelMargin);
+    column->addWidget(question);
+    column->addLayout(row);
+    column->addWidget(problem);
+    column->addWidget(buttons);
+    const auto showUnknown = [problem](const QString& spelling, const QStringList& similar) {
+        QString text = spelling.isEmpty()
+                           ? DialPanel::tr("Type a word.")
+                           : DialPanel::tr("The vocabulary lacks “%1”.").arg(spelling);
+        if (!similar.isEmpty()) {
+            text += DialPanel::tr(" Spelt alike: %1.").arg(similar.join(DialPanel::tr(", ")));
+        }
+        problem->setText(text);
+        problem->setVisible(true);
+    };
+    QObject::connect(&model, &GuaranteeModel::unknownWord, dialog, showUnknown);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, [=, &model] {
+        for (QLineEdit* field : {first, second}) {
+            if (!model.knows(field->text())) {
                 field->setFocus();
                 field->selectAll();
                 showUnknown(field->text().trimmed(), {});
-                m_model.lookForSimilar(field->text());
+                model.lookForSimilar(field->text());
                 return;
             }
         }
-        m_model.setWords(m_fields[0]->text().trimmed(), m_fields[1]->text().trimmed());
-        QDialog::accept();
-    }
+        model.setWords(first->text().trimmed(), second->text().trimmed());
+        dialog->accept();
+    });
+    first->selectAll();
+    first->setFocus();
+    dialog->open();
+}
 
-private:
-    QLineEdit* addField(int place, const QString& name) {
-        auto* field = new QLineEdit(place == 0 ? m_model.firstWord() : m_model.secondWord(), this);
-        describe(*field, place == 0 ? "firstPairWordField" : "secondPairWordField", name,
-                 tr("A word of the vocabulary"));
-        m_fields.at(static_cast<std::size_t>(place)) = field;
-        return field;
-    }
-
-    void showUnknown(const QString& spelling, const QStringList& similar) {
-        QString text = spelling.isEmpty() ? tr("Type a word.")
-                                          : tr("The vocabulary lacks “%1”.").arg(spelling);
-        if (!similar.isEmpty()) {
-            text += tr(" Spelt alike: %1.").arg(similar.join(tr(", ")));
-        }
-        m_problem->setText(text);
-        m_problem->setVisible(true);
-    }
-
-    GuaranteeModel& m_model;
-    std::array<QLineEdit*, 2> m_fields{};
-    QLabel* m_problem;
-};
-
-/// longest  characters of a word that are shown
 QString title(const QString& first, const QString& second, qsizetype longest) {
     const auto shortened = [longest](const QString& word) {
         return word.size() <= longest ? word : word.left(longest - 1) + QStringLiteral("…");
@@ -133,86 +115,65 @@ QString title(const QString& first, const QString& second, qsizetype longest) {
         .replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
+void fillPairMenu(QMenu& menu, GuaranteeModel& model) {
+    constexpr qsizetype kLongest = 30;
+    menu.clear();
+    const auto offer = [&](const QString& section, const std::vector<PromisePair>& pairs) {
+        if (!pairs.empty()) {
+            menu.addSection(section);
+        }
+        for (const PromisePair& pair : pairs) {
+            // Spellings, as the menu may outlive the embedding.
+            const QString first = pair[0].text();
+            const QString second = pair[1].text();
+            QAction* action = menu.addAction(title(first, second, kLongest));
+            action->setCheckable(true);
+            action->setChecked(first == model.firstWord() && second == model.secondWord());
+            QObject::connect(action, &QAction::triggered, &model,
+                             [&model, first, second] { model.setWords(first, second); });
+        }
+    };
+    const auto& before = model.pairBefore();
+    offer(DialPanel::tr("In your text"), model.sentencePairs());
+    offer(DialPanel::tr("Before"),
+          before ? std::vector<PromisePair>{*before} : std::vector<PromisePair>());
+    offer(DialPanel::tr("Near the word"), model.nearPairs());
+    menu.addSeparator();
+    menu.addAction(DialPanel::tr("&Other words…"), &model,
+                   [&model, button = menu.parentWidget()] { askForPair(model, button->window()); });
+}
+
 /// "paris ↔ london": the two words that the promise is told of, with a menu of others: the words
 /// of the sentence, the word selected last with those nearest to it, the two of before, and any
 /// that are typed.
-class PairButton final : public QToolButton {
-public:
-    /// model  outlives the button
-    explicit PairButton(GuaranteeModel& model, QWidget* parent);
-
-private:
-    void refresh();
-    void fill();
-    void askForWords();
-
-    GuaranteeModel& m_model;
-    QMenu* m_menu;
-};
-
-PairButton::PairButton(GuaranteeModel& model, QWidget* parent)
-    : QToolButton(parent), m_model(model), m_menu(new QMenu(this)) {
-    describe(*this, "pairButton", {},
-             tr("The two words that the promise is told of. Opens a menu of others."));
-    setAutoRaise(true);
-    setMinimumSize(kLeastTarget, kLeastTarget);
-    m_menu->setAccessibleName(tr("Words that the promise is told of"));
+QToolButton* newPairButton(GuaranteeModel& model, QWidget* parent) {
+    constexpr qsizetype kLongest = 9;
+    auto* button = described(
+        new QToolButton(parent), "pairButton", {},
+        DialPanel::tr("The two words that the promise is told of. Opens a menu of others."));
+    button->setAutoRaise(true);
+    button->setMinimumSize(kLeastTarget, kLeastTarget);
     // As its own menu it would bring a second arrow.
-    connect(this, &QToolButton::clicked, m_menu, [this] {
-        fill();
-        m_menu->popup(mapToGlobal(QPoint(0, height())));
+    auto* menu = new QMenu(button);
+    menu->setAccessibleName(DialPanel::tr("Words that the promise is told of"));
+    QObject::connect(button, &QToolButton::clicked, menu, [button, menu, &model] {
+        fillPairMenu(*menu, model);
+        menu->popup(button->mapToGlobal(QPoint(0, button->height())));
     });
-    connect(&m_model, &GuaranteeModel::promiseChanged, this, &PairButton::refresh);
-    refresh();
-}
-
-void PairButton::refresh() {
-    const QString first = m_model.firstWord();
-    const QString second = m_model.secondWord();
-    setEnabled(!first.isEmpty());
-    setText(
-        tr("%1 ▾").arg(first.isEmpty() ? tr("no words") : title(first, second, kLongestOnButton)));
-    setAccessibleName(first.isEmpty() ? tr("Words of the promise")
-                                      : tr("Promise for %1 against %2").arg(first, second));
-}
-
-void PairButton::fill() {
-    m_menu->clear();
-    const auto offer = [this](const PromisePair& pair) {
-        QAction* action = m_menu->addAction(title(pair[0].text(), pair[1].text(), kLongestInMenu));
-        action->setCheckable(true);
-        action->setChecked(pair[0].text() == m_model.firstWord() &&
-                           pair[1].text() == m_model.secondWord());
-        // Spellings, as the menu may outlive the embedding.
-        connect(action, &QAction::triggered, &m_model,
-                [this, first = pair[0].text(), second = pair[1].text()] {
-                    m_model.setWords(first, second);
-                });
+    const auto refresh = [button, &model] {
+        const QString first = model.firstWord();
+        const QString second = model.secondWord();
+        const bool hasWords = !first.isEmpty();
+        button->setEnabled(hasWords);
+        button->setText(DialPanel::tr("%1 ▾").arg(hasWords ? title(first, second, kLongest)
+                                                           : DialPanel::tr("no words")));
+        button->setAccessibleName(
+            hasWords ? DialPanel::tr("Promise for %1 against %2").arg(first, second)
+                     : DialPanel::tr("Words of the promise"));
     };
-    if (!m_model.sentencePairs().empty()) {
-        m_menu->addSection(tr("In your text"));
-        for (const PromisePair& pair : m_model.sentencePairs()) {
-            offer(pair);
-        }
-    }
-    if (const auto& before = m_model.pairBefore()) {
-        m_menu->addSection(tr("Before"));
-        offer(*before);
-    }
-    if (!m_model.nearPairs().empty()) {
-        m_menu->addSection(tr("Near the word"));
-        for (const PromisePair& pair : m_model.nearPairs()) {
-            offer(pair);
-        }
-    }
-    m_menu->addSeparator();
-    m_menu->addAction(tr("&Other words…"), this, &PairButton::askForWords);
-}
-
-void PairButton::askForWords() {
-    auto* dialog = new PairDialog(m_model, window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
+    QObject::connect(&model, &GuaranteeModel::promiseChanged, button, refresh);
+    refresh();
+    return button;
 }
 
 QString findDescription() {
@@ -298,7 +259,7 @@ QWidget* DialPanel::buildSide() {
     // Large numbers are typed as well.
     field->addWidget(m_epsilon, 3);
     field->addWidget(m_find, 1);
-    field->addWidget(new PairButton(m_model.guarantee(), side));
+    field->addWidget(newPairButton(m_model.guarantee(), side));
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);

@@ -29,15 +29,12 @@ public:
     void setLarge(bool isLarge);
     /// Large, or low, whatever the window: for one that shows little else and knows its room.
     void keepLarge(bool isLarge);
-    /// Takes the focus to the typed epsilon with its text selected.
     void focusEpsilon();
     [[nodiscard]] DialModel& model() { return m_model; }
     [[nodiscard]] DialView& view() { return *m_view; }
 
 Q_SIGNALS:
-    /// What the promise means is asked for.
     void promiseHelpRequested();
-    /// What an attacker still guesses is to be measured.
     void attackersRequested();
 
 protected:

@@ -44,7 +44,6 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Dial", text);
 }
 
-/// One drawing of a dial.
 class Drawing {
 public:
     Drawing(QPainter& painter, QPainter& labels, const DialPicture& picture, const ValueScale& axis,

@@ -70,7 +70,7 @@ struct DialLayout {
     [[nodiscard]] static int fullHeight(const QFontMetrics& metrics);
 };
 
-/// The numbers of a logarithmic axis: 1, 2 and 5 times powers of ten above its origin.
+/// 1, 2 and 5 times powers of ten above the origin of a logarithmic axis.
 [[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);
 
 /// A slider over epsilon on the picture of what epsilon does: the shares of words kept, near and
@@ -86,14 +86,12 @@ public:
     /// Moves the cursor; an axis that does not reach so far grows, and shrinks
     /// again when the cursor returns. Emits nothing.
     void showEpsilon(double epsilon);
-    /// Steps as the arrow keys do.
     void stepInView(int steps);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The ruler of what is promised was clicked.
     void promiseClicked();
 
 protected:
@@ -107,7 +105,6 @@ protected:
 
 private:
     void setAxis(const ValueScale& axis);
-    /// Lets the axis reach as far as the cursor.
     void reachFor(double epsilon);
     void forgetDrawing();
     [[nodiscard]] DialLayout layoutNow() const;

@@ -49,7 +49,6 @@ constexpr std::array kShares{Share{LimitAggregate::p50, 50}, Share{LimitAggregat
                              Share{LimitAggregate::max, 100}};
 constexpr const Share& kUsualShare = kShares[2];
 
-/// Null for an aggregate that the sentence cannot say.
 const Share* shareOf(LimitAggregate aggregate) {
     const auto* share = std::ranges::find(kShares, aggregate, &Share::aggregate);
     return share == kShares.end() ? nullptr : share;

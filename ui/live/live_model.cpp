@@ -37,7 +37,6 @@ std::shared_ptr<const WordOutputs> find(const OutputQuery& query, const Word& wo
     return found == outputs->words.end() ? nullptr : found->second;
 }
 
-/// Writes the rendered text as QString and notes where each word is in it.
 void placeWords(const text::RenderedText& rendered, SampledSentence& sampled) {
     const std::string_view whole = rendered.text;
     std::size_t done = 0;

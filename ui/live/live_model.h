@@ -100,14 +100,13 @@ public:
     /// Distinct words of the sentence, and after them the word of detail() where it is none of
     /// these.
     [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
-    /// How many of them are in the sentence.
     [[nodiscard]] std::size_t distinctWords() const;
     [[nodiscard]] const SampledSentence& output() const { return m_output; }
     /// The same draws under the pinned setting; nothing without a pin.
     [[nodiscard]] const std::optional<SampledSentence>& pinnedOutput() const {
         return m_pinnedOutput;
     }
-    /// Words of the whole sentence; more than kMostWords means that only the first are shown.
+    /// Of the whole sentence; more than kMostWords means that only the first are shown.
     [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
     /// Words that the vocabulary does not have, as typed.
     [[nodiscard]] QStringList unknownWords() const;

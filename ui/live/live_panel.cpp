@@ -130,7 +130,6 @@ QLabel* withLinks(QLabel* label, const char* objectName) {
     return label;
 }
 
-/// The area and the underline of a mark.
 class Swatch final : public QWidget {
 public:
     Swatch(OutputMark mark, QWidget* parent) : QWidget(parent), m_mark(mark) {
@@ -153,7 +152,6 @@ private:
     OutputMark m_mark;
 };
 
-/// What the colours, patterns and underlines of the outputs mean.
 QWidget* classLegend(QWidget* parent) {
     auto* legend = new QWidget(parent);
     legend->setAccessibleName(tr("Legend"));
@@ -216,7 +214,6 @@ public:
         }
     }
 
-    /// word  null: none is chosen
     void showWord(const LiveWord* word) {
         const bool isKnown = word != nullptr && word->outputs;
         m_outputs->setText(isKnown ? outputsText(*word) : QString());

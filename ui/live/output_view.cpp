@@ -113,7 +113,6 @@ int OutputView::blockHeight() const {
     return height;
 }
 
-/// Columns side by side in blocks, one block under the other.
 void OutputView::layOut() {
     const QFontMetrics metrics = fontMetrics();
     const bool isMirrored = m_sentence.text.isRightToLeft();
@@ -299,7 +298,6 @@ void OutputView::paintEvent(QPaintEvent* event) {
     }
 }
 
-/// What the rows are, beside each block.
 void OutputView::paintNames(QPainter& painter, const Theme& theme) const {
     if (m_sentence.words.empty()) {
         return;

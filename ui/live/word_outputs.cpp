@@ -105,7 +105,6 @@ Result<void> OutputMaker::followPaths(const std::vector<Row>& words, const JobCo
     return {};
 }
 
-/// Measures the distances of the words that are not held.
 Result<void> OutputMaker::rank(const std::vector<Row>& words, const JobContext& job) {
     std::vector<Row> missing;
     std::ranges::copy_if(words, std::back_inserter(missing),
@@ -134,7 +133,6 @@ Result<void> OutputMaker::rank(const std::vector<Row>& words, const JobContext& 
     return {};
 }
 
-/// Exact output probabilities, and R draws from them.
 Result<void> OutputMaker::select(const std::vector<Row>& words, const JobContext& job) {
     const OutputSetting& setting = m_known.setting;
     ASSIGN_OR_RETURN(const auto form, setting.mechanism.on(m_space->handle()));

@@ -47,7 +47,7 @@ struct ShownDistribution {
 /// Less than this would be shown as 0 by one decimal.
 inline constexpr double kLeastShown = 0.05;
 
-/// "41", "41.3", "under 0.1": a count of draws as it is read, whole where it was counted.
+/// "41", "41.3", "under 0.1"
 [[nodiscard]] QString countText(const ShownDistribution& distribution, double count);
 
 [[nodiscard]] report::Hundredths hundredthsOf(const ShownDistribution& distribution);
@@ -119,8 +119,7 @@ struct OutputKey {
 
 using OutputQuery = Query<OutputKey, Outputs>;
 
-/// Everything that Choose shows of some words. The outputs of other words, or at another epsilon
-/// where it takes a job, are better than none.
+/// The outputs of other words, or at another epsilon where it takes a job, are better than none.
 [[nodiscard]] OutputQuery::Spec outputSpec(const QString& title,
                                            std::function<std::optional<OutputKey>()> key);
 

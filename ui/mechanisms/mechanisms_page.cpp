@@ -12,7 +12,6 @@
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
@@ -115,24 +114,15 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     m_answer->setFont(larger);
     m_plot->setMinimumHeight(240);
     auto* results = new QWidget(m_pages);
-    auto* column = new QVBoxLayout(results);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(kRowSpacing);
-    column->addWidget(m_table);
-    column->addWidget(m_plot, 1);
+    columnIn(results, kRowSpacing, {m_table, m_plot})->setStretch(1, 1);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(results);
     auto* content = new QWidget(this);
-    auto* page = new QVBoxLayout(content);
+    QVBoxLayout* page =
+        columnIn(content, kRowSpacing, {m_answer, m_measured, m_pages, m_guaranteed});
     page->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
-    page->setSpacing(kRowSpacing);
-    page->addWidget(m_answer);
-    page->addWidget(m_measured);
-    page->addWidget(m_pages, 1);
-    page->addWidget(m_guaranteed);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scrolledPage(content, this));
+    page->setStretch(2, 1);
+    columnIn(this, 0, {scrolledPage(content, this)});
     jobs.watch(&m_all.job());
     jobs.watch(&m_own.job());
     connect(&m_all, &QueryBase::changed, this, &MechanismsPage::update);
@@ -143,10 +133,6 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     connect(&m_state, &AnalysisState::changed, this, &MechanismsPage::update);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &MechanismsPage::update);
     want(false);
-}
-
-QString MechanismsPage::title() const {
-    return tr("Mechanisms");
 }
 
 QWidget* MechanismsPage::firstControl() const {

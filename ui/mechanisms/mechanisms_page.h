@@ -31,7 +31,7 @@ public:
     MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs,
                    QWidget* parent = nullptr);
 
-    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QString title() const override { return tr("Mechanisms"); }
     [[nodiscard]] QWidget* firstControl() const override;
     /// Own texts weight the comparison.
     ///

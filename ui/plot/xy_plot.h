@@ -84,26 +84,21 @@ public:
     /// Results of other settings than those at hand are grey, have no cursor and are neither chosen
     /// nor exported.
     void setOutdated(bool outdated);
-    /// Rings the points with an id.
+    /// Rings its points.
     void mark(std::optional<std::size_t> id);
-    /// Moves the cursor line only; nothing else is drawn again.
     void setCursor(double x);
     [[nodiscard]] double cursor() const { return m_cursor; }
     /// Place of the cursor line in the coordinates of plot(), for tests.
     [[nodiscard]] QPoint cursorPosition() const;
-    /// Shows the same range of x as another plot.
     void showXs(Range range);
 
-    /// The points in view, a line each.
     [[nodiscard]] QString visibleCsv() const override;
 
 Q_SIGNALS:
-    /// The user moved the cursor line.
     void cursorMoved(double x);
     /// Between press and release of the mouse on the line.
     void dragStarted();
     void dragFinished();
-    /// A point was clicked.
     void pointChosen(std::size_t id);
 
 protected:

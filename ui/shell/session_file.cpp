@@ -15,7 +15,7 @@
 
 #include "core/calibration/provenance.h"
 #include "core/document/session_file.h"
-#include "ui/curves/curves_model.h"
+#include "ui/curves/curves_panel.h"
 #include "ui/report/report_draft.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/dialogs.h"

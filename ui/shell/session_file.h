@@ -17,7 +17,7 @@ class QWidget;
 
 namespace epsilens::ui {
 
-class CurvesModel;
+class CurvesPanel;
 class ReportDraft;
 
 /// The session of the window: opens and saves it, and knows whether something is unsaved. A copy of
@@ -31,7 +31,7 @@ public:
     struct Parts {
         AnalysisState& state;
         ReportDraft& draft;
-        CurvesModel& curves;
+        CurvesPanel& curves;
         TradeOffModel& tradeOff;
     };
 

@@ -172,18 +172,16 @@ void MainWindow::presentFullScreen() {
 
 /// The report and the measured words follow the runs of the curves.
 void MainWindow::connectCurves() {
-    CurvesModel& model = m_curves->model();
-    m_jobs.watch(&model.runner());
-    m_jobs.watch(&model.refiner());
-    const auto showRun = [this, &model] {
-        m_report->setRunState(model.obstacle(), model.isRunning());
+    m_jobs.watch(&m_curves->runner());
+    m_jobs.watch(&m_curves->refiner());
+    const auto showRun = [this] {
+        m_report->setRunState(m_curves->obstacle(), m_curves->isRunning());
     };
     connect(m_curves, &CurvesPanel::runStateChanged, m_report, showRun);
-    connect(&model, &CurvesModel::runningChanged, m_report, showRun);
     showRun();
     connect(m_report, &ReportPanel::runRequested, m_curves, &CurvesPanel::run);
     connect(m_curves, &CurvesPanel::gridWanted, this, [this] { showPanel(m_curves); });
-    connect(&model, &CurvesModel::resultChanged, this, [this] {
+    connect(m_curves, &CurvesPanel::resultChanged, this, [this] {
         const RunCurvesHandle& result = m_curves->result();
         if (!result || !result->isOf(m_state.embedding())) {
             return;
@@ -324,8 +322,8 @@ void MainWindow::connectReport() {
 }
 
 void MainWindow::connectSession() {
-    m_session = new SessionFile(
-        {m_state, m_report->draft(), m_curves->model(), m_tradeOff->model()}, this, [this] {
+    m_session =
+        new SessionFile({m_state, m_report->draft(), *m_curves, m_tradeOff->model()}, this, [this] {
             commitTyping(*this);
             m_report->commitTexts();
         });

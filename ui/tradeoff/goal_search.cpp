@@ -47,7 +47,6 @@ QString figureText(const FigureCheck& check) {
         .arg(toQString(report::valueWords(check)));
 }
 
-/// What was measured of a limit, and whether it is met.
 QString checkLine(const FigureCheck& check) {
     const QString line = tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
                                          toQString(report::checkWords(check)));
@@ -61,7 +60,6 @@ QString checkLine(const FigureCheck& check) {
                             "make it narrower"));
 }
 
-/// A line for each limit: what was measured, and again with other draws.
 QStringList checkLines(const evaluation::LimitsFound& found) {
     QStringList lines;
     for (std::size_t i = 0; i < found.checks.size(); ++i) {

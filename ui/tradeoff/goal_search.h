@@ -26,7 +26,6 @@ class GoalSearch : public QObject {
     Q_OBJECT
 
 public:
-    /// model  must outlive this object
     GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject* parent = nullptr);
 
     /// The limit on the gain of an attacker or on the usefulness retained, in [0, 100]; nothing: no
@@ -38,7 +37,7 @@ public:
     /// Why no search may start now: there is nothing to find, or a measurement goes on.
     [[nodiscard]] QString reason() const;
     [[nodiscard]] bool canFind() const { return reason().isEmpty(); }
-    /// Starts a search, or cancels the one that runs.
+    /// Or cancels the one that runs.
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
@@ -48,7 +47,6 @@ public:
     [[nodiscard]] std::vector<document::FigureFinding> findings() const;
 
 Q_SIGNALS:
-    /// Limits, message or what these are about are others.
     void changed();
     /// It has set epsilon, by the words of runs.
     void epsilonChosen();

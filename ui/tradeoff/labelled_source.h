@@ -44,19 +44,15 @@ public:
 
     LabelledSource(AnalysisState& state, QObject* parent = nullptr);
 
-    /// Null until some have been read.
     [[nodiscard]] const LabelledTextsHandle& texts() const { return m_texts; }
     /// Reads a file or folder in place of the one at hand, which stays if that fails. Columns are
     /// guessed.
     void open(const QString& path);
     /// Reads the texts of an evaluation out of a session again, if they are still the same; else
     /// reopenFailed() says why not.
-    ///
-    /// path  where they lie
     void reopen(document::KeptData data, const std::string& path);
     /// Reads the present file again. No other columns: nothing happens.
     void setColumns(const Columns& columns);
-    /// Forgets the texts; what is being read, too.
     void close();
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
     [[nodiscard]] bool isReading() const { return m_reader.isRunning(); }
@@ -68,11 +64,9 @@ public:
     /// Words of some of the tokens that the embedding knows, weighted by these; nothing until they
     /// are known.
     [[nodiscard]] std::optional<WeightedWords> words() const;
-    /// What a measurement of these words is of; nothing until they are known.
     [[nodiscard]] std::optional<MeasuredText> measuredBy(
         calibration::MeasurementHandle measurement) const;
-    /// The most frequent words that the embedding does not know; empty without any, and until they
-    /// are known.
+    /// The most frequent words that the embedding does not know.
     [[nodiscard]] QString unknownText() const;
     /// What somebody expects who knows such texts: a share for each word of the embedding; null
     /// until it is known.
@@ -81,14 +75,12 @@ public:
                    ? std::shared_ptr<const VectorD>(m_coverage, &m_coverage->prior)
                    : nullptr;
     }
-    /// Everyday words that the embedding lacks, rows that were left out, and texts that come twice;
-    /// empty without any.
+    /// Everyday words that the embedding lacks, rows that were left out, and texts that come twice.
     [[nodiscard]] QString remarkText() const;
 
 Q_SIGNALS:
     /// Other texts are there, or reading began or ended.
     void changed();
-    /// The share of known words became known or unknown.
     void coverageChanged();
     void failed(const epsilens::Error& error);
     /// reason  a sentence: the file is gone, or has changed

@@ -23,7 +23,6 @@ bool isOneSetting(const EvaluationOptions& options) {
     return options.grid.epsilons.size() == 1 && options.grid.mechanisms().size() == 1;
 }
 
-/// What a measurement has found, so far or at its end.
 TradeOffResult resultOf(EvaluationSummary summary, const embedding::PreparedEmbedding& embedding,
                         LabelledTextsHandle texts, bool isFinished) {
     TradeOffResult result;
@@ -52,7 +51,6 @@ bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked)
            made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
 }
 
-/// Whether one grid has all settings of another.
 bool includes(const mechanism::Grid& grid, const mechanism::Grid& other) {
     const auto has = [](const auto& all, const auto& some) {
         return std::all_of(some.begin(), some.end(), [&](const auto& value) {
@@ -62,7 +60,6 @@ bool includes(const mechanism::Grid& grid, const mechanism::Grid& other) {
     return has(grid.epsilons, other.epsilons) && has(grid.mechanisms(), other.mechanisms());
 }
 
-/// Whether something was measured at a cell.
 bool isMeasured(const EvaluationSummary& summary, std::size_t cell) {
     return summary.repeats > 0 ||
            std::any_of(summary.attacks.begin(), summary.attacks.end(),

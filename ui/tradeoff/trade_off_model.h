@@ -27,9 +27,8 @@ struct TradeOffResult {
     bool isFinished = false;      ///< false while the measurement goes on
 
     [[nodiscard]] const evaluation::EvaluationSummary& summary() const { return record->summary; }
-    /// Whether the evaluation is of these texts; they may be null.
+    /// others  may be null
     [[nodiscard]] bool isOf(const LabelledTextsHandle& others) const;
-    /// Whether it is of one setting, and not of a grid.
     [[nodiscard]] bool isOfOneSetting() const;
 };
 using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
@@ -44,7 +43,6 @@ struct KeptTradeOff {
     [[nodiscard]] bool operator==(const KeptTradeOff&) const = default;
 };
 
-/// What the analyst wants to know.
 struct TradeOffChoice {
     std::vector<evaluation::ClassifierKind> classifiers{evaluation::ClassifierKind::linear};
     std::vector<attack::Task> attacks{attack::Task::reconstruct};
@@ -52,16 +50,14 @@ struct TradeOffChoice {
     [[nodiscard]] bool operator==(const TradeOffChoice&) const = default;
 };
 
-/// What is said of the present setting.
 struct PresentFigures {
     TradeOffResultHandle result{};
     std::size_t cell = 0;  ///< of its summary
     bool isExact = false;  ///< of just that setting; else of the measured one nearest to it
 };
 
-/// What the Texts tab does, without a window: the labelled texts, what is asked of them, the
-/// evaluation over the grid of the window and the present setting or of that setting alone, its
-/// results at that setting.
+/// What the Texts tab does, without a window: the labelled texts, what is asked of them, and what
+/// was found over the grid of the window or at the present setting alone.
 class TradeOffModel : public QObject {
     Q_OBJECT
 
@@ -75,15 +71,12 @@ public:
     /// Why the texts do not support a task; empty where they do, or there are none.
     [[nodiscard]] QString refusalOf(attack::Task task) const;
 
-    /// What would be measured now: what is chosen and can be, over the grid of the window and at
-    /// the present setting.
+    /// What is chosen and can be measured, over the grid of the window and at the present setting.
     [[nodiscard]] evaluation::EvaluationOptions options() const;
     /// Why nothing can be measured now; empty if it can.
     [[nodiscard]] QString obstacle() const;
-    /// Measures over the grid of the window and at the present setting.
     void measure();
-    /// Measures the present setting alone, all that is asked for. A grid that was measured with
-    /// these settings stays.
+    /// Measures the present setting alone. A grid that was measured with these settings stays.
     void measurePresent();
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
@@ -91,18 +84,13 @@ public:
 
     /// Shows what a session keeps, and opens its texts if they are still the same. What was open
     /// and measured before goes.
-    ///
-    /// sessionPath  of the session
     void restore(const KeptTradeOff& kept, const std::string& sessionPath);
-    /// Forgets the texts and what was measured on them.
     void dropTexts();
-    /// What is shown of the embedding at hand, whatever was chosen since, as far as a session can
-    /// keep it.
+    /// What is shown, as far as a session can keep it.
     [[nodiscard]] KeptTradeOff kept() const;
 
     /// What the last search for epsilon found on the texts at hand; null without.
     [[nodiscard]] const document::KeptSearch* search() const;
-    /// Keeps what a search has found on these texts, in place of what the one before did.
     void setSearch(document::KeptSearch search);
 
     /// The grid, or without one what was measured of one setting. Null until something was
@@ -115,9 +103,8 @@ public:
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
-    /// What was measured at the present setting, beside a grid or in it, or nearest to it; while a
-    /// measurement goes on, what was known before. Nothing without results of the present settings,
-    /// or where none of theirs is near.
+    /// What was measured at the present setting, or nearest to it; while a measurement goes on,
+    /// what was known before.
     [[nodiscard]] std::optional<PresentFigures> present() const;
     /// Those of present(), or what was measured with these settings and says nothing of the present
     /// one; null without.
@@ -125,13 +112,11 @@ public:
     /// What reports tell of and limits are judged by: current(), as far as it has ended, and what a
     /// search measured of the present setting with other draws.
     [[nodiscard]] std::vector<std::shared_ptr<const document::EvaluationRecord>> stored() const;
-    /// Whether just the present setting was measured.
     [[nodiscard]] bool isPresentMeasured() const;
     /// Index of the family of the result that is nearest to the present mechanism.
     [[nodiscard]] std::size_t family() const;
-    /// What was found at the present setting, or at the measured one nearest to it.
     [[nodiscard]] QString sentence() const;
-    /// The part of it about the attacker who guesses words; empty where there is none.
+    /// The part of it about the attacker who guesses words.
     [[nodiscard]] QString attackerSentence() const;
     /// Sets epsilon and the shape of the noise of a cell of the result.
     void choose(std::size_t cell);

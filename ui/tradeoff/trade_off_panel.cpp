@@ -14,7 +14,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
@@ -23,6 +22,7 @@
 #include "ui/plot/xy_plot.h"
 #include "ui/state/numbers_view.h"
 #include "ui/tradeoff/trade_off_content.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -73,13 +73,11 @@ QLabel* wrapped(QLabel* label, const char* name) {
     return label;
 }
 
-/// The layout of a part of the page, which has the margins.
-template <typename Layout>
-Layout* layoutIn(QWidget* part, int spacing) {
-    auto* layout = new Layout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(spacing);
-    return layout;
+QHBoxLayout* rowIn(QWidget* part, int spacing) {
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(spacing);
+    return row;
 }
 
 }  // namespace
@@ -91,14 +89,8 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, GoalSearchFunction search, QW
       m_notice(new NoticeLine(this)) {
     setObjectName(QStringLiteral("tradeOffPanel"));
     auto* column = new QWidget(this);
-    auto* content = new QVBoxLayout(column);
-    content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    content->setSpacing(kRowSpacing);
     m_ofTexts = {buildTexts(), buildColumns(), buildChoices()};
-    for (QWidget* part : m_ofTexts) {
-        content->addWidget(part);
-    }
-    content->addWidget(buildGoals());
+    QWidget* goals = buildGoals();
     m_pages = new QStackedWidget(this);
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildResults());
@@ -106,17 +98,13 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, GoalSearchFunction search, QW
     followFont(m_pages, [pages = m_pages](const QFontMetrics& metrics) {
         pages->setMinimumHeight(scaledToText(kLowestResults, metrics));
     });
-    content->addWidget(m_pages, 1);
-    auto* all = layoutIn<QVBoxLayout>(this, 0);
-    all->addWidget(m_notice);
-    all->addWidget(scrolledPage(column, this), 1);
+    columnIn(column, kRowSpacing, {m_ofTexts[0], m_ofTexts[1], m_ofTexts[2], goals, m_pages},
+             kPanelMargin)
+        ->setStretch(4, 1);
+    columnIn(this, 0, {m_notice, scrolledPage(column, this)})->setStretch(1, 1);
     connectModel();
     showTexts();
     refresh();
-}
-
-QString TradeOffPanel::title() const {
-    return tr("Texts");
 }
 
 void TradeOffPanel::execute(PanelCommand command) {
@@ -140,7 +128,7 @@ QWidget* TradeOffPanel::buildTexts() {
                              tr("A folder with a subfolder for each class or author, which holds a "
                                 "text file for each document."));
     m_summary = wrapped(new QLabel(part), "labelledSummaryLabel");
-    auto* row = layoutIn<QHBoxLayout>(part, kRowSpacing);
+    auto* row = rowIn(part, kRowSpacing);
     row->addWidget(m_open);
     row->addWidget(folder);
     row->addWidget(m_summary, 1);
@@ -151,7 +139,7 @@ QWidget* TradeOffPanel::buildTexts() {
 
 QWidget* TradeOffPanel::buildColumns() {
     auto* part = new QWidget(this);
-    auto* row = layoutIn<QHBoxLayout>(part, kRowSpacing);
+    auto* row = rowIn(part, kRowSpacing);
     const QString guesses = tr("the program guesses.");
     addColumn(*row, tr("Columns: text"), "textColumnLineEdit", tr("Column of the texts"), guesses);
     addColumn(*row, tr("class"), "labelColumnLineEdit", tr("Column of the classes"), guesses);
@@ -185,7 +173,7 @@ QWidget* TradeOffPanel::buildChoices() {
     auto* part = new QWidget(this);
     auto* utility = new QHBoxLayout;
     auto* risk = new QHBoxLayout;
-    auto* all = layoutIn<QVBoxLayout>(part, 4);
+    QVBoxLayout* all = columnIn(part, 4);
     all->addLayout(utility);
     all->addLayout(risk);
     auto* heading = new QLabel(tr("Still useful for:"), part);
@@ -277,9 +265,7 @@ QWidget* TradeOffPanel::buildGoals() {
     sentence->addLayout(use, 1);
     m_goalMessage = wrapped(new QLabel(part), "goalMessageLabel");
     m_goalMessage->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* all = layoutIn<QVBoxLayout>(part, 4);
-    all->addLayout(sentence);
-    all->addWidget(m_goalMessage);
+    columnIn(part, 4, {m_goalMessage})->insertLayout(0, sentence);
     addBlank(*risk, tr("At most"), "mostGainField",
              tr("How many more of 100 words an attacker may guess, at most"),
              tr("More than an attacker guesses who does not see the released text. A number from 0 "
@@ -348,10 +334,8 @@ void TradeOffPanel::addBlank(QHBoxLayout& row, const QString& label, const char*
 QWidget* TradeOffPanel::buildEmptyState() {
     m_emptyText = emptyStateLabel({}, this);
     m_emptyText->setObjectName(QStringLiteral("tradeOffEmptyLabel"));
-    m_emptyButton = new QPushButton(this);
-    m_emptyButton->setObjectName(QStringLiteral("tradeOffEmptyPushButton"));
-    m_emptyButton->setAccessibleDescription(
-        tr("Opens labelled texts, and then measures over the grid (F5)."));
+    m_emptyButton = described(new QPushButton(this), "tradeOffEmptyPushButton", {},
+                              tr("Opens labelled texts, and then measures over the grid (F5)."));
     m_aloneButton = described(new QPushButton(tr("Measure this ε alone, sooner done"), this),
                               "measureAlonePushButton", tr("Measure your setting alone"),
                               tr("Measures at your ε and λ only, which takes a fraction of the "
@@ -374,7 +358,7 @@ QWidget* TradeOffPanel::buildResults() {
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_origin = wrapped(hintLabel({}, this), "tradeOffOriginLabel");
     auto* plots = new QWidget(this);
-    auto* row = layoutIn<QHBoxLayout>(plots, kPanelMargin);
+    auto* row = rowIn(plots, kPanelMargin);
     row->addWidget(m_utility, 1);
     row->addWidget(m_risk, 1);
     AnalysisState& state = m_model.state();
@@ -397,10 +381,7 @@ QWidget* TradeOffPanel::buildResults() {
     views->addTab(m_frontier, tr("Usefulness against risk"));
     views->addTab(m_numbers, tr("Numbers"));
     auto* page = new QWidget(this);
-    auto* rows = layoutIn<QVBoxLayout>(page, 4);
-    rows->addWidget(views, 1);
-    rows->addWidget(m_sentence);
-    rows->addWidget(m_origin);
+    columnIn(page, 4, {views, m_sentence, m_origin})->setStretch(0, 1);
     return page;
 }
 

@@ -31,7 +31,7 @@ public:
                            GoalSearchFunction search = evaluation::recommendWithin,
                            QWidget* parent = nullptr);
 
-    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QString title() const override { return tr("Texts"); }
     [[nodiscard]] bool handles(PanelCommand command) const override {
         return command == PanelCommand::run && isVisible();
     }
@@ -41,12 +41,10 @@ public:
     [[nodiscard]] GoalSearch& goals() const { return m_goals; }
 
 public Q_SLOTS:
-    /// Asks for the analyst's own texts and opens them.
     void chooseFile();
     void chooseFolder();
 
 private:
-    /// A classifier or an attack to choose.
     struct Choice {
         attack::Task task = attack::Task::classify;
         evaluation::ClassifierKind classifier = evaluation::ClassifierKind::linear;

@@ -22,10 +22,8 @@ namespace epsilens::ui {
 
 namespace {
 
-using Relation = WordFilter::Relation;
-
 QString tr(const char* text) {
-    return QCoreApplication::translate("WordFilter", text);
+    return QCoreApplication::translate("WordsPanel", text);
 }
 
 constexpr std::array<ColumnNames, static_cast<std::size_t>(WordColumn::end)> kColumns{{
@@ -61,14 +59,6 @@ WordColumn columnNamed(const QString& name) {
     return static_cast<WordColumn>(found - kColumns.begin());
 }
 
-Relation relationOf(const QString& sign) {
-    return sign == QLatin1String("<")                                   ? Relation::less
-           : sign == QLatin1String(">")                                 ? Relation::greater
-           : sign == QLatin1String("=")                                 ? Relation::equal
-           : sign == QLatin1String("<=") || sign == QStringLiteral("≤") ? Relation::lessOrEqual
-                                                                        : Relation::greaterOrEqual;
-}
-
 bool isShare(WordColumn column) {
     return column == WordColumn::kept || column == WordColumn::near || column == WordColumn::far;
 }
@@ -78,7 +68,12 @@ bool isCount(WordColumn column) {
 }
 
 Result<WordFilter::Condition> conditionOf(WordColumn column, const QString& sign, QString number) {
-    WordFilter::Condition condition{column, relationOf(sign), 0.0, false};
+    WordFilter::Condition condition;
+    condition.column = column;
+    condition.direction = sign.startsWith(QLatin1Char('<')) || sign == QStringLiteral("≤")   ? -1
+                          : sign.startsWith(QLatin1Char('>')) || sign == QStringLiteral("≥") ? 1
+                                                                                             : 0;
+    condition.isEqualMet = sign != QLatin1String("<") && sign != QLatin1String(">");
     if (number.endsWith(QLatin1Char('%')) && (isShare(column) || isCount(column))) {
         number.chop(1);
         condition.percent = isCount(column);
@@ -188,12 +183,6 @@ void sortBy(Places& places, bool descending, const KeyOf& keyOf) {
     std::ranges::transform(keyed, places.begin(), [](const auto& word) { return word.second; });
 }
 
-/// What kept and near leave of R; rounded expectations must not leave less than nothing.
-double farCount(double kept, double near, int draws) {
-    const double left = draws - kept - near;
-    return left < 0.0 ? 0.0 : left;
-}
-
 constexpr std::array kExported{WordColumn::nw,       WordColumn::sw,  WordColumn::kept,
                                WordColumn::near,     WordColumn::far, WordColumn::critical,
                                WordColumn::distance, WordColumn::rank};
@@ -217,19 +206,8 @@ bool WordFilter::Condition::holds(double known, int draws) const {
     constexpr double kRounding = 1e-6;
     const double bound = percent ? value * draws : value;
     const double slack = percent || isShare(column) ? kRounding * std::max(1.0, bound) : 0.0;
-    switch (relation) {
-        case Relation::less:
-            return known < bound - slack;
-        case Relation::lessOrEqual:
-            return known <= bound + slack;
-        case Relation::equal:
-            return known >= bound - slack && known <= bound + slack;
-        case Relation::greaterOrEqual:
-            return known >= bound - slack;
-        case Relation::greater:
-            return known > bound + slack;
-    }
-    return false;
+    const double beyond = known - bound;
+    return (isEqualMet && std::fabs(beyond) <= slack) || direction * beyond > slack;
 }
 
 Result<WordFilter> WordFilter::parse(const QString& text) {
@@ -321,7 +299,8 @@ double WordRows::value(std::size_t place, WordColumn column) const {
         case WordColumn::near:
             return word.near / draws();
         case WordColumn::far:
-            return farCount(word.nw, word.near, draws()) / draws();
+            // Rounded expectations must not leave less than nothing.
+            return std::max(0.0, draws() - word.nw - word.near) / draws();
         case WordColumn::critical:
             return m_measurement->halfKept(place);
         case WordColumn::distance:

@@ -34,12 +34,11 @@ enum class WordColumn {
     end
 };
 
-/// What a column is called.
 struct ColumnNames {
     const char* inFilters;  ///< "nw"; empty: it has no conditions
     const char* inFiles;    ///< "criticalEpsilonMedian"
-    const char* title;      ///< above the column, not translated
-    const char* tip;        ///< what stands in it, not translated
+    const char* title;      ///< not translated
+    const char* tip;        ///< likewise
 };
 [[nodiscard]] const ColumnNames& namesOf(WordColumn column);
 
@@ -47,10 +46,10 @@ struct ColumnNames {
 /// case aside, and meet every condition.
 class WordFilter {
 public:
-    enum class Relation { less, lessOrEqual, equal, greaterOrEqual, greater };
     struct Condition {
         WordColumn column = WordColumn::nw;
-        Relation relation = Relation::equal;
+        int direction = 0;       ///< -1: less, 1: greater, 0: neither
+        bool isEqualMet = true;  ///< by an equal value
         double value = 0.0;
         bool percent = false;  ///< of R, for counts
 
@@ -67,9 +66,7 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_parts.isEmpty() && m_conditions.empty(); }
     [[nodiscard]] const QStringList& parts() const { return m_parts; }
     [[nodiscard]] const std::vector<Condition>& conditions() const { return m_conditions; }
-    /// Whether the word contains every plain part.
-    ///
-    /// word  UTF-8
+    /// Whether a word, UTF-8, contains every plain part.
     [[nodiscard]] bool matchesText(std::string_view word) const;
     [[nodiscard]] bool operator==(const WordFilter&) const = default;
 
@@ -99,13 +96,12 @@ public:
     [[nodiscard]] const calibration::MeasurementHandle& measurement() const {
         return m_measurement;
     }
-    /// Of the measurement; there are words.
+    /// R; there are words.
     [[nodiscard]] int draws() const { return m_measurement->options().draws; }
     /// The statistics over all words, and the setting that they belong to; there are words.
     [[nodiscard]] const calibration::Cell& cell() const { return m_values->cell; }
-    /// Whether counts are whole numbers, because outputs were sampled at this epsilon.
+    /// Whether outputs were sampled.
     [[nodiscard]] bool areCountsWhole() const;
-    /// Row of the embedding.
     [[nodiscard]] embedding::Row row(std::size_t place) const;
     [[nodiscard]] Word at(std::size_t place) const { return {m_embedding, row(place)}; }
     /// UTF-8.
@@ -129,7 +125,6 @@ private:
 /// Words that keep 0 to 9, 10 to 19, …, 90 to 100 of 100 outputs.
 using KeptCounts = std::array<std::int64_t, 10>;
 
-/// Counts all words of the measurement, whatever the table shows of them.
 [[nodiscard]] KeptCounts countKept(const WordRows& rows);
 
 /// Which of the words are looked at before the filter.

@@ -70,7 +70,6 @@ constexpr double kHeadRoom = 1.08;
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
 constexpr int kLeastHistogramWidth = 240;
-constexpr int kAllOutputs = 100;
 constexpr int kLongestText = 200;
 
 /// Writes a file that appears only when it is whole.
@@ -108,7 +107,6 @@ class WordsPanel::Table final : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// The words of another measurement or epsilon, or none, in an order of their places.
     void setRows(WordRows rows, Order order) {
         beginResetModel();
         m_rows = std::move(rows);
@@ -116,7 +114,6 @@ public:
         endResetModel();
     }
     [[nodiscard]] const WordRows& rows() const { return m_rows; }
-    /// Never null.
     [[nodiscard]] const Order& order() const { return m_order; }
     [[nodiscard]] Word wordAt(int tableRow) const {
         return m_rows.at((*m_order)[static_cast<std::size_t>(tableRow)]);
@@ -206,7 +203,6 @@ public:
     /// choose  takes percent, low included; high is 100 for the last bar, which includes it
     Histogram(std::function<void(int low, int high)> choose, QWidget* parent);
 
-    /// counts  words with 0 to 9, 10 to 19, …, 90 to 100 of 100 outputs kept
     void setCounts(const KeptCounts& counts);
     [[nodiscard]] QString visibleCsv() const override;
 
@@ -300,22 +296,10 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasu
     setObjectName(QStringLiteral("wordsPanel"));
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildContent());
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(m_notice);
-    all->addWidget(scrolledPage(m_pages, this), 1);
+    columnIn(this, 0, {m_notice, scrolledPage(m_pages, this)})->setStretch(1, 1);
     connectState();
     m_arranged.update();
     refresh();
-}
-
-QString WordsPanel::title() const {
-    return tr("Words");
-}
-
-bool WordsPanel::handles(PanelCommand command) const {
-    return command == PanelCommand::findWord;
 }
 
 void WordsPanel::execute(PanelCommand command) {
@@ -332,18 +316,15 @@ QWidget* WordsPanel::firstControl() const {
 QWidget* WordsPanel::buildEmptyState() {
     m_emptyText = emptyStateLabel({}, m_pages);
     m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
-    m_measure = new QPushButton(m_pages);
-    describe(*m_measure, "wordsMeasurePushButton", tr("Measure"),
-             tr("Measures words at every ε of the current setting."));
+    m_measure = described(new QPushButton(m_pages), "wordsMeasurePushButton", tr("Measure"),
+                          tr("Measures words at every ε of the current setting."));
     connect(m_measure, &QPushButton::clicked, &m_measurement, &QuickMeasurement::measure);
     return emptyStatePage(m_emptyText, m_measure, m_pages);
 }
 
 QWidget* WordsPanel::buildContent() {
     auto* page = new QWidget(m_pages);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    column->setSpacing(kRowSpacing);
+    QVBoxLayout* column = columnIn(page, kRowSpacing, {}, kPanelMargin);
     column->addLayout(buildSearch(page));
     m_problem = new QLabel(page);
     m_problem->setObjectName(QStringLiteral("filterProblemLabel"));
@@ -359,23 +340,19 @@ QWidget* WordsPanel::buildContent() {
     m_histogram = new Histogram(
         [this](int low, int high) {
             const QString from = QStringLiteral("kept>=%1%").arg(low);
-            m_filter->setText(high < kAllOutputs ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
-                                                 : from);
+            m_filter->setText(high < 100 ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
+                                         : from);
         },
         page);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kPanelMargin);
-    row->addWidget(m_view, 1);
-    row->addWidget(m_histogram);
-    column->addLayout(row, 1);
+    column->addLayout(rowOf({m_view, m_histogram}, kPanelMargin), 1);
     column->addLayout(buildFooter(page));
     return page;
 }
 
 void WordsPanel::buildPreset(QWidget* parent) {
-    m_preset = new QComboBox(parent);
-    describe(*m_preset, "wordsPresetComboBox", tr("Words shown"),
-             tr("All words measured, or only the %1 at one extreme.").arg(kPresetWords));
+    m_preset =
+        described(new QComboBox(parent), "wordsPresetComboBox", tr("Words shown"),
+                  tr("All words measured, or only the %1 at one extreme.").arg(kPresetWords));
     m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
     m_preset->addItem(tr("%1 most exposed").arg(kPresetWords), static_cast<int>(WordPreset::worst));
     m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
@@ -386,10 +363,10 @@ void WordsPanel::buildPreset(QWidget* parent) {
 
 QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     buildPreset(parent);
-    m_filter = new QLineEdit(parent);
-    describe(*m_filter, "wordFilterLineEdit", tr("Filter"),
-             tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
-                "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
+    m_filter =
+        described(new QLineEdit(parent), "wordFilterLineEdit", tr("Filter"),
+                  tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
+                     "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
     m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaxLength(kLongestText);
@@ -449,20 +426,13 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     m_status->setWordWrap(true);
     auto* compute = densityButton(m_results, tr("Compute distances"), parent);
     compute->setObjectName(QStringLiteral("computeDensityPushButton"));
-    m_copy = new QPushButton(tr("Copy CSV"), parent);
-    describe(
-        *m_copy, "copyWordsPushButton", tr("Copy CSV"),
+    m_copy = described(
+        new QPushButton(tr("Copy CSV"), parent), "copyWordsPushButton", tr("Copy CSV"),
         tr("Copies the selected rows, or all rows shown, as comma-separated values (Ctrl+C)."));
-    m_export = new QPushButton(tr("Export CSV…"), parent);
-    describe(*m_export, "exportWordsPushButton", tr("Export CSV"),
-             tr("Writes all rows shown, in the order shown, to a file."));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(kRowSpacing);
-    buttons->addWidget(m_status, 1);
-    buttons->addWidget(compute);
-    buttons->addWidget(m_copy);
-    buttons->addWidget(m_export);
-    return buttons;
+    m_export =
+        described(new QPushButton(tr("Export CSV…"), parent), "exportWordsPushButton",
+                  tr("Export CSV"), tr("Writes all rows shown, in the order shown, to a file."));
+    return rowOf({m_status, compute, m_copy, m_export}, kRowSpacing);
 }
 
 void WordsPanel::connectState() {
@@ -662,7 +632,6 @@ void WordsPanel::showFilterAnswer() {
     m_problem->setText(text);
 }
 
-/// The selected rows, or all rows shown.
 void WordsPanel::copy() {
     std::set<int> selected;
     for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
@@ -708,26 +677,21 @@ void WordsPanel::takeWritten(const Result<Written>& written) {
     }
 }
 
-// A header can only be clicked.
-void WordsPanel::sortByCurrentColumn(Qt::SortOrder order) {
-    const QModelIndex current = m_view->currentIndex();
-    m_view->sortByColumn(current.isValid() ? current.column() : static_cast<int>(WordColumn::word),
-                         order);
-}
-
 bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::KeyPress) {
+    if (watched != m_view || event->type() != QEvent::KeyPress) {
         return Panel::eventFilter(watched, event);
     }
-    auto* key = static_cast<QKeyEvent*>(event);
-    // The view itself copies a single cell.
-    if (watched == m_view && key->matches(QKeySequence::Copy)) {
-        copy();
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const bool isUp = key.key() == Qt::Key_Up;
+    if (key.matches(QKeySequence::Copy)) {
+        copy();  // the view itself copies a single cell
         return true;
     }
-    const bool isArrow = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
-    if (watched == m_view && isArrow && key->modifiers().testFlag(Qt::AltModifier)) {
-        sortByCurrentColumn(key->key() == Qt::Key_Up ? Qt::AscendingOrder : Qt::DescendingOrder);
+    if ((isUp || key.key() == Qt::Key_Down) && key.modifiers().testFlag(Qt::AltModifier)) {
+        // A header can only be clicked.
+        const QModelIndex current = m_view->currentIndex();
+        m_view->sortByColumn(current.isValid() ? current.column() : 0,
+                             isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
         return true;
     }
     return Panel::eventFilter(watched, event);

@@ -32,8 +32,10 @@ public:
     WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
                QWidget* parent = nullptr);
 
-    [[nodiscard]] QString title() const override;
-    [[nodiscard]] bool handles(PanelCommand command) const override;
+    [[nodiscard]] QString title() const override { return tr("Words"); }
+    [[nodiscard]] bool handles(PanelCommand command) const override {
+        return command == PanelCommand::findWord;
+    }
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
     /// The analyst's own texts, whose words a preset shows.
@@ -41,11 +43,9 @@ public:
     /// measured  nothing while the present setting is not measured on them
     /// exist     whether there are such texts; where there are none, all words are shown
     void setOwnTexts(std::optional<MeasuredText> measured, bool exist);
-    /// Writing a file, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* exporter() { return &m_writer; }
 
 Q_SIGNALS:
-    /// The analyst wants to see this word on Choose.
     void wordActivated(const epsilens::ui::Word& word);
 
 protected:
@@ -83,7 +83,6 @@ private:
     [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent);
     void buildTable(QWidget* parent);
     void fitColumns();
-    /// The histogram stands where the columns of the table leave room.
     void placeHistogram();
     void connectState();
     [[nodiscard]] std::optional<Key> key() const;
@@ -94,7 +93,6 @@ private:
     /// Whether the words are of the present setting; those of another one stay until it is
     /// measured.
     [[nodiscard]] bool isCurrent() const;
-    /// A word of the embedding that the filter names.
     [[nodiscard]] std::optional<Word> filteredWord() const;
     void showArrangement();
     void refresh();
@@ -108,7 +106,6 @@ private:
     /// Selects the row of the word that is selected anywhere in the window, where the table has it,
     /// and brings it into sight once: later the view stays where its user scrolls it.
     void showSelectedWord();
-    void sortByCurrentColumn(Qt::SortOrder order);
     void copy();
     void chooseFileAndExport();
 

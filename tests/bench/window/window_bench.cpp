@@ -163,7 +163,7 @@ void measureCurves(ui::MainWindow& window, int moves) {
     auto& curves = *window.findChild<ui::CurvesPanel*>();
     window.showPanel(&curves);
     curves.run();
-    waitFor("the run", [&] { return curves.model().isRunning(); });
+    waitFor("the run", [&] { return curves.isRunning(); });
     while (window.jobs().runningCount() > 0) {
         QCoreApplication::processEvents();
     }

@@ -55,7 +55,7 @@ private Q_SLOTS:
     /// The means of every λ, and median and band of the one that is set, are those of the cells.
     void curvesAreThoseOfTheCells() {
         for (const auto statistic : {Statistic::nw, Statistic::sw}) {
-            const PlotContent content = curveContent(sampledRun(), statistic, {25, 75}, 1);
+            const PlotContent content = curveContent(*sampledRun(), statistic, {25, 75}, 1);
             QVERIFY(content.x.isLogarithmic && content.x.symbol == QStringLiteral("ε"));
             QCOMPARE(content.csvTitle, QStringLiteral("curve,epsilon,value,p25,p75"));
             QCOMPARE(content.series.size(), std::size_t{3});

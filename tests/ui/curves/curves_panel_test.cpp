@@ -1,9 +1,9 @@
 #include "ui/curves/curves_panel.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
-#include <vector>
 
 #include <QApplication>
 #include <QClipboard>
@@ -17,64 +17,126 @@
 #include "core/document/calibration_document.h"
 #include "core/document/csv_rows.h"
 #include "core/report/report_parts.h"
-#include "tests/ui/curves/curves_fixture.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/state/analysis_state.h"
 #include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
+using namespace epsilens::ui;
 using test::findControl;
+
+namespace {
+
+/// A panel of curves, shown.
+struct Fixture {
+    explicit Fixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding()) {
+        load(embedding);
+        state.edit(&AnalysisSettings::suggest, {4.0, 2.0, 8.0});
+        state.edit(&AnalysisSettings::draws, 20);
+        panel.resize(880, 640);
+        panel.show();
+    }
+    void load(const embedding::EmbeddingHandle& embedding) {
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+    }
+    /// Until the results are shown, those between the points of the grid too.
+    void run() {
+        const QSignalSpy results(&panel, &CurvesPanel::resultChanged);
+        panel.run();
+        QTRY_VERIFY(!results.isEmpty() && panel.result() && !panel.isRunning() &&
+                    !panel.refiner().isRunning());
+        QCoreApplication::processEvents();
+    }
+    void type(const char* field, const char* text) {
+        auto* edit = findControl<QLineEdit>(panel, field);
+        edit->selectAll();
+        QTest::keyClicks(edit, QLatin1String(text));
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
+    XyPlot* plot(const char* name) { return findControl<XyPlot>(panel, name); }
+    QLabel* label(const char* name) { return findControl<QLabel>(panel, name); }
+    QString text(const char* name) { return label(name)->text(); }
+    QPushButton* button(const char* name) { return findControl<QPushButton>(panel, name); }
+    QLineEdit* epsilons() { return findControl<QLineEdit>(panel, "epsilonGridLineEdit"); }
+    QLineEdit* parameters() { return findControl<QLineEdit>(panel, "parameterGridLineEdit"); }
+    QTableView* table() { return findControl<QTableView>(panel, "curvesTableView"); }
+    NoticeLine* notice() { return findControl<NoticeLine>(panel, "noticeLine"); }
+    [[nodiscard]] bool isOutdated() {
+        return notice()->isVisible() &&
+               notice()->text().contains(QStringLiteral("Settings changed"));
+    }
+    /// The curve whose band is drawn.
+    QString bandOf() {
+        const auto& series = plot("nwPlot")->content().series;
+        return std::find_if(series.begin(), series.end(),
+                            [](const auto& one) { return one.width > 2.0; })
+            ->name;
+    }
+    void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
+    void choose(const mechanism::Mechanism& mechanism) {
+        state.edit(&AnalysisSettings::choose, mechanism);
+    }
+    void set(const mechanism::Parameters& parameters) {
+        state.edit(&AnalysisSettings::setParameters, parameters);
+    }
+    void limit(const char* text) {
+        state.edit(&AnalysisSettings::limits, {*calibration::parseLimit(text)});
+    }
+
+    AnalysisState state;
+    CurvesPanel panel{state};
+};
+
+}  // namespace
 
 class CurvesPanelTest : public QObject {
     Q_OBJECT
 
-    using Fixture = test::CurvesFixture;
-
 private Q_SLOTS:
-    void offersTheRun() {
+    void offersTheRunAndTheNumbers() {
+        AnalysisState state;
+        const CurvesPanel without(state);
+        QVERIFY(!findControl<QPushButton>(without, "runPushButton")->isEnabled());
+        QVERIFY(findControl<QLabel>(without, "curvesEmptyLabel")
+                    ->text()
+                    .contains(QStringLiteral("Open an embedding")));
         Fixture f;
         auto* run = f.button("emptyRunPushButton");
         QVERIFY(run->isVisible() && run->isEnabled());
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY(f.panel.result() != nullptr);
-        QVERIFY(!run->isVisible());
-        QVERIFY(f.plot("nwPlot")->isVisible());
-    }
-
-    void theNumbersAreShownOnRequest() {
-        Fixture f;
-        f.run();
-        QVERIFY(!f.table()->isVisible());
+        QVERIFY(!run->isVisible() && f.plot("nwPlot")->isVisible() && !f.table()->isVisible());
         const int low = f.plot("nwPlot")->height();
-        findControl<ui::CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
-        QTRY_VERIFY(f.table()->isVisible());
-        QTRY_VERIFY(f.plot("nwPlot")->height() < low);
-    }
-
-    void withoutAnEmbeddingItSaysWhatToDo() {
-        ui::AnalysisState state;
-        ui::CurvesPanel panel(state);
-        panel.show();
-        QVERIFY(!findControl<QPushButton>(panel, "runPushButton")->isEnabled());
-        QVERIFY(findControl<QLabel>(panel, "curvesEmptyLabel")
-                    ->text()
-                    .contains(QStringLiteral("Open an embedding")));
+        findControl<CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
+        QTRY_VERIFY(f.table()->isVisible() && f.plot("nwPlot")->height() < low);
+        QTest::mouseClick(f.button("copyNumbersPushButton"), Qt::LeftButton);
+        QCOMPARE(QApplication::clipboard()->text(),
+                 toQString(document::csvRows(document::calibrationDocument(*f.panel.result()->run),
+                                             "cells")));
+        // On the screen, with the digits that the sampling supports.
+        const auto* table = f.table()->model();
+        QCOMPARE(table->rowCount(), 25);
+        QCOMPARE(f.table()->accessibleDescription(), QStringLiteral("Rows: 25."));
+        QCOMPARE(table->headerData(0, Qt::Horizontal).toString(), QStringLiteral("ε"));
+        QCOMPARE(table->index(7, 0).data().toString(),
+                 toQString(report::shownNumber(f.panel.result()->summary().cells[7].epsilon)));
     }
 
     void typedGridsGoToTheState() {
         Fixture f;
-        QLineEdit* field = f.epsilons();
-        field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("1; 5; 10"));
-        QTest::keyClick(field, Qt::Key_Return);
+        f.type("epsilonGridLineEdit", "1; 5; 10");
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
-        field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("1; five"));
-        QTest::keyClick(field, Qt::Key_Return);
+        f.type("epsilonGridLineEdit", "1; five");
         auto* problem = f.label("gridProblemLabel");
         QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("five")));
-        QCOMPARE(field->text(), QStringLiteral("1; five"));
+        QCOMPARE(f.epsilons()->text(), QStringLiteral("1; five"));
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
+        // No run over other values than the fields show.
+        f.panel.run();
+        QVERIFY(!f.panel.isRunning());
     }
 
     void aGridThatComesLateLeavesWhatIsTyped() {
@@ -85,51 +147,60 @@ private Q_SLOTS:
         QTRY_VERIFY(field->hasFocus());
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("1; 5"));
-        Q_EMIT f.panel.model().grid().textChanged();
+        f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {3, 7}; });
         QCOMPARE(field->text(), QStringLiteral("1; 5"));
         QTest::keyClicks(field, QStringLiteral("; 10"));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         // Nothing is being typed any more.
-        f.state.edit([](ui::AnalysisSettings& settings) { settings.grid.epsilons = {2, 4}; });
+        f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {2, 4}; });
         QCOMPARE(field->text(), QStringLiteral("2; 4"));
     }
 
-    void laplaceHasNoLambdaGrid() {
-        Fixture f;
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
-        QVERIFY(!findControl<QLineEdit>(f.panel, "parameterGridLineEdit")->isEnabled());
+    void someMechanismsHaveOneCurve() {
+        Fixture f(test::toyBall(120, 4));
+        f.choose(mechanism::Laplace());
+        QVERIFY(!f.parameters()->isEnabled());
         f.run();
-        QCOMPARE(f.panel.result()->nw.size(), std::size_t{1});
-    }
-
-    void hyperbolicNoiseHasOneCurve() {
-        Fixture f;
-        const auto ball = test::toyBall(40, 3);
-        f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Hyperbolic());
-        QVERIFY(!findControl<QLineEdit>(f.panel, "parameterGridLineEdit")->isVisible());
+        QCOMPARE(f.plot("nwPlot")->content().series.size(), std::size_t{2});  // and its band
+        f.choose(mechanism::Hyperbolic());
+        QVERIFY(!f.parameters()->isVisible());
         f.run();
         QCOMPARE(f.plot("nwPlot")->content().series.front().name, QStringLiteral("all words"));
+        // It is known between the points of the grid, and nowhere below m - 1.
+        QVERIFY(f.plot("nwPlot")->content().series.front().points.front().x > 3.0);
+        f.chooseEpsilon(3.5);
+        QVERIFY(!f.text("readingLabel").contains(QStringLiteral("unknown")));
+        f.type("epsilonGridLineEdit", "2; 10");
+        QVERIFY(f.panel.obstacle().contains(QStringLiteral("3")));
     }
 
-    void resultsAreShownAndDescribed() {
+    void temRunsOverBetaAndIsExact() {
+        Fixture f(test::toyEmbedding(120, 4));
+        f.choose(mechanism::Tem());
+        f.type("parameterGridLineEdit", "0.001; 0.1");
+        f.type("epsilonGridLineEdit", "5; 20");
+        f.run();
+        QVERIFY(f.text("nwOriginLabel").contains(QStringLiteral("exact at the 2 ε")));
+        QCOMPARE(f.plot("nwPlot")->content().series[1].name, QStringLiteral("β 0.1"));
+        f.set({.beta = 0.2});
+        QCOMPARE(f.bandOf(), QStringLiteral("β 0.1"));
+        QVERIFY(!f.isOutdated());  // the grid, not the control, is what was run
+        f.set({.metric = metric::Metric::angular});
+        QVERIFY(f.isOutdated());
+    }
+
+    void resultsAreReadAtEpsilonInBothPlots() {
         Fixture f;
         f.run();
-        QCOMPARE(f.table()->model()->rowCount(), 25);
-        QCOMPARE(f.table()->accessibleDescription(), QStringLiteral("Rows: 25."));
-        QVERIFY(f.label("resultLabel")->text().startsWith(QStringLiteral("40 words")));
+        QVERIFY(f.text("resultLabel").startsWith(QStringLiteral("40 words, R = 20 draws, seed 1")));
         const QString before = f.plot("nwPlot")->accessibleDescription();
         QVERIFY2(before.startsWith(QStringLiteral("kept, of 20 draws. λ 0: ")), qPrintable(before));
         f.chooseEpsilon(5.5);
         QTRY_VERIFY(f.plot("nwPlot")->accessibleDescription() != before);
-        QVERIFY(f.reading().startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
+        QVERIFY(
+            f.text("readingLabel").startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
         QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
-    }
-
-    void bothPlotsShowTheSameEpsilons() {
-        Fixture f;
-        f.run();
         f.plot("swPlot")->showXs({3.0, 5.0});
         QCOMPARE(f.plot("nwPlot")->shownX().low, 3.0);
         QCOMPARE(f.plot("nwPlot")->shownX().high, 5.0);
@@ -137,128 +208,195 @@ private Q_SLOTS:
         QTest::keyClick(f.plot("swPlot"), Qt::Key_Right);
         QCOMPARE(f.state.epsilon(), 4.093);
         QCOMPARE(f.plot("nwPlot")->cursor(), 4.093);
-    }
-
-    void changedSettingsOfferAnotherRun() {
-        Fixture f;
-        f.run();
-        QVERIFY(!f.notice()->isVisible());
-        f.state.edit(&ui::AnalysisSettings::seed, 9);
-        QVERIFY(f.notice()->isVisible());
-        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
-        const auto before = f.panel.result();
-        QTest::mouseClick(f.notice()->findChild<QPushButton*>(), Qt::LeftButton);
-        QTRY_VERIFY(f.panel.result() != before);
-        QCOMPARE(f.panel.result()->summary().seed, std::uint64_t{9});
-        QTRY_VERIFY(!f.notice()->isVisible());
+        // The band is that of the curve nearest to the value set.
+        QCOMPARE(f.bandOf(), QStringLiteral("λ 0.5"));
+        f.set({.lambda = 0.8});
+        QCOMPARE(f.bandOf(), QStringLiteral("λ 0.75"));
+        const auto& series = f.plot("nwPlot")->content().series;
+        QCOMPARE(series.back().name, QStringLiteral("median, P5–P95"));
+        f.state.edit(&AnalysisSettings::band, {25, 75});
+        QCOMPARE(series.back().name, QStringLiteral("median, P25–P75"));
     }
 
     /// The cursor of the present setting does not lie over curves of another one.
-    void resultsOfOtherSettingsAreGreyAndAreNotRead() {
+    void resultsOfOtherSettingsAreGreyAndOfferAnotherRun() {
         Fixture f;
         f.run();
         auto* plot = f.plot("nwPlot");
         const auto isOfOthers = [&] {
             const std::set<bool> signs{
                 plot->accessibleDescription().startsWith(QStringLiteral("Of earlier settings.")),
-                !f.button("copyNumbersPushButton")->isEnabled(), f.reading().isEmpty()};
+                !f.button("copyNumbersPushButton")->isEnabled(), f.text("readingLabel").isEmpty(),
+                f.isOutdated()};
             return signs.size() == 1 ? std::optional(*signs.begin()) : std::nullopt;
         };
         QCOMPARE(isOfOthers(), std::optional(false));
-        const std::uint64_t seed = f.state.seed();
-        f.state.edit(&ui::AnalysisSettings::seed, seed + 1);
+        f.state.edit(&AnalysisSettings::seed, 9);
         QCOMPARE(isOfOthers(), std::optional(true));
-        f.state.edit(&ui::AnalysisSettings::seed, seed);
+        f.state.edit(&AnalysisSettings::seed, 1);
         QCOMPARE(isOfOthers(), std::optional(false));
-    }
-
-    void whatCannotRunAgainStaysOld() {
-        Fixture f;
-        f.run();
-        f.state.edit(&ui::AnalysisSettings::words, {calibration::WordSelection::Kind::list, 0, {}});
-        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
-        QTRY_VERIFY(!f.panel.model().obstacle().isEmpty());
+        f.state.edit(&AnalysisSettings::seed, 9);
+        const auto before = f.panel.result();
+        QTest::mouseClick(f.notice()->findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_VERIFY(f.panel.result() != before && !f.panel.isRunning());
+        QCOMPARE(f.panel.result()->summary().seed, std::uint64_t{9});
+        QCOMPARE(isOfOthers(), std::optional(false));
+        // What cannot run again stays old.
+        f.state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::list, 0, {}});
+        QTRY_VERIFY(!f.panel.obstacle().isEmpty());
         f.panel.run();
-        QVERIFY(f.notice()->isVisible());
-        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
+        QCOMPARE(isOfOthers(), std::optional(true));
+        f.load(test::toyEmbedding(50, 3));
+        QVERIFY(!f.panel.result() && f.panel.staleness().isEmpty() && f.notice()->isHidden());
     }
 
     /// Theirs are another axis and another unit of epsilon.
     void curvesOfAnotherMechanismAreNotDrawn() {
         Fixture f;
         f.run();
-        const ui::AnalysisSettings settings = f.state.settings();
+        const mechanism::Mechanism chosen = f.state.mechanism();
         const auto* text = f.label("curvesEmptyLabel");
         QVERIFY(f.plot("nwPlot")->isVisible());
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        f.choose(mechanism::Tem());
         QVERIFY(!f.plot("nwPlot")->isVisible() && f.notice()->isHidden());
         QVERIFY2(text->isVisible() &&
                      text->text().startsWith(QStringLiteral(
                          "What was measured belongs to another mechanism: Regularized")),
                  qPrintable(text->text()));
-        f.state.edit(&ui::AnalysisSettings::choose, settings.chosen());
+        f.choose(chosen);
         QVERIFY(f.plot("nwPlot")->isVisible());
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
-        const auto before = f.panel.result();
-        f.panel.run();
-        QTRY_VERIFY(f.panel.result() != before);
+        f.choose(mechanism::Tem());
+        f.run();
         QVERIFY(f.plot("nwPlot")->isVisible() && f.notice()->isHidden());
     }
 
     /// The old curves stay on the screen, and that they are old stays told.
     void aFailedRunLeavesTheStateInView() {
         Fixture f;
-        f.run();
-        f.state.edit(&ui::AnalysisSettings::seed, 9);
-        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
-        f.notice()->follow(std::nullopt);  // as when another run begins
-        // As a run ends that finds no memory.
-        Q_EMIT f.panel.model().failed({ErrorCode::resourceLimit, "not enough memory", {}, 0});
-        QVERIFY(f.notice()->text().contains(QStringLiteral("not enough memory")));
-        findControl<QAbstractButton>(*f.notice(), "noticeCloseButton")->click();
-        QVERIFY(f.notice()->isVisible());
-        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
-    }
-
-    void theTableCanBeCopied() {
-        Fixture f;
-        f.run();
-        findControl<ui::CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
-        QTest::mouseClick(f.button("copyNumbersPushButton"), Qt::LeftButton);
-        QCOMPARE(QApplication::clipboard()->text(),
-                 ui::toQString(document::csvRows(
-                     document::calibrationDocument(*f.panel.result()->run), "cells")));
-        // On the screen, with the digits that the sampling supports.
-        const auto* table = f.table()->model();
-        QCOMPARE(table->headerData(0, Qt::Horizontal).toString(), QStringLiteral("ε"));
-        QCOMPARE(table->index(7, 0).data().toString(),
-                 ui::toQString(report::shownNumber(f.panel.result()->summary().cells[7].epsilon)));
-    }
-
-    /// The band is that of the curve nearest to the value set.
-    void theBandFollowsTheSetting() {
-        Fixture f;
-        f.run();
-        const auto& content = f.plot("nwPlot")->content();
-        const auto bandOf = [&content] {
-            return std::find_if(content.series.begin(), content.series.end(),
-                                [](const auto& series) { return series.width > 2.0; })
-                ->name;
+        // A space that lacks words of the embedding, as no file gives.
+        f.state.setEmbedding(test::toyEmbedding(60, 3),
+                             std::make_shared<const engine::SearchSpace>(test::toyEmbedding()));
+        const auto choose = [&f](embedding::Row word) {
+            f.state.edit(&AnalysisSettings::words,
+                         {calibration::WordSelection::Kind::list, 0, {word}});
         };
-        QCOMPARE(bandOf(), QStringLiteral("λ 0.5"));
-        QCOMPARE(content.series.back().name, QStringLiteral("median, P5–P95"));
-        f.set({.lambda = 1.0});
-        QCOMPARE(bandOf(), QStringLiteral("λ 1"));
-        f.state.edit(&ui::AnalysisSettings::band, {25, 75});
-        QCOMPARE(content.series.back().name, QStringLiteral("median, P25–P75"));
+        choose(1);
+        f.run();
+        choose(50);
+        QVERIFY(f.isOutdated());
+        f.panel.run();
+        QTRY_VERIFY(f.notice()->isVisible() && !f.isOutdated());
+        findControl<QAbstractButton>(*f.notice(), "noticeCloseButton")->click();
+        QVERIFY(f.isOutdated());
+    }
+
+    void aRunCountsTheWorstWordsAgain() {
+        Fixture f;
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.grid.epsilons = {2.0, 8.0};
+            settings.grid.lambdas = {0.5};
+        });
+        f.limit("nw.max<=90%");
+        double last = 0.0;
+        bool rises = true;
+        connect(&f.panel.runner(), &JobRunnerBase::progressChanged, this, [&](double fraction) {
+            rises = rises && fraction >= last;
+            last = fraction;
+        });
+        f.run();
+        QVERIFY(rises);
+        for (const calibration::Cell& cell : f.panel.result()->summary().cells) {
+            QVERIFY(cell.worst.has_value());
+        }
+        QVERIFY(f.text("nwOriginLabel").contains(QStringLiteral("exact at every ε")));
+        // The same results answer other limits.
+        f.limit("nw.p95<=90%");
+        QVERIFY(!f.isOutdated());
+    }
+
+    /// TEM keeps a word exactly as often as it says.
+    void limitsOnTheWorstWordHaveItCountedAgain() {
+        const auto isRerun = [](const mechanism::Mechanism& mechanism, const char* limit) {
+            calibration::CalibrationOptions options;
+            options.grid.mechanism = mechanism;
+            return optionsUnder({*calibration::parseLimit(limit)}, options).rerunWorst;
+        };
+        QVERIFY(isRerun(mechanism::Laplace(), "nw.max<=90%"));
+        QVERIFY(isRerun(mechanism::Hyperbolic(), "kept.max<=0.9"));
+        QVERIFY(!isRerun(mechanism::Laplace(), "sw.max<=90"));
+        QVERIFY(!isRerun(mechanism::Laplace(), "nw.p99<=90%"));
+        QVERIFY(!isRerun(mechanism::Tem(), "nw.max<=90%"));
+    }
+
+    /// Whichever was asked for last is shown, whatever ends last.
+    void aRunAndResultsOfBeforeDoNotTakeEachOthersPlace() {
+        Fixture f;
+        f.run();
+        const RunCurvesHandle before = f.panel.result();
+        for (int attempt = 0; attempt < 20; ++attempt) {
+            f.panel.restore(before->run);
+            QVERIFY(f.panel.result()->isRestored);
+            f.panel.run();
+            QTRY_VERIFY(!f.panel.isRunning());
+            test::letPass(2);
+            QVERIFY(!f.panel.result()->isRestored);
+            f.panel.run();
+            f.panel.restore(before->run);
+            QTRY_VERIFY(!f.panel.isRunning());
+            test::letPass(2);
+            QVERIFY(f.panel.result()->isRestored);
+        }
+        QTRY_VERIFY(!f.panel.result()->responses.empty());
+        // Results whose settings were lost are shown, but nothing is measured with other settings.
+        calibration::Run others = *before->run;
+        others.request.options.grid.lambdas = {0.5};
+        f.panel.restore(std::make_shared<const calibration::Run>(others));
+        test::letPass(50);
+        QVERIFY(!f.panel.refiner().isRunning() && f.panel.result()->responses.empty());
+        QCOMPARE(f.panel.result()->nw.size(), std::size_t{5});
+    }
+
+    /// What was cancelled is not begun again by itself.
+    void cancellingTheMeasurementBetweenThePointsKeepsTheGrid() {
+        Fixture f;
+        QSignalSpy begun(&f.panel.refiner(), &JobRunnerBase::started);
+        connect(&f.panel.refiner(), &JobRunnerBase::started, &f.panel.refiner(),
+                &JobRunnerBase::drop);
+        f.run();
+        QTRY_COMPARE(begun.count(), 1);
+        QTRY_VERIFY(!f.panel.refiner().isRunning());
+        test::letPass(50);
+        QCOMPARE(begun.count(), 1);
+        QVERIFY(f.panel.result()->responses.empty());
+    }
+
+    void cancelKeepsFinishedWords() {
+        Fixture f(test::toyEmbedding(3'000, 20));
+        f.state.edit(&AnalysisSettings::draws, 200);
+        f.state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
+        connect(&f.panel.runner(), &JobRunnerBase::progressChanged, &f.panel, [&f] {
+            if (f.panel.runner().fraction() > 0.15) {
+                f.panel.runner().cancel();
+            }
+        });
+        f.panel.run();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.isRunning(), 60'000);
+        QVERIFY(f.panel.result() && f.panel.result()->summary().partial);
+        const auto done = f.panel.result()->summary().words;
+        QVERIFY(done > 0 && done < 3'000);
+        QVERIFY2(f.text("resultLabel").startsWith(QStringLiteral("partial: ")) &&
+                     f.text("resultLabel").contains(QStringLiteral("of 3,000 words")),
+                 qPrintable(f.text("resultLabel")));
+        // The words that were measured are not those that a response would have.
+        QVERIFY(f.panel.result()->responses.empty());
     }
 
     void closingDuringARunIsClean() {
         auto f = std::make_unique<Fixture>();
-        f->state.edit(&ui::AnalysisSettings::draws, 5'000);
+        f->state.edit(&AnalysisSettings::draws, 5'000);
         f->epsilons()->setFocus();
         f->panel.run();
-        QTRY_VERIFY(f->panel.model().isRunning());
+        QTRY_VERIFY(f->panel.isRunning());
         f.reset();
     }
 };

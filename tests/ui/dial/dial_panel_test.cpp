@@ -9,7 +9,6 @@
 #include <QToolButton>
 
 #include "tests/ui/dial/dial_fixture.h"
-#include "tests/ui/support/ui_test.h"
 #include "ui/dial/dial_view.h"
 #include "ui/widgets/number_field.h"
 
@@ -36,8 +35,7 @@ private Q_SLOTS:
         m_panel->resize(1200, 1200);
         m_panel->show();
         QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
-        m_parts->open(test::toyEmbedding());
-        QTRY_VERIFY(m_parts->measurement.isCurrent());
+        m_parts->measure();
     }
     void cleanup() { m_panel.reset(); }
 
@@ -96,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(!problem->isVisible());
         QVERIFY(!field->toolTip().contains(QStringLiteral("only above")));
         m_parts->open(test::toyBall(40, 3));
-        m_parts->state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic{});
+        m_parts->choose(mechanism::Hyperbolic{});
         QCOMPARE(m_parts->state.epsilon(), 12.0);  // m - 1 + 10
         QVERIFY(field->toolTip().endsWith(QStringLiteral("This noise exists only above m−1 = 2.")));
         type(*field, "2");
@@ -110,15 +108,14 @@ private Q_SLOTS:
         test::DialParts parts;
         DialPanel panel(parts.model);
         const auto* find = findControl<QPushButton>(panel, "findEpsilonButton");
-        QVERIFY(!find->isEnabled());
-        QVERIFY2(find->toolTip().startsWith(QStringLiteral("Open an embedding first.\nSets ε to")),
-                 qPrintable(find->toolTip()));
-        QCOMPARE(find->accessibleDescription(), find->toolTip());
+        const auto says = [find](const char* text) {
+            return find->toolTip().startsWith(QString::fromUtf8(text)) &&
+                   find->accessibleDescription() == find->toolTip();
+        };
+        QVERIFY(!find->isEnabled() && says("Open an embedding first.\nSets ε to"));
         parts.open(test::toyEmbedding());
         QTRY_VERIFY(find->isEnabled());
-        QVERIFY2(find->toolTip().startsWith(QStringLiteral("Sets ε to")),
-                 qPrintable(find->toolTip()));
-        QCOMPARE(find->accessibleDescription(), find->toolTip());
+        QVERIFY(says("Sets ε to"));
     }
 
     void findingKeepsTheFocusAndSaysWhatBindsBesideIt() {
@@ -129,8 +126,7 @@ private Q_SLOTS:
         QVERIFY2(said->text().startsWith(QStringLiteral("No limit is set yet")),
                  qPrintable(said->text()));
         QVERIFY(said->isVisible());
-        m_parts->state.edit(&AnalysisSettings::limits,
-                            {calibration::parseLimit("nw.p95<=60%").value()});
+        m_parts->limit("nw.p95<=60%");
         // At once, before it is known where the limit is met: as a click does that ends the typing
         // of the limit.
         QVERIFY(find->isEnabled());

@@ -58,6 +58,12 @@ struct ShownPanel {
         panel.resize(880, 720);
         panel.show();
     }
+    void chooseEpsilon(double epsilon) {
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
+    }
+    void choose(const mechanism::Mechanism& mechanism) {
+        state.edit(&ui::AnalysisSettings::choose, mechanism);
+    }
     [[nodiscard]] bool isSettled() { return test::isSettled(panel.model()); }
     void type(const char* text) {
         auto* field = findControl<QPlainTextEdit>(panel, "sentenceEdit");

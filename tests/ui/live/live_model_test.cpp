@@ -25,7 +25,6 @@ using namespace epsilens::ui::live;
 using test::DirectComputation;
 using test::isSame;
 using test::isSettled;
-using test::kPatienceMs;
 
 namespace {
 
@@ -41,6 +40,13 @@ struct Followed {
     void follow(const char* text) {
         state.lookAt(QString::fromUtf8(text));
         settle();
+    }
+    void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
+    void choose(const mechanism::Mechanism& mechanism) {
+        state.edit(&AnalysisSettings::choose, mechanism);
+    }
+    void set(const mechanism::Parameters& parameters) {
+        state.edit(&AnalysisSettings::setParameters, parameters);
     }
     void settle() { QTRY_VERIFY(isSettled(model)); }
     [[nodiscard]] const LiveWord& word(std::size_t place) const { return model.words()[place]; }
@@ -72,7 +78,7 @@ private Q_SLOTS:
         const QSignalSpy jobs(&f.model.outputJob(), &JobRunnerBase::started);
         const QSignalSpy changes(&f.model, &LiveModel::valuesChanged);
         for (const double epsilon : {0.1, 2.0, 5.0, 40.0, test::kToyEpsilon}) {
-            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+            f.chooseEpsilon(epsilon);
             for (std::size_t word = 0; word < 3; ++word) {
                 QVERIFY(isSame(f.word(word).distribution, direct.distribution(word, epsilon)));
             }
@@ -97,9 +103,7 @@ private Q_SLOTS:
     void everySettingThatMattersIsFollowed() {
         Followed f;
         f.follow("paris london");
-        const auto lambda = [&f](double value) {
-            f.state.edit(&AnalysisSettings::setParameters, {.lambda = value});
-        };
+        const auto lambda = [&f](double value) { f.set({.lambda = value}); };
         const auto check = [&f](const auto& change) {
             const auto old = DirectComputation(f.state, {"paris"}, f.word(0).distribution.draws)
                                  .distribution(0, test::kToyEpsilon);
@@ -118,8 +122,8 @@ private Q_SLOTS:
         });
         check([&f] { f.state.edit(&AnalysisSettings::seed, 9); });
         check([&f] { f.state.edit(&AnalysisSettings::draws, 30); });
-        check([&f] { f.state.edit(&AnalysisSettings::choose, mechanism::Laplace()); });
-        f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        check([&f] { f.choose(mechanism::Laplace()); });
+        f.choose(mechanism::Mahalanobis());
         f.settle();
         // Going back needs no job.
         lambda(0.2);
@@ -166,7 +170,7 @@ private Q_SLOTS:
 
     void outputsTakeTheCaseOfTheTypedWord() {
         Followed f;
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
+        f.chooseEpsilon(0.01);
         f.follow("PARIS, London.");
         const SampledSentence& output = f.model.output();
         QCOMPARE(output.changed, 2);
@@ -194,7 +198,7 @@ private Q_SLOTS:
     void unknownWordsAreTreatedAsThePolicySays() {
         using release::UnknownPolicy;
         Followed f;
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 1000.0);
+        f.chooseEpsilon(1000.0);
         f.follow("paris Nope");
         QCOMPARE(f.model.output().text, QStringLiteral("paris <unk>"));
         f.state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::keep, {}});
@@ -259,15 +263,15 @@ private Q_SLOTS:
             Followed f(test::toyEmbedding());
             f.model.setPrior(prior, QStringLiteral("texts.tsv"));
             QCOMPARE(f.model.assumption().contains(QStringLiteral("texts.tsv")), prior != nullptr);
-            f.state.edit(&AnalysisSettings::choose, mechanism);
-            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+            f.choose(mechanism);
+            f.chooseEpsilon(epsilon);
             QByteArray text = "nope";
             for (embedding::Row row = 0; row < 40; ++row) {
                 text += ' ' + QByteArray::fromStdString(
                                   std::string(f.state.embedding()->vocabulary().word(row)));
             }
             f.follow(text.constData());
-            QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(1), kPatienceMs);
+            QTRY_VERIFY(f.isGuessed(1));
             const auto view = attack::AttackerView::learn(
                                   *f.state.searchSpace(), mechanism, std::array{epsilon},
                                   prior ? *prior : attack::uniformPrior(40), f.state.seed())
@@ -296,15 +300,15 @@ private Q_SLOTS:
             // Behind outputs of earlier settings, or of others, nothing is guessed.
             f.state.edit(&AnalysisSettings::seed, 9);
             QVERIFY(f.model.output().isStale && !f.isGuessed(1));
-            QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(1), kPatienceMs);
+            QTRY_VERIFY(f.isGuessed(1));
         }
     }
 
     void largeEmbeddingsAreGuessedOnRequest() {
-        constexpr int kLongMs = 4 * kPatienceMs;  // so many words take their time
+        constexpr int kLongMs = 4 * test::kPatienceMs;  // so many words take their time
         Followed f(test::toyEmbedding(kMostGuessedUnasked + 1, 2));
-        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 1e4);
+        f.choose(mechanism::Laplace());
+        f.chooseEpsilon(1e4);
         f.follow("paris");
         QVERIFY(f.model.awaitsRequest());
         QVERIFY(f.model.assumption().contains(QStringLiteral("when you ask")));
@@ -313,12 +317,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(0), kLongMs);
         QVERIFY(f.model.output().words[0].guess.isRight);
         // Another setting is another request; a request that is cancelled can be made again.
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 2e4);
+        f.chooseEpsilon(2e4);
         QVERIFY(f.model.awaitsRequest() && !f.isGuessed(0));
         f.model.requestGuesses();
-        QTRY_VERIFY_WITH_TIMEOUT(f.model.guessJob().isRunning(), kPatienceMs);
+        QTRY_VERIFY(f.model.guessJob().isRunning());
         f.model.guessJob().cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(f.model.awaitsRequest(), kPatienceMs);
+        QTRY_VERIFY(f.model.awaitsRequest());
         f.model.requestGuesses();
         QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(0), kLongMs);
     }
@@ -330,7 +334,7 @@ private Q_SLOTS:
         const QSignalSpy guesses(&f.model.guessJob(), &JobRunnerBase::started);
         f.state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(!f.model.words().empty());
-        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.7});
+        f.set({.lambda = 0.7});
         test::letPass(50);
         QVERIFY(jobs.empty() && guesses.empty());
         f.model.setActive(true);
@@ -362,13 +366,13 @@ private Q_SLOTS:
         const QString before = f.model.output().text;
         QVERIFY(!f.model.pinnedOutput());
         f.state.edit(&AnalysisSettings::pinPresent);
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 40.0);
-        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.1});
+        f.chooseEpsilon(40.0);
+        f.set({.lambda = 0.1});
         f.settle();
         QTRY_COMPARE(f.model.pinnedOutput()->text, before);
         QVERIFY(f.model.output().text != before);
         // Another mechanism, whose outputs are known at the pinned epsilon alone.
-        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.choose(mechanism::Tem());
         f.state.edit(&AnalysisSettings::pinPresent);
         QVERIFY(!pinnedRow(f, 1));
         QTRY_VERIFY(pinnedRow(f, 1));
@@ -385,7 +389,7 @@ private Q_SLOTS:
         const auto pin = f.state.pin();
         f.state.edit(&AnalysisSettings::pin, std::nullopt);
         f.state.edit(&AnalysisSettings::pin, pin);
-        QTRY_VERIFY_WITH_TIMEOUT(pinnedRow(f, 3), kPatienceMs);
+        QTRY_VERIFY(pinnedRow(f, 3));
     }
 
     void aFailureIsNotBlamedOnThePinThatFollows() {
@@ -394,19 +398,19 @@ private Q_SLOTS:
         // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
         f.state.edit(&AnalysisSettings::pin, mechanism::Setting{mechanism::Hyperbolic(), 20.0});
         f.state.edit(&AnalysisSettings::pinPresent);
-        QTRY_VERIFY_WITH_TIMEOUT(pinnedRow(f, 1), kPatienceMs);
+        QTRY_VERIFY(pinnedRow(f, 1));
     }
 
     /// Probabilities by the closed form over distances in float64, S_w by its definition.
     void temShowsExactProbabilities() {
         Followed f(test::toyBall(kBallWords, 3));
-        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
-        f.state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
-        f.state.edit(&AnalysisSettings::setParameters, {.gamma = 1.2});
+        f.choose(mechanism::Tem());
+        f.set({.metric = metric::Metric::angular});
+        f.set({.gamma = 1.2});
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         f.state.lookAt(QStringLiteral("paris london word7"));
         for (const double epsilon : {2.0, 9.0}) {
-            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+            f.chooseEpsilon(epsilon);
             f.settle();
             const auto metric =
                 metric::WordMetric::create(f.state.embedding(), metric::Metric::angular).value();
@@ -437,7 +441,7 @@ private Q_SLOTS:
     /// Hyperbolic outputs follow the exact paths; their counts are those of drawing at the epsilon.
     void hyperbolicPathsAgreeWithDraws() {
         Followed f(test::toyBall(kBallWords, 3));
-        f.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        f.choose(mechanism::Hyperbolic());
         f.follow("paris london word7");
         const std::vector<double> epsilons{2.5, 4.0, 12.0};
         const auto series =
@@ -447,7 +451,7 @@ private Q_SLOTS:
             engine::drawOutputs(*series, rows, epsilons, {f.state.draws(), f.state.seed(), 100, 0})
                 .value();
         for (std::size_t e = 0; e < epsilons.size(); ++e) {
-            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilons[e]);
+            f.chooseEpsilon(epsilons[e]);
             for (std::size_t word = 0; word < rows.size(); ++word) {
                 QVERIFY(isSame(f.word(word).distribution,
                                calibration::outputDistribution(rows[word], drawn[word].outputs[e],
@@ -459,7 +463,7 @@ private Q_SLOTS:
         const engine::PoincareSpace ball(*f.state.searchSpace());
         const auto hyperbolic = f.word(0).outputs->neighbours->rows;
         QVERIFY(hyperbolic == engine::poincareNeighbours(ball, 0, 100).rows);
-        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        f.choose(mechanism::Laplace());
         f.settle();
         QVERIFY(f.word(0).outputs->neighbours->rows != hyperbolic);
     }

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -190,32 +191,20 @@ private Q_SLOTS:
                  QStringLiteral("london"));
     }
 
-    void typingShowsOutputAndTable() {
+    void typingShowsOutputsAndSampleTheNextOnes() {
         Shown shown;
         shown.follow("paris london word7");
         const SampledSentence& output = shown.panel.model().output();
         QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text, output.text);
-        const QString changed = QStringLiteral("changed %1 of 3\n").arg(output.changed);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            shown.label("changedLabel")
-                    .startsWith(changed + QStringLiteral("guessed correctly: ")) &&
-                !shown.label("changedLabel").contains(QStringLiteral("…")),
-            test::kPatienceMs);
         // What percent means stands there as long as there is some.
-        QVERIFY(shown.label("changedLabel").contains(QStringLiteral("\n%: ")));
-    }
-
-    void sampleShowsTheNextSentence() {
-        Shown shown;
-        shown.follow("paris london");
+        const QString changed = QStringLiteral("changed %1 of 3\n").arg(output.changed);
+        QTRY_VERIFY(QRegularExpression(changed + QStringLiteral("guessed correctly: \\d\n%: "))
+                        .match(shown.label("changedLabel"))
+                        .hasMatch());
         findControl<QPushButton>(shown.panel, "sampleButton")->click();
-        QCOMPARE(shown.panel.model().sampleIndex(), 1);
         QVERIFY(shown.label("liveStatusLabel").contains(QStringLiteral("sample 2 of 100")));
         shown.panel.execute(PanelCommand::sample);
-        QCOMPARE(shown.panel.model().sampleIndex(), 2);
-        QVERIFY(shown.panel.handles(PanelCommand::sample));
-        QVERIFY(shown.panel.handles(PanelCommand::focusSentence));
-        QVERIFY(!shown.panel.handles(PanelCommand::run));
+        QVERIFY(shown.label("liveStatusLabel").contains(QStringLiteral("sample 3 of 100")));
     }
 
     void playShowsOneSampleAfterTheOther() {
@@ -265,7 +254,7 @@ private Q_SLOTS:
         QCOMPARE(shown.cell(1, sharesColumn), QStringLiteral("unknown"));
         QVERIFY(shown.cell(1, keptColumn).isEmpty());
         // What a large epsilon keeps has no other output.
-        shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
+        shown.chooseEpsilon(1e6);
         QVERIFY(shown.label("changedLabel").startsWith(QStringLiteral("changed 0 of 3")));
         QCOMPARE(shown.cell(0, topOutputsColumn), QStringLiteral("kept in all draws"));
         QCOMPARE(shown.cell(0, distinctColumn), QStringLiteral("1"));
@@ -296,8 +285,8 @@ private Q_SLOTS:
     /// Nothing that can happen is shown as 0.
     void rareOutputsOfAnExactMechanismAreSummedUp() {
         Shown shown;
-        shown.state.edit(&AnalysisSettings::choose, mechanism::Exponential());
-        shown.state.edit(&AnalysisSettings::chooseEpsilon, 9.0);
+        shown.choose(mechanism::Exponential());
+        shown.chooseEpsilon(9.0);
         shown.follow("paris");
         const ShownDistribution& exact = shown.panel.model().words()[0].distribution;
         QVERIFY2(exact.exact && exact.kept < exact.draws && exact.kept > 0.9995 * exact.draws,

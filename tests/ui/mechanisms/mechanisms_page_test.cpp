@@ -15,7 +15,6 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
-using test::kPatienceMs;
 
 namespace {
 
@@ -28,9 +27,13 @@ struct MechanismsPageFixture {
         state.setEmbedding(embedding, std::make_shared<engine::SearchSpace>(embedding));
         guarantee.setWords(QStringLiteral("paris"), QStringLiteral("london"));
     }
+    void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
+    void take(const mechanism::Mechanism& mechanism) {
+        state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(mechanism); });
+    }
     void waitForRows(int rows) {
-        QTRY_COMPARE_WITH_TIMEOUT(table()->rowCount(), rows, kPatienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(table()->isVisible(), kPatienceMs);
+        QTRY_COMPARE(table()->rowCount(), rows);
+        QTRY_VERIFY(table()->isVisible());
     }
     QTableWidget* table() { return findControl<QTableWidget>(page, "mechanismTable"); }
     [[nodiscard]] QString cell(int row, int column) { return table()->item(row, column)->text(); }
@@ -76,9 +79,8 @@ private Q_SLOTS:
         QVERIFY(f.state.mechanism() == mechanism::Mechanism(mechanism::Mahalanobis{1.0}));
         QCOMPARE(QString::number(f.state.epsilon(), 'g', 3).toDouble(), epsilon.toDouble());
         // The row that was taken is the present one, and keeps as many words as before.
-        QTRY_VERIFY_WITH_TIMEOUT(
-            f.cell(f.rowOf(QStringLiteral("Mahalanobis λ 1.00")), 0).contains(QChar(0x25CF)),
-            kPatienceMs);
+        QTRY_VERIFY(
+            f.cell(f.rowOf(QStringLiteral("Mahalanobis λ 1.00")), 0).contains(QChar(0x25CF)));
         f.history.stack().undo();
         QVERIFY(f.state.setting() == before);
     }
@@ -86,10 +88,9 @@ private Q_SLOTS:
     void theRowOfThePresentSettingHasItsEpsilon() {
         Fixture f;
         f.load(test::toyEmbedding());
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 3.21);
+        f.chooseEpsilon(3.21);
         f.waitForRows(6);
-        QTRY_COMPARE_WITH_TIMEOUT(f.cell(f.rowOf(QString(QChar(0x25CF))), 1),
-                                  QStringLiteral("3.21"), kPatienceMs);
+        QTRY_COMPARE(f.cell(f.rowOf(QString(QChar(0x25CF))), 1), QStringLiteral("3.21"));
         Q_EMIT f.table()->cellClicked(f.rowOf(QString(QChar(0x25CF))), 0);
         QCOMPARE(f.state.epsilon(), 3.21);
     }
@@ -110,14 +111,10 @@ private Q_SLOTS:
         Fixture f;
         f.load(test::toyEmbedding());
         f.waitForRows(6);
-        f.state.edit([](AnalysisSettings& settings) {
-            settings.mechanism.take(mechanism::Mahalanobis{0.3});
-        });
+        f.take(mechanism::Mahalanobis{0.3});
         f.waitForRows(7);
         QVERIFY(f.rowOf(QStringLiteral("λ 0.30")) >= 0);
-        f.state.edit([](AnalysisSettings& settings) {
-            settings.mechanism.take(mechanism::Mahalanobis{1.0});
-        });
+        f.take(mechanism::Mahalanobis{1.0});
         f.waitForRows(6);
     }
 
@@ -150,19 +147,17 @@ private Q_SLOTS:
         f.waitForRows(6);
         const QString epsilon = f.cell(f.rowOf(QStringLiteral("Laplace")), 1);
         f.page.setTexts(WeightedWords{{0, 1}, {1.0, 5.0}}, QStringLiteral("sms.tsv"));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            f.table()->isVisible() && f.cell(f.rowOf(QStringLiteral("Laplace")), 1) != epsilon,
-            kPatienceMs);
+        QTRY_VERIFY(f.table()->isVisible() &&
+                    f.cell(f.rowOf(QStringLiteral("Laplace")), 1) != epsilon);
     }
 
     void thePlotTellsTheOddsOfEachMechanism() {
         Fixture f;
         f.load(test::toyEmbedding());
         f.waitForRows(6);
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
+        f.chooseEpsilon(3.0);
         auto* plot = f.page.findChild<XyPlot*>();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            plot->accessibleDescription().contains(QStringLiteral("TEM Euclidean")), kPatienceMs);
+        QTRY_VERIFY(plot->accessibleDescription().contains(QStringLiteral("TEM Euclidean")));
         QVERIFY(plot->visibleCsv().startsWith(QStringLiteral("mechanism,kept,odds,,\n\"")));
     }
 };

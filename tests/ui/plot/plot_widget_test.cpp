@@ -1,21 +1,38 @@
 #include "ui/plot/plot_widget.h"
 
 #include <qcustomplot.h>
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QFile>
 #include <QImage>
+#include <QMenu>
 #include <QTemporaryDir>
+#include <QTimer>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/widgets/dialogs.h"
 
+using namespace epsilens;
 using namespace epsilens::ui;
+
+namespace {
+
+class PlotWithData final : public PlotWidget {
+public:
+    [[nodiscard]] QString visibleCsv() const override { return QStringLiteral("x,y\n1,2\n"); }
+};
+
+}  // namespace
 
 class PlotWidgetTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
-        m_widget = std::make_unique<PlotWidget>();
+        m_widget = std::make_unique<PlotWithData>();
         m_widget->resize(600, 400);
         m_widget->setHomeRange({0.0, 10.0}, {0.0, 5.0});
         m_widget->show();
@@ -24,13 +41,16 @@ private Q_SLOTS:
     }
 
     void wheelZoomsAndHomeReturns() {
+        const QCustomPlot& plot = m_widget->plot();
         turnWheel();
-        QVERIFY(m_widget->plot().xAxis->range().size() < 10.0);
-        QVERIFY(m_widget->plot().yAxis->range().size() < 5.0);
+        const QCPRange zoomed = plot.xAxis->range();
+        QVERIFY(zoomed.size() < 10.0 && plot.yAxis->range().size() < 5.0);
+        // Zoomed views keep their range when data change.
+        m_widget->setHomeRange({0.0, 20.0}, {0.0, 5.0});
+        QCOMPARE(plot.xAxis->range(), zoomed);
         QTest::keyClick(m_widget.get(), Qt::Key_Home);
-        QCOMPARE(m_widget->plot().xAxis->range().lower, 0.0);
-        QCOMPARE(m_widget->plot().xAxis->range().upper, 10.0);
-        QCOMPARE(m_widget->plot().yAxis->range().upper, 5.0);
+        QCOMPARE(plot.xAxis->range(), QCPRange(0.0, 20.0));
+        QCOMPARE(plot.yAxis->range(), QCPRange(0.0, 5.0));
     }
 
     void aPlotWithoutRoomPaintsNothing() {
@@ -43,43 +63,26 @@ private Q_SLOTS:
         QCOMPARE(m_widget->plot().viewport().width(), 600);
     }
 
-    void zoomedViewsKeepTheirRangeWhenDataChange() {
-        turnWheel();
-        const QCPRange zoomed = m_widget->plot().xAxis->range();
-        m_widget->setHomeRange({0.0, 20.0}, {0.0, 5.0});
-        QCOMPARE(m_widget->plot().xAxis->range(), zoomed);
-        m_widget->goHome();
-        QCOMPARE(m_widget->plot().xAxis->range().upper, 20.0);
-    }
-
-    void equalAspectHoldsAfterZoomAndResize() {
+    void equalAspectCutsNothingOffAtHomeAndHoldsAfterZoom() {
         m_widget->setEqualAspect(true);
+        const auto isEqual = [this] {
+            m_widget->plot().replot();
+            return qAbs(pixelsPerUnitRatio() - 1.0) < 0.02;
+        };
+        for (const QSize size : {QSize(900, 300), QSize(300, 700)}) {
+            m_widget->resize(size);
+            QTRY_COMPARE(m_widget->plot().size(), size);
+            QVERIFY(isEqual());
+            const QCPRange x = m_widget->plot().xAxis->range();
+            const QCPRange y = m_widget->plot().yAxis->range();
+            QVERIFY(x.lower <= 1e-9 && x.upper >= 10.0 - 1e-9);
+            QVERIFY(y.lower <= 1e-9 && y.upper >= 5.0 - 1e-9);
+        }
         turnWheel();
-        m_widget->plot().replot();
-        QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
+        QVERIFY(isEqual());
         m_widget->resize(900, 400);
         QTRY_COMPARE(m_widget->plot().width(), 900);
-        m_widget->plot().replot();
-        QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
-    }
-
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
-    void equalAspectCutsNothingOffAtHome_data() {
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("wide") << QSize(900, 300);
-        QTest::newRow("tall") << QSize(300, 700);
-    }
-    void equalAspectCutsNothingOffAtHome() {
-        QFETCH(const QSize, size);
-        m_widget->setEqualAspect(true);
-        m_widget->resize(size);
-        QTRY_COMPARE(m_widget->plot().size(), size);
-        m_widget->plot().replot();
-        QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
-        const QCPRange x = m_widget->plot().xAxis->range();
-        const QCPRange y = m_widget->plot().yAxis->range();
-        QVERIFY(x.lower <= 1e-9 && x.upper >= 10.0 - 1e-9);
-        QVERIFY(y.lower <= 1e-9 && y.upper >= 5.0 - 1e-9);
+        QVERIFY(isEqual());
     }
 
     void followsThePaletteAndSavesLight() {
@@ -99,6 +102,16 @@ private Q_SLOTS:
         }
         QVERIFY(!m_widget->saveAs(QStringLiteral("/nowhere/plot.png")));
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 3);
+    }
+
+    void theMenuCopiesAndSavesTheData() {
+        choose(QStringLiteral("Copy visible data (CSV)"));
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("x,y\n1,2\n"));
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("data.csv"));
+        dialogs::presetSaveFile(path);
+        choose(QStringLiteral("Save visible data (CSV)…"));
+        QCOMPARE(test::contentOf(path), QByteArray("x,y\n1,2\n"));
     }
 
     void describesItself() {
@@ -126,6 +139,25 @@ private Q_SLOTS:
     }
 
 private:
+    /// An entry of the menu of the button, by the keyboard.
+    void choose(const QString& title) {
+        QTimer soon;
+        soon.setSingleShot(true);
+        connect(&soon, &QTimer::timeout, this, [&title] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu != nullptr);
+            for (QAction* action : menu->actions()) {
+                if (action->text().remove(QLatin1Char('&')) == title) {
+                    menu->setActiveAction(action);
+                }
+            }
+            QVERIFY2(menu->activeAction() != nullptr, qPrintable(title));
+            QTest::keyClick(menu, Qt::Key_Return);
+            menu->close();
+        });
+        soon.start(0);
+        test::findControl<QToolButton>(*m_widget, "plotMenuButton")->click();
+    }
     void turnWheel() {
         QCustomPlot& plot = m_widget->plot();
         const QPointF centre = plot.axisRect()->center();
@@ -140,7 +172,7 @@ private:
         return x / y;
     }
 
-    std::unique_ptr<PlotWidget> m_widget;
+    std::unique_ptr<PlotWithData> m_widget;
 };
 
 EPSILENS_UI_TEST(PlotWidgetTest)

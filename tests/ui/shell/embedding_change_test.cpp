@@ -169,7 +169,7 @@ private:
         selectInSpace(name.toLower() + QString::number(last));
         QVERIFY(state().selectedWord().has_value());
         m_window->results().computeDensity();
-        QTRY_VERIFY_WITH_TIMEOUT(curves().model().obstacle().isEmpty(), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(curves().obstacle().isEmpty(), kPatienceMs);
         curves().run();
         QTRY_VERIFY_WITH_TIMEOUT(isFilled(), kPatienceMs);
     }

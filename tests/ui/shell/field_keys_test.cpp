@@ -66,7 +66,7 @@ private Q_SLOTS:
         QTest::keyClick(&type("epsilonGridLineEdit", QStringLiteral("1; 2; 3")), Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
         QCOMPARE(curves().result()->options().grid.epsilons, (std::vector<double>{1, 2, 3}));
-        QVERIFY(curves().model().staleness().isEmpty());
+        QVERIFY(curves().staleness().isEmpty());
     }
 
     // Qt Test finds the data of a test by this name.
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QFETCH(const QString, inOrder);
         find<QDockWidget>("setupDock").show();
         test::letPass(1);  // until what it holds has its places
-        const QSignalSpy runs(&curves().model().runner(), &JobRunnerBase::started);
+        const QSignalSpy runs(&curves().runner(), &JobRunnerBase::started);
         QLineEdit& field = type(name, text);
         QTest::keyClick(&field, Qt::Key_F5);
         QTest::keyClick(&field, Qt::Key_D, Qt::ControlModifier);
@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     void everyWayToARunLeadsToTheGridThatIsNotTaken() {
-        const QSignalSpy runs(&curves().model().runner(), &JobRunnerBase::started);
+        const QSignalSpy runs(&curves().runner(), &JobRunnerBase::started);
         const QLineEdit& field = type("epsilonGridLineEdit", QStringLiteral("1; x"));
         QTest::mouseClick(&find<QPushButton>("runPushButton"), Qt::LeftButton);
         QVERIFY(field.hasFocus());

@@ -62,11 +62,10 @@ private Q_SLOTS:
         // The grid follows the range of epsilon.
         QTRY_VERIFY_WITH_TIMEOUT(state().epsilonScale().low.has_value(), kPatienceMs);
         state().edit(&AnalysisSettings::draws, 20);
-        const QSignalSpy results(&curves().model(), &CurvesModel::resultChanged);
+        const QSignalSpy results(&curves(), &CurvesPanel::resultChanged);
         const auto hasResult = [&](qsizetype count) {
             test::handleEventsUntil(
-                [&] { return results.count() == count && !curves().model().isRunning(); },
-                kPatienceMs);
+                [&] { return results.count() == count && !curves().isRunning(); }, kPatienceMs);
             return results.count() == count;
         };
         curves().run();

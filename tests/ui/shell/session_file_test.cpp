@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(again.limits == set.limits);
         QCOMPARE(report().draft().run()->summary->cells[3].nw.mean, before);
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
-        QVERIFY(curves().model().staleness().isEmpty());
+        QVERIFY(curves().staleness().isEmpty());
         test::letPass(50);
         // The report keeps its worst words.
         QVERIFY(!report().draft().run()->worstWords.front().empty());

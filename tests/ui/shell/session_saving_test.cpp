@@ -121,7 +121,7 @@ private Q_SLOTS:
         run();
         startLongRun();
         QVERIFY(!leave(std::nullopt));
-        QVERIFY(curves().model().isRunning());
+        QVERIFY(curves().isRunning());
         QVERIFY(!leave(0, {}));  // saving is given up
         QVERIFY(leave(0, path("closing")));
         QCOMPARE(saved("closing.epsilens").results->summary->draws, 5);
@@ -233,7 +233,7 @@ private:
     void atTheEndOfARun(const std::function<void()>& act) {
         bool isDone = false;
         connect(
-            &curves().model(), &CurvesModel::resultChanged, this,
+            &curves(), &CurvesPanel::resultChanged, this,
             [&] {
                 act();
                 isDone = true;

@@ -104,7 +104,7 @@ void WholeWindow::run() {
 void WholeWindow::startLongRun() {
     state().edit(&AnalysisSettings::draws, 200'000);
     curves().run();
-    QTRY_VERIFY_WITH_TIMEOUT(curves().model().isRunning(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(curves().isRunning(), kPatienceMs);
 }
 
 QString WholeWindow::texts(const char* name, int count) const {

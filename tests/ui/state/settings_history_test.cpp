@@ -8,7 +8,7 @@
 #include "core/calibration/recommend.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_model.h"
+#include "ui/curves/curve_grid.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/value_slider.h"
@@ -154,10 +154,10 @@ private Q_SLOTS:
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         SettingsHistory history(state);
-        CurvesModel curves(state);
+        CurveGrid curves(state);
         settle();
         history.forget();
-        (void)curves.grid().setEpsilonText(QStringLiteral("1; 2"));
+        (void)curves.setEpsilonText(QStringLiteral("1; 2"));
         settle();
         state.edit(&AnalysisSettings::choose, mechanism::Tem());
         settle();
@@ -166,9 +166,9 @@ private Q_SLOTS:
         history.stack().undo();
         QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
         QCOMPARE(state.grid().epsilons, (std::vector<double>{1, 2}));
-        QVERIFY(!curves.grid().hasDefaultEpsilons());
+        QVERIFY(!curves.hasDefaultEpsilons());
         history.stack().undo();
-        QVERIFY(curves.grid().hasDefaultEpsilons());
+        QVERIFY(curves.hasDefaultEpsilons());
     }
 
     void aDragIsOneStep() {
@@ -261,7 +261,7 @@ private Q_SLOTS:
         AnalysisState state;
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        const CurvesModel curves(state);
+        CurveGrid curves(state);
         SettingsHistory history(state);
         const std::vector<double> before = state.grid().epsilons;
         state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});

@@ -10,7 +10,6 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::kPatienceMs;
 
 namespace {
 
@@ -19,7 +18,7 @@ struct LabelledSourceFixture {
         source.open(test::written(folder, QStringLiteral("texts.csv"), csv));
         settle();
     }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!source.isReading(), kPatienceMs); }
+    void settle() { QTRY_VERIFY(!source.isReading()); }
 
     QTemporaryDir folder;
     AnalysisState state;
@@ -43,11 +42,9 @@ private Q_SLOTS:
         QCOMPARE(f.source.summaryText(), QStringLiteral("texts.csv: 10 documents · 2 classes"));
         test::loadToyGridInto(f.state);
         // Four words of five.
-        QTRY_COMPARE_WITH_TIMEOUT(
-            f.source.summaryText(),
-            QStringLiteral("texts.csv: 10 documents · 2 classes · the embedding knows "
-                           "80% of the 50 words"),
-            kPatienceMs);
+        QTRY_COMPARE(f.source.summaryText(),
+                     QStringLiteral("texts.csv: 10 documents · 2 classes · the embedding knows "
+                                    "80% of the 50 words"));
         QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv, 80% known"));
         QCOMPARE(f.source.unknownText(),
                  QStringLiteral("Not known to the embedding, most often: unheard (10)."));
@@ -83,8 +80,7 @@ private Q_SLOTS:
                        QByteArray("unheard ").repeated(unknown) + '\n';
             }
             f.open(csv);
-            QTRY_VERIFY_WITH_TIMEOUT(f.source.shortText().endsWith(QStringLiteral("known")),
-                                     kPatienceMs);
+            QTRY_VERIFY(f.source.shortText().endsWith(QStringLiteral("known")));
             release::TextSurvey survey;
             survey.counts.words = known + unknown;
             survey.counts.replaced = known;
@@ -113,7 +109,7 @@ private Q_SLOTS:
         const auto before = f.source.texts();
         const QSignalSpy failures(&f.source, &LabelledSource::failed);
         f.source.setColumns({QStringLiteral("nowhere"), {}, {}});
-        QTRY_COMPARE_WITH_TIMEOUT(failures.size(), 1, kPatienceMs);
+        QTRY_COMPARE(failures.size(), 1);
         QVERIFY(f.source.texts() == before);
     }
 };

@@ -65,15 +65,14 @@ TradeOffFixture::TradeOffFixture(ui::GoalSearchFunction search)
 
 void TradeOffFixture::open(int documents) {
     model.source().open(written(folder, QStringLiteral("texts.csv"), labelledCsv(documents)));
-    QTRY_VERIFY_WITH_TIMEOUT(model.source().texts() != nullptr && !model.source().isReading(),
-                             kPatienceMs);
+    QTRY_VERIFY(model.source().texts() != nullptr && !model.source().isReading());
 }
 
 void TradeOffFixture::measure() {
     open();
     QCOMPARE(model.obstacle(), QString());
     model.measure();
-    QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+    QTRY_VERIFY(model.result() != nullptr && !model.isRunning());
 }
 
 }  // namespace epsilens::test

@@ -29,6 +29,14 @@ void loadToyGridInto(ui::AnalysisState& state);
 struct TradeOffFixture {
     explicit TradeOffFixture(ui::GoalSearchFunction search = evaluation::recommendWithin);
 
+    void chooseEpsilon(double epsilon) {
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
+    }
+    void choose(const mechanism::Mechanism& mechanism) {
+        state.edit(&ui::AnalysisSettings::choose, mechanism);
+    }
+    /// Until nothing is being measured.
+    void settle() { QTRY_VERIFY(!model.isRunning()); }
     void open(int documents = 120);
     /// The grid and the present setting.
     void measure();

@@ -28,7 +28,6 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
-using test::kPatienceMs;
 
 namespace {
 
@@ -40,9 +39,14 @@ struct WordsPanelFixture {
     void measure() {
         test::loadToyInto(state);
         measurement.measure();
-        QTRY_COMPARE_WITH_TIMEOUT(view()->model()->rowCount(), 40, kPatienceMs);
+        waitForRows(40);
     }
     QTableView* view() { return findControl<QTableView>(panel, "wordsTableView"); }
+    QLineEdit* filterField() { return findControl<QLineEdit>(panel, "wordFilterLineEdit"); }
+    QPushButton* button(const char* name) { return findControl<QPushButton>(panel, name); }
+    QLabel* answer() { return findControl<QLabel>(panel, "filterProblemLabel"); }
+    [[nodiscard]] int rows() { return view()->model()->rowCount(); }
+    void waitForRows(int count) { QTRY_COMPARE(rows(), count); }
     [[nodiscard]] QString shown(int row, WordColumn column) {
         return view()->model()->index(row, static_cast<int>(column)).data().toString();
     }
@@ -50,9 +54,9 @@ struct WordsPanelFixture {
     [[nodiscard]] QString status() {
         return findControl<QLabel>(panel, "wordsStatusLabel")->text();
     }
-    void filter(const char* text, int rows) {
-        findControl<QLineEdit>(panel, "wordFilterLineEdit")->setText(QLatin1String(text));
-        QTRY_COMPARE_WITH_TIMEOUT(view()->model()->rowCount(), rows, kPatienceMs);
+    void filter(const char* text, int count) {
+        filterField()->setText(QLatin1String(text));
+        waitForRows(count);
     }
     void choose(WordPreset wanted) {
         auto* preset = findControl<QComboBox>(panel, "wordsPresetComboBox");
@@ -118,7 +122,7 @@ private Q_SLOTS:
             const QPointF bar(plot.xAxis->coordToPixel(low + 5.0), plot.yAxis->coordToPixel(0.5));
             QTest::mouseClick(&histogram->plot(), Qt::LeftButton, {}, bar.toPoint());
             const int expected = bars[1 + low / 10].section(QLatin1Char(','), 1).toInt();
-            QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), expected, kPatienceMs);
+            f.waitForRows(expected);
             shown += expected;
         }
         QCOMPARE(shown, 40);
@@ -126,7 +130,7 @@ private Q_SLOTS:
 
     void whatIsCancelledCanBeAskedForHere() {
         Fixture f;
-        auto* button = findControl<QPushButton>(f.panel, "wordsMeasurePushButton");
+        auto* button = f.button("wordsMeasurePushButton");
         auto* text = findControl<QLabel>(f.panel, "wordsEmptyLabel");
         QVERIFY(text->text().contains(QStringLiteral("Open an embedding")));
         QVERIFY(!button->isVisible());
@@ -134,17 +138,17 @@ private Q_SLOTS:
         QVERIFY(text->text().contains(QStringLiteral("40 words")));
         f.measurement.measure();
         f.jobs.cancelAll();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.measurement.isRunning(), kPatienceMs);
+        QTRY_VERIFY(!f.measurement.isRunning());
         if (!f.measurement.isCurrent()) {  // it may have been done before it was told to stop
             QVERIFY(button->isVisible());
             QVERIFY(button->text().contains(QStringLiteral("40 words")));
             QTest::mouseClick(button, Qt::LeftButton);
         }
-        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
+        f.waitForRows(40);
         QVERIFY(!button->isVisible() && f.view()->isVisible());
     }
 
-    void aHeaderSorts() {
+    void headerAndKeysSort() {
         Fixture f;
         f.measure();
         auto* header = f.view()->horizontalHeader();
@@ -153,52 +157,37 @@ private Q_SLOTS:
                           {header->sectionViewportPosition(column) + 20, header->height() / 2});
         QTRY_COMPARE(f.word(0), QStringLiteral("london"));
         QCOMPARE(f.word(1), QStringLiteral("paris"));
-    }
-
-    void keysSortByTheCurrentColumn() {
-        Fixture f;
-        f.measure();
-        const int column = static_cast<int>(WordColumn::word);
-        f.view()->setCurrentIndex(f.view()->model()->index(0, column));
-        QTest::keyClick(f.view(), Qt::Key_Up, Qt::AltModifier);
-        QTRY_COMPARE(f.word(0), QStringLiteral("london"));
         f.view()->setCurrentIndex(f.view()->model()->index(0, column));
         QTest::keyClick(f.view(), Qt::Key_Down, Qt::AltModifier);
         QTRY_VERIFY(f.word(0) > f.word(1));
+        QTest::keyClick(f.view(), Qt::Key_Up, Qt::AltModifier);
+        QTRY_COMPARE(f.word(0), QStringLiteral("london"));
     }
 
-    void theFilterSaysWhatItCannotRead() {
+    void theFilterSaysWhyNothingIsShownAndWhereTheWordIs() {
         Fixture f;
         f.measure();
-        auto* filter = findControl<QLineEdit>(f.panel, "wordFilterLineEdit");
-        auto* problem = findControl<QLabel>(f.panel, "filterProblemLabel");
         f.filter("nw>=90", 3);
-        QVERIFY(!problem->isVisible());
-        filter->setText(QStringLiteral("nw>="));
-        QVERIFY(problem->isVisible());
-        QCOMPARE(f.view()->model()->rowCount(), 3);
-    }
-
-    void anEmptyTableSaysWhyAndWhereTheWordIs() {
-        Fixture f;
-        f.measure();
-        auto* answer = findControl<QLabel>(f.panel, "filterProblemLabel");
-        auto* filter = findControl<QLineEdit>(f.panel, "wordFilterLineEdit");
-        filter->setText(QStringLiteral("qqq"));
-        QTRY_COMPARE_WITH_TIMEOUT(answer->text(),
-                                  QStringLiteral("None of the 40 words measured meets the filter."),
-                                  kPatienceMs);
-        QVERIFY(answer->isVisible());
+        QVERIFY(!f.answer()->isVisible());
+        f.filter("nw>=", 3);
+        QVERIFY(f.answer()->isVisible());
+        f.filter("qqq", 0);
+        QTRY_COMPARE(f.answer()->text(),
+                     QStringLiteral("None of the 40 words measured meets the filter."));
         QString wanted;
         QObject::connect(&f.panel, &WordsPanel::wordActivated,
                          [&wanted](const Word& word) { wanted = word.text(); });
-        filter->setText(QStringLiteral("london kept<0"));
-        QTRY_VERIFY_WITH_TIMEOUT(answer->text().contains(QStringLiteral("has “london”")),
-                                 kPatienceMs);
-        Q_EMIT answer->linkActivated(QStringLiteral("show"));
+        f.filter("london kept<0", 0);
+        QTRY_VERIFY(f.answer()->text().contains(QStringLiteral("has “london”")));
+        Q_EMIT f.answer()->linkActivated(QStringLiteral("show"));
         QCOMPARE(wanted, QStringLiteral("london"));
-        filter->clear();
-        QTRY_VERIFY_WITH_TIMEOUT(!answer->isVisible(), kPatienceMs);
+        f.filter("", 40);
+        QTRY_VERIFY(!f.answer()->isVisible());
+        f.panel.execute(PanelCommand::findWord);
+        QTRY_VERIFY(f.filterField()->hasFocus());
+        QTest::keyClicks(f.filterField(), QStringLiteral("word30"));
+        f.waitForRows(1);
+        QCOMPARE(f.word(0), QStringLiteral("word30"));
     }
 
     void wordsOfOwnTextsAreShownOnceThereAreSome() {
@@ -211,33 +200,22 @@ private Q_SLOTS:
         f.panel.setOwnTexts(texts, true);
         QCOMPARE(preset->count(), usual + 1);
         QCOMPARE(preset->currentIndex(), usual);
-        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 5, kPatienceMs);
+        f.waitForRows(5);
         // What is chosen then stays when they are measured again.
         f.choose(WordPreset::all);
         f.panel.setOwnTexts(texts, true);
-        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
+        f.waitForRows(40);
         f.choose(WordPreset::ownTexts);
-        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 5, kPatienceMs);
+        f.waitForRows(5);
         QVERIFY(f.view()->isEnabled());
         f.panel.setOwnTexts({}, true);
         QVERIFY(!f.view()->isEnabled());
-        QCOMPARE(f.view()->model()->rowCount(), 5);
+        QCOMPARE(f.rows(), 5);
         f.panel.setOwnTexts({}, false);
         QCOMPARE(preset->count(), usual);
         QCOMPARE(preset->currentIndex(), 0);
-        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
+        f.waitForRows(40);
         QVERIFY(f.view()->isEnabled());
-    }
-
-    void theCommandThatFindsAWordGoesToTheFilter() {
-        Fixture f;
-        f.measure();
-        f.panel.execute(PanelCommand::findWord);
-        auto* filter = findControl<QLineEdit>(f.panel, "wordFilterLineEdit");
-        QTRY_VERIFY(filter->hasFocus());
-        QTest::keyClicks(filter, QStringLiteral("word30"));
-        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 1, kPatienceMs);
-        QCOMPARE(f.word(0), QStringLiteral("word30"));
     }
 
     void aDoubleClickAsksForTheWordInLive() {
@@ -269,7 +247,7 @@ private Q_SLOTS:
         f.view()->sortByColumn(static_cast<int>(WordColumn::nw), Qt::DescendingOrder);
         f.view()->verticalScrollBar()->setValue(0);
         f.state.edit(&AnalysisSettings::chooseEpsilon, 9.0);
-        QTRY_VERIFY_WITH_TIMEOUT(f.view()->currentIndex().isValid(), kPatienceMs);
+        QTRY_VERIFY(f.view()->currentIndex().isValid());
         test::letPass(50);
         QCOMPARE(f.word(f.view()->currentIndex().row()), QStringLiteral("word35"));
         QCOMPARE(f.view()->verticalScrollBar()->value(), 0);
@@ -278,17 +256,17 @@ private Q_SLOTS:
     void sparsestWordsComputeTheProfile() {
         Fixture f;
         f.measure();
-        const auto* compute = findControl<QPushButton>(f.panel, "computeDensityPushButton");
+        const auto* compute = f.button("computeDensityPushButton");
         QVERIFY(compute->isVisible());
         f.choose(WordPreset::sparsest);
-        QTRY_VERIFY_WITH_TIMEOUT(f.results.density() != nullptr, kPatienceMs);
+        QTRY_VERIFY(f.results.density() != nullptr);
         QTRY_VERIFY(f.shown(0, WordColumn::rank).toInt() > 0);
-        QCOMPARE(f.view()->model()->rowCount(), 40);
+        QCOMPARE(f.rows(), 40);
         QVERIFY(!compute->isVisible());
         // With another embedding there are neither words nor distances.
         f.state.setEmbedding(test::toyEmbedding(20, 3), nullptr);
         QVERIFY(!f.results.density());
-        QCOMPARE(f.view()->model()->rowCount(), 0);
+        QCOMPARE(f.rows(), 0);
         QVERIFY(!f.view()->isVisible());
     }
 
@@ -299,7 +277,7 @@ private Q_SLOTS:
         const auto copied = [] {
             return QApplication::clipboard()->text().count(QLatin1Char('\n'));
         };
-        QTest::mouseClick(findControl<QPushButton>(f.panel, "copyWordsPushButton"), Qt::LeftButton);
+        QTest::mouseClick(f.button("copyWordsPushButton"), Qt::LeftButton);
         QTRY_COMPARE(copied(), 41);
         f.view()->selectRow(2);
         QTest::keyClick(f.view(), Qt::Key_C, Qt::ControlModifier);
@@ -311,7 +289,7 @@ private Q_SLOTS:
         Fixture f;
         f.measure();
         const QTemporaryDir folder;
-        auto* button = findControl<QPushButton>(f.panel, "exportWordsPushButton");
+        auto* button = f.button("exportWordsPushButton");
         const auto exportTo = [&](const QString& path) {
             dialogs::presetSaveFile(path);
             QTest::mouseClick(button, Qt::LeftButton);
@@ -346,7 +324,7 @@ private Q_SLOTS:
         const auto watch = [&](const auto& start, const auto& hasEnded) {
             const test::Heartbeat heart;
             start();
-            QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), kPatienceMs);
+            QTRY_VERIFY(hasEnded());
             longest = std::max(longest, heart.longest());
             elsewhere = heart.elsewhere();
         };
@@ -358,7 +336,7 @@ private Q_SLOTS:
             },
             [&] { return view->model()->rowCount() < kWords; });
         findControl<QLineEdit>(panel, "wordFilterLineEdit")->clear();
-        QTRY_COMPARE_WITH_TIMEOUT(view->model()->rowCount(), kWords, kPatienceMs);
+        QTRY_COMPARE(view->model()->rowCount(), kWords);
         watch(
             [&] { view->sortByColumn(static_cast<int>(WordColumn::nw), Qt::DescendingOrder); },
             [&] { return view->model()->index(0, 2).data().toString() == QStringLiteral("100"); });
@@ -370,13 +348,13 @@ private Q_SLOTS:
     void wordsOfAnotherSettingAreGrey() {
         Fixture f;
         f.measure();
-        auto* copy = findControl<QPushButton>(f.panel, "copyWordsPushButton");
+        auto* copy = f.button("copyWordsPushButton");
         QVERIFY(f.view()->isEnabled() && copy->isEnabled());
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         QVERIFY(!f.view()->isEnabled() && !copy->isEnabled());
-        QCOMPARE(f.view()->model()->rowCount(), 40);
+        QCOMPARE(f.rows(), 40);
         QVERIFY(f.status().contains(QStringLiteral("previous settings")));
-        QTRY_VERIFY_WITH_TIMEOUT(f.view()->isEnabled() && copy->isEnabled(), kPatienceMs);
+        QTRY_VERIFY(f.view()->isEnabled() && copy->isEnabled());
         QTRY_COMPARE(f.shown(1, WordColumn::nw), QStringLiteral("27"));
         QCOMPARE(f.shown(1, WordColumn::critical), QStringLiteral("20.0"));
         QVERIFY(f.status().contains(QStringLiteral("λ 1.00")));
