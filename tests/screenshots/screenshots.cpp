@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <initializer_list>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,13 +21,11 @@
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
-#include <QEventLoop>
 #include <QFile>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
@@ -68,7 +64,7 @@ bool settle(ui::MainWindow& window) {
 
 template <typename T>
 T& part(QObject& root, const char* name) {
-    auto* found = root.findChild<T*>(QLatin1String(name));
+    auto* found = root.findChild<T*>(name);
     if (found == nullptr) {
         fmt::print(stderr, "no part {}\n", name);
         std::exit(EXIT_FAILURE);  // NOLINT(concurrency-mt-unsafe): nothing registered for the exit
@@ -84,7 +80,7 @@ QString madeUpTexts(const QTemporaryDir& folder) {
     constexpr std::array kClasses{"travel", "health"};
     constexpr std::size_t kTexts = 300;
     constexpr std::size_t kWordsOfText = 5;
-    QString path = folder.filePath(QStringLiteral("texts.tsv"));
+    QString path = folder.filePath("texts.tsv");
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {
         return {};
@@ -104,51 +100,26 @@ QString madeUpTexts(const QTemporaryDir& folder) {
     return path;
 }
 
-class Pictures {
-public:
-    Pictures(QString folder, QString wanted)
-        : m_folder(std::move(folder)), m_wanted(std::move(wanted)) {}
+/// What is asked for.
+struct Wanted {
+    QString folder;
+    QString name;  ///< part of the names of pictures
 
-    [[nodiscard]] bool wants(const QString& name) const { return name.contains(m_wanted); }
-
+    [[nodiscard]] bool has(const QString& picture) const { return picture.contains(name); }
+    [[nodiscard]] QString path(const QString& picture) const { return folder + '/' + picture; }
     /// Whether a picture with this ending may be wanted: not "-dark-960" where NAME says "light".
-    [[nodiscard]] bool mayWant(const QString& suffix) const {
+    [[nodiscard]] bool mayHave(const QString& suffix) const {
         constexpr std::array kParts{"light", "dark", "1200", "960"};
         return std::all_of(kParts.begin(), kParts.end(), [&](const char* part) {
-            return suffix.contains(QLatin1String(part)) || !m_wanted.contains(QLatin1String(part));
+            return suffix.contains(part) || !name.contains(part);
         });
     }
-
-    [[nodiscard]] QString path(const QString& name) const { return QDir(m_folder).filePath(name); }
-
-    [[nodiscard]] bool wantsOneOf(std::initializer_list<const char*> names,
-                                  const QString& suffix) const {
-        return std::any_of(names.begin(), names.end(), [&](const char* name) {
-            return m_wanted.startsWith(QLatin1String(name)) || wants(QLatin1String(name) + suffix);
-        });
-    }
-
-    void take(QWidget& widget, const QString& name) const {
-        if (wants(name)) {
-            // Layouts may wait for later turns of the event loop.
-            QEventLoop settling;
-            QTimer::singleShot(200, &settling, &QEventLoop::quit);
-            settling.exec();
-            const QString path = this->path(name + QStringLiteral(".png"));
-            fmt::print("{} {}\n", widget.grab().save(path) ? "wrote" : "could not write",
-                       path.toStdString());
-        }
-    }
-
-private:
-    QString m_folder;
-    QString m_wanted;
 };
 
 class Session {
 public:
-    Session(const Pictures& pictures, QString embedding, QString texts, QString suffix, QSize size)
-        : m_pictures(pictures),
+    Session(Wanted wanted, QString embedding, QString texts, QString suffix, QSize size)
+        : m_wanted(std::move(wanted)),
           m_embedding(std::move(embedding)),
           m_texts(std::move(texts)),
           m_suffix(std::move(suffix)),
@@ -182,9 +153,9 @@ public:
     void exportReports() {
         ui::ReportDraft& draft = part<ui::ReportPanel>(*m_window, "reportPanel").draft();
         for (const char* ending : {"pdf", "html"}) {
-            const QString name = QStringLiteral("report%1.%2").arg(m_suffix, QLatin1String(ending));
-            if (m_pictures.wants(name)) {
-                draft.exportTo(m_pictures.path(name));
+            const QString name = QString("report%1.").arg(m_suffix) + ending;
+            if (m_wanted.has(name)) {
+                draft.exportTo(m_wanted.path(name));
                 (void)settle(*m_window);
             }
         }
@@ -222,7 +193,10 @@ public:
 
     void takeTradeOff() {
         // Measuring takes longer than all else, and only these show it.
-        if (!m_pictures.wantsOneOf({"texts-view", "texts", "report"}, m_suffix)) {
+        constexpr std::array kNames{"texts", "report"};
+        if (std::none_of(kNames.begin(), kNames.end(), [this](const char* name) {
+                return m_wanted.name.startsWith(name) || m_wanted.has(name + m_suffix);
+            })) {
             return;
         }
         ui::TradeOffModel& model = part<ui::TradeOffPanel>(*m_window, "tradeOffPanel").model();
@@ -238,27 +212,27 @@ public:
         auto& views = part<QTabWidget>(*m_window, "tradeOffViews");
         for (const int view : {1, 2, 0}) {
             views.setCurrentIndex(view);
-            take("texts-view" + std::to_string(view), 2);
+            take(QString("texts-view%1").arg(view), 2);
         }
     }
 
     void takeTem() {
         part<QTabWidget>(*m_window, "tabs").setCurrentIndex(0);
         part<QComboBox>(*m_window, "mechanismComboBox")
-            .setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
+            .setCurrentText("Truncated exponential (TEM)");
         takeChooseCurvesSpace("tem");
     }
 
     void takePoincare() {
-        open(QStringLiteral("sample-poincare"));
-        m_window->state().lookAt(QStringLiteral("dog cat animal"));
+        open("sample-poincare");
+        m_window->state().lookAt("dog cat animal");
         takeChooseCurvesSpace("poincare");
     }
 
     void takeDialogs() {
         part<QAction>(*m_window, "releaseAction").trigger();
         auto& release = part<ui::ReleaseDialog>(*m_window, "releaseDialog");
-        release.offer(m_texts, QStringLiteral("2"));
+        release.offer(m_texts, "2");
         take(release, "release");
         release.close();
         ui::PreferencesDialog preferences;
@@ -274,7 +248,7 @@ public:
         presentation.resize(m_window->size());
         for (int step = 0; step < 5; ++step) {
             presentation.showStep(step);
-            take(presentation, "presentation" + std::to_string(step + 1));
+            take(presentation, QString("presentation%1").arg(step + 1));
         }
         presentation.close();
         part<QAction>(*m_window, "helpAction").trigger();
@@ -286,10 +260,9 @@ public:
     }
 
 private:
-    static std::string tabName(int tab) {
-        constexpr std::array kNames{"choose", "mechanisms", "texts", "report",
-                                    "curves", "space",      "words"};
-        return kNames.at(static_cast<std::size_t>(tab));
+    static QString tabName(int tab) {
+        return QStringList{"choose", "mechanisms", "texts", "report", "curves", "space", "words"}
+            .at(tab);
     }
 
     void open(const QString& name) {
@@ -299,20 +272,25 @@ private:
         (void)settle(*m_window);
     }
 
-    void take(QWidget& widget, const std::string& name) {
+    void take(QWidget& widget, const QString& name) {
         widget.show();
         (void)settle(*m_window);
-        m_pictures.take(widget, QString::fromStdString(name) + m_suffix);
+        if (const QString picture = name + m_suffix; m_wanted.has(picture)) {
+            QTest::qWait(200);  // layouts may wait for later turns of the event loop
+            const QString path = m_wanted.path(picture + ".png");
+            fmt::print("{} {}\n", widget.grab().save(path) ? "wrote" : "could not write",
+                       path.toStdString());
+        }
     }
-    void take(const std::string& name) { take(*m_window, name); }
-    void take(const std::string& name, int tab) {
-        if (m_pictures.wants(QString::fromStdString(name) + m_suffix)) {
+    void take(const QString& name) { take(*m_window, name); }
+    void take(const QString& name, int tab) {
+        if (m_wanted.has(name + m_suffix)) {
             part<QTabWidget>(*m_window, "tabs").setCurrentIndex(tab);
             take(name);
         }
     }
 
-    void takeChooseCurvesSpace(const std::string& mechanism) {
+    void takeChooseCurvesSpace(const QString& mechanism) {
         take(mechanism + "-choose", 0);
         part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
         (void)settle(*m_window);
@@ -320,7 +298,7 @@ private:
         take(mechanism + "-space", 5);
     }
 
-    const Pictures& m_pictures;
+    Wanted m_wanted;
     QString m_embedding;
     QString m_texts;
     QString m_suffix;
@@ -339,32 +317,30 @@ int main(int argumentCount, char** arguments) {
     qputenv("XDG_DATA_HOME", settings.path().toLocal8Bit());
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argumentCount, arguments);
-    QApplication::setOrganizationName(QStringLiteral("epsilens-screenshots"));
+    QApplication::setOrganizationName("epsilens-screenshots");
     const QString folder = QString::fromLocal8Bit(arguments[1]);
     if (!QDir().mkpath(folder)) {
         fmt::print(stderr, "cannot make the folder {}\n", arguments[1]);
         return 1;
     }
-    const Pictures pictures(folder,
-                            argumentCount > 2 ? QString::fromLocal8Bit(arguments[2]) : QString());
-    const int textPercent =
-        argumentCount > 3 ? QByteArray(arguments[3]).toInt() : ui::Preferences().textPercent;
-    const QString embedding =
-        argumentCount > 4 ? QString::fromLocal8Bit(arguments[4]) : QStringLiteral("sample");
-    const QString texts =
-        argumentCount > 5 ? QString::fromLocal8Bit(arguments[5]) : madeUpTexts(settings);
+    const auto argument = [&](int place, const QString& otherwise) {
+        return argumentCount > place ? QString::fromLocal8Bit(arguments[place]) : otherwise;
+    };
+    const Wanted wanted{folder, argument(2, {})};
+    const int textPercent = argument(3, QString::number(ui::Preferences().textPercent)).toInt();
+    const QString embedding = argument(4, "sample");
+    const QString texts = argument(5, madeUpTexts(settings));
     for (const QSize size : {QSize(1200, 800), QSize(960, 600)}) {
         for (const auto theme : {ui::ThemeChoice::light, ui::ThemeChoice::dark}) {
             QSettings().clear();
             ui::applyTheme(theme);
             ui::applyTextSize(textPercent);
-            const QString suffix = QStringLiteral("-%1-%2").arg(
-                theme == ui::ThemeChoice::dark ? QLatin1String("dark") : QLatin1String("light"),
-                QString::number(size.width()));
-            if (!pictures.mayWant(suffix)) {
+            const bool isDark = theme == ui::ThemeChoice::dark;
+            const QString suffix = QString(isDark ? "-dark-%1" : "-light-%1").arg(size.width());
+            if (!wanted.mayHave(suffix)) {
                 continue;
             }
-            Session session(pictures, embedding, texts, suffix, size);
+            Session session(wanted, embedding, texts, suffix, size);
             session.takeEmpty();
             session.takeTabs();
             session.takeTem();

@@ -1,8 +1,12 @@
 #include "ui/help/help_window.h"
 
+#include <algorithm>
+
 #include <QAbstractTextDocumentLayout>
+#include <QFile>
 #include <QKeyEvent>
 #include <QListWidget>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTextBlock>
@@ -10,7 +14,6 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include "ui/help/help_topics.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/focus_frame.h"
@@ -26,7 +29,141 @@ constexpr QSize kFirstSize{860, 640};
 constexpr int kSideWidth = 240;
 constexpr int kButtonSize = 28;
 
+struct Topic {
+    const char* topic;
+    std::vector<const char*> controls;
+};
+
+/// The topics of controls by their object names.
+const std::vector<Topic>& topics() {
+    static const std::vector<Topic> all{
+        {"choosing#ε-step-by-step",
+         {"dialPanel", "epsilonSlider", "epsilonField", "firstLimit", "limitsSection"}},
+        {"guarantees#looks-private-promises-little", {"promiseLabel"}},
+        {"choosing#λ-step-by-step", {"lambdaSlider", "lambdaField"}},
+        {"guarantees", {"mechanismComboBox"}},
+        {"terms#draw-and-r", {"drawsField"}},
+        {"terms#seed", {"seedField", "newSeedButton"}},
+        {"terms#embedding", {"openButton"}},
+        {"limits", {"sentenceEdit", "releaseDialog"}},
+        {"keys#tables", {"wordFilterLineEdit", "curvesTableView", "wordsTableView"}},
+        {"terms#density-sparse-and-dense-words",
+         {"wordsPresetComboBox", "computeDensityPushButton"}},
+        {"choosing#γ-step-by-step",
+         {"metricComboBox", "gammaModeComboBox", "parameterGridLineEdit", "betaSlider", "betaField",
+          "gammaSlider", "gammaField"}},
+        {"choosing#hyperbolic-noise", {"noiseComboBox"}},
+        {"choosing#draws-and-words",
+         {"wordsComboBox", "wordCountField", "wordsColumnLineEdit", "wordsFileButton",
+          "wordsDensityButton"}},
+        {"choosing#which-mechanism", {"mechanismsPage"}},
+        {"terms#kept-near-and-far", {"wordTableView", "livePanel"}},
+        {"keys#plots", {"nwPlot", "swPlot"}},
+        {"report#making-a-report", {"reportTrainedComboBox"}},
+        {"limits#the-text-around-the-words",
+         {"setupUnknownComboBox", "unknownComboBox", "letterCaseComboBox",
+          "setupLetterCaseComboBox", "stopWordsLineEdit"}},
+        {"report#typed-text", {"reportSentenceCheckBox"}},
+        {"report#formats", {"reportExportPushButton"}},
+        {"choosing", {"epsilonGridLineEdit", "setupPanel"}},
+        {"messages", {"noticeLine", "logDialog"}},
+        {"terms#n_w", {"curvesPanel", "wordsPanel"}},
+        {"tradeoff#labelled-data",
+         {"openLabelledPushButton", "textColumnLineEdit", "labelColumnLineEdit",
+          "authorColumnLineEdit"}},
+        {"tradeoff#what-a-text-is-still-good-for", {"utilityPlot"}},
+        {"tradeoff#how-often-would-an-attacker-guess-the-word",
+         {"reconstructCheckBox", "riskPlot"}},
+        {"tradeoff#usefulness-against-risk", {"frontierPlot"}},
+        {"tradeoff#more-attackers", {"membershipCheckBox", "authorshipCheckBox", "auditCheckBox"}},
+        {"tradeoff", {"tradeOffPanel"}},
+        {"terms#mechanism", {"spacePanel"}},
+        {"report", {"reportPanel"}},
+        {"terms", {"settingBar"}}};
+    return all;
+}
+
+QString ownTopic(const QWidget& widget) {
+    for (const auto& [topic, controls] : topics()) {
+        for (const char* control : controls) {
+            if (widget.objectName() == QLatin1String(control)) {
+                return QString::fromUtf8(topic);
+            }
+        }
+    }
+    return {};
+}
+
 }  // namespace
+
+HelpTopic HelpTopic::parse(const QString& text) {
+    return {text.section(QLatin1Char('#'), 0, 0), text.section(QLatin1Char('#'), 1)};
+}
+
+QString headingKey(const QString& title) {
+    static const QRegularExpression kBetweenWords(QStringLiteral("\\W+"),
+                                                  QRegularExpression::UseUnicodePropertiesOption);
+    return title.toLower().split(kBetweenWords, Qt::SkipEmptyParts).join(QLatin1Char('-'));
+}
+
+QString helpMarkdown(const QString& id) {
+    QFile file(QStringLiteral(":/help/%1.md").arg(id));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+const std::vector<HelpSection>& helpSections() {
+    static const std::vector<HelpSection> kAll = [] {
+        static const QRegularExpression kHeading(QStringLiteral("^(#+) (.*)$"),
+                                                 QRegularExpression::MultilineOption);
+        std::vector<HelpSection> sections;
+        for (const char* name : {"start", "terms", "choosing", "tradeoff", "guarantees", "limits",
+                                 "report", "messages", "keys"}) {
+            const QString id = QLatin1String(name);
+            const QString text = helpMarkdown(id);
+            for (auto found = kHeading.globalMatch(text); found.hasNext();) {
+                const auto heading = found.next();
+                sections.push_back({id, heading.captured(2), heading.capturedLength(1)});
+            }
+        }
+        return sections;
+    }();
+    return kAll;
+}
+
+const HelpSection* helpSection(const HelpTopic& topic) {
+    const auto& all = helpSections();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const HelpSection& section) {
+        return section.page == topic.page &&
+               (topic.heading.isEmpty()
+                    ? section.level == 1
+                    : section.level > 1 && headingKey(section.title) == topic.heading);
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+QString helpTopicOf(const QWidget* widget) {
+    for (; widget != nullptr; widget = widget->parentWidget()) {
+        QString topic = ownTopic(*widget);
+        if (!topic.isEmpty()) {
+            return topic;
+        }
+    }
+    return QStringLiteral("start");
+}
+
+QStringList controlsWithTopics() {
+    QStringList names;
+    for (const auto& [topic, controls] : topics()) {
+        for (const char* control : controls) {
+            names.append(QLatin1String(control));
+        }
+    }
+    return names;
+}
+
+QString topicOfLink(const QString& link) {
+    return link.startsWith(QLatin1String("help:")) ? link.section(QLatin1Char(':'), 1) : QString();
+}
 
 HelpWindow::HelpWindow(QWidget* parent)
     : QWidget(parent, Qt::Window),
@@ -65,9 +202,9 @@ QWidget* HelpWindow::buildSide() {
     m_back->setFocusPolicy(Qt::TabFocus);
     m_back->setShortcut(Qt::ALT | Qt::Key_Left);
     m_back->setEnabled(false);
-    connect(m_back, &QToolButton::clicked, this, &HelpWindow::goBack);
+    connect(m_back, &QToolButton::clicked, this, [this] { display(m_before.takeLast()); });
     describe(*m_list, "helpListWidget", tr("Pages"), tr("Pages of the help."));
-    for (const HelpSection& section : m_pages.sections()) {
+    for (const HelpSection& section : helpSections()) {
         if (section.level == 1) {
             auto* item = new QListWidgetItem(section.title, m_list);
             item->setData(Qt::UserRole, section.page);
@@ -84,19 +221,13 @@ QWidget* HelpWindow::buildSide() {
 
 void HelpWindow::showTopic(const QString& topic) {
     const HelpTopic wanted = HelpTopic::parse(topic);
-    if (m_pages.section(wanted) == nullptr) {
+    if (helpSection(wanted) == nullptr) {
         return;
     }
-    if (wanted.page != m_shown.page || wanted.heading != m_shown.heading) {
+    if (wanted != m_shown) {
         m_before.append(m_shown);
     }
     display(wanted);
-}
-
-void HelpWindow::goBack() {
-    if (!m_before.isEmpty()) {
-        display(m_before.takeLast());
-    }
 }
 
 void HelpWindow::display(const HelpTopic& topic) {
@@ -104,7 +235,7 @@ void HelpWindow::display(const HelpTopic& topic) {
     // Shown when it is whole: a document that is shown is laid out at every change.
     auto document = std::make_unique<QTextDocument>();
     document->setDefaultFont(m_text->font());
-    document->setMarkdown(m_pages.markdown(topic.page));
+    document->setMarkdown(helpMarkdown(topic.page));
     m_text->setDocument(document.get());
     m_document = std::move(document);
     m_back->setEnabled(!m_before.isEmpty());
@@ -132,7 +263,11 @@ void HelpWindow::scrollToHeading() {
     }
 }
 
-void HelpWindow::focusPage() {
+void HelpWindow::bringUp(const QString& topic) {
+    showTopic(topic);
+    show();
+    raise();
+    activateWindow();
     m_text->setFocus(Qt::OtherFocusReason);
 }
 
@@ -156,11 +291,7 @@ void showHelp(QWidget& asking, const QString& topic) {
     if (help == nullptr) {
         help = new HelpWindow(&asking);
     }
-    help->showTopic(topic);
-    help->show();
-    help->raise();
-    help->activateWindow();
-    help->focusPage();
+    help->bringUp(topic);
 }
 
 }  // namespace epsilens::ui

@@ -1,17 +1,52 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include <QStringList>
 #include <QTextDocument>
 #include <QWidget>
-
-#include "ui/help/help_pages.h"
 
 class QListWidget;
 class QTextBrowser;
 class QToolButton;
 
 namespace epsilens::ui {
+
+/// A place in the help: "page" or "page#heading", with headings as headingKey() names them:
+/// "terms#λ-lambda".
+struct HelpTopic {
+    QString page{};
+    QString heading{};  ///< empty for the top of the page
+
+    [[nodiscard]] static HelpTopic parse(const QString& text);
+    [[nodiscard]] bool operator==(const HelpTopic&) const = default;
+};
+
+/// A heading of a page.
+struct HelpSection {
+    QString page{};  ///< id
+    QString title{};
+    qsizetype level = 1;  ///< 1 for the page itself
+};
+
+/// How a topic names a heading: its words in lower case, joined: "ε-epsilon" for "ε, epsilon".
+[[nodiscard]] QString headingKey(const QString& title);
+/// Markdown of a page; empty for an unknown one.
+[[nodiscard]] QString helpMarkdown(const QString& id);
+/// The sections of all pages, from the resources of the program, in the order of the list of pages.
+[[nodiscard]] const std::vector<HelpSection>& helpSections();
+/// The section of a topic; null when there is none.
+[[nodiscard]] const HelpSection* helpSection(const HelpTopic& topic);
+
+/// The topic of a control, or of the nearest thing around it that has one; that of the first page
+/// for everything else.
+[[nodiscard]] QString helpTopicOf(const QWidget* widget);
+/// Object names of all things that have a topic of their own.
+[[nodiscard]] QStringList controlsWithTopics();
+/// The topic that a link of a page leads to: "terms#n_w" for "help:terms#n_w"; empty for other
+/// links.
+[[nodiscard]] QString topicOfLink(const QString& link);
 
 /// The help in a window of its own: pages, and links between them.
 class HelpWindow : public QWidget {
@@ -22,8 +57,8 @@ public:
 
     /// Shows a topic such as "terms#n_w" and remembers the one before for Back.
     void showTopic(const QString& topic);
-    /// Lets the keys scroll what is shown.
-    void focusPage();
+    /// Brings a topic to the front, with the keys in its text.
+    void bringUp(const QString& topic);
     [[nodiscard]] QString shownPage() const { return m_shown.page; }
 
 protected:
@@ -34,9 +69,7 @@ private:
     [[nodiscard]] QWidget* buildSide();
     void display(const HelpTopic& topic);
     void scrollToHeading();
-    void goBack();
 
-    HelpPages m_pages;
     QListWidget* m_list;
     QToolButton* m_back;
     QTextBrowser* m_text;

@@ -165,7 +165,7 @@ void ReleaseDialog::connectControls() {
     connect(&m_runner, &JobRunnerBase::progressChanged, this, [this](double fraction) {
         m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
         const auto left = m_runner.secondsLeft();
-        m_progress->setFormat(left ? tr("%1 left").arg(estimatedDuration(*left))
+        m_progress->setFormat(left ? tr("%1 left").arg(duration(std::ceil(*left)))
                                    : QStringLiteral("%p%"));
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &ReleaseDialog::describeSetting);

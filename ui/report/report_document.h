@@ -2,8 +2,10 @@
 
 #include <memory>
 
+#include <QSizeF>
 #include <QString>
 #include <QTextDocument>
+#include <QTextFormat>
 
 #include "core/base/error.h"
 #include "core/report/report_model.h"
@@ -24,6 +26,15 @@ namespace epsilens::ui {
 /// Lets the layout of a report's document draw its figures: on the thread that shows it, since a
 /// layout that has begun keeps a timer there.
 void prepareDrawings(QTextDocument& document);
+
+/// Property of a block: it stays on the page of what follows, as headings and captions do.
+inline constexpr int kKeepsWithNext = QTextFormat::UserProperty + 2;
+
+/// Breaks a document into pages. A block that keeps with the next begins a new page where it would
+/// stand alone at the end of one: before a table without two of its rows, before text without a
+/// line. Rows of tables stay whole unless a page is too low for one. A paragraph that goes on on
+/// the next page becomes two.
+void layOutPages(QTextDocument& document, const QSizeF& page);
 
 /// What the pages of a report are laid out for.
 inline constexpr int kPagesDotsPerInch = 300;

@@ -417,9 +417,7 @@ void ReportPanel::showState() {
     if (isOutdated && !m_isRunning) {
         notice = Notice{
             Severity::warning,
-            tr("These results belong to the previous settings, so there is no report to export."),
-            {},
-            true};
+            tr("These results belong to the previous settings, so there is no report to export.")};
         if (m_obstacle.isEmpty()) {
             notice->actions.append({tr("Measure again"), [this] { Q_EMIT runRequested(); }});
         }

@@ -1,17 +1,25 @@
 #include "ui/setup/embedding_loader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QFileInfo>
 
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
+#include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
+
+namespace {
+
+constexpr int kRestMs = 400;  ///< of parameters, before a range is estimated for them
+
+}  // namespace
 
 LoadFunctions coreLoadFunctions() {
     return {embedding::openAndPrepare,
@@ -68,6 +76,63 @@ void EmbeddingLoader::takeLoaded(Result<Loaded> result) {
         m_state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
     }
     Q_EMIT opened(m_path);
+}
+
+RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
+                               QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_functions(std::move(functions)),
+      m_rest(kRestMs),
+      m_mechanism(state.mechanism()),
+      m_job(tr("Finding a good range for ε"), [this](const Result<engine::EpsilonRange>& range) {
+          if (range) {
+              m_state.edit(&AnalysisSettings::suggest,
+                           {range->suggested, range->low, range->high, range->alwaysKept});
+          }
+      }) {
+    jobs.watch(&m_job);
+    // Does not take the cores from what the analyst waits for.
+    connect(&m_rest, &QTimer::timeout, this, [this, &jobs] {
+        if (jobs.isAnswering()) {
+            m_rest.start();
+        } else {
+            estimate();
+        }
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        m_mechanism = m_state.mechanism();
+        m_job.drop();
+        estimate();
+    });
+    m_state.onChange(&AnalysisSettings::chosen, this, &RangeEstimator::followChoice);
+}
+
+void RangeEstimator::followChoice() {
+    const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
+    m_job.drop();
+    if (m_mechanism.isKindOf(before) && m_mechanism.sharesUnitWith(before)) {
+        m_rest.start();
+    } else {
+        estimate();
+    }
+}
+
+void RangeEstimator::estimate() {
+    m_rest.stop();
+    const auto basis = m_state.basis();
+    const auto space = m_state.searchSpace();
+    if (!m_functions.epsilonRange || !space) {
+        return;
+    }
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    calibration::CalibrationOptions options;
+    options.grid = mechanism::Grid::of(mechanism.with(
+        {.lambda = std::min(mechanism.lambda(), mechanism::largestUsableLambda(*basis))}));
+    options.seed = m_state.seed();
+    m_job.start([range = m_functions.epsilonRange, space, options](const JobContext& job) {
+        return range(*space, options, job);
+    });
 }
 
 }  // namespace epsilens::ui

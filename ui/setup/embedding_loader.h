@@ -10,7 +10,9 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/mechanism.h"
 #include "ui/state/job_runner.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -58,7 +60,6 @@ public:
     [[nodiscard]] const QString& lastPath() const { return m_path; }
     /// How many of its rows were asked for; 0 for all.
     [[nodiscard]] qint64 lastFirstRows() const { return m_firstRows; }
-    [[nodiscard]] bool isLoading() const { return m_openJob.isRunning(); }
 
 Q_SIGNALS:
     void loadingStarted(const QString& path);
@@ -80,6 +81,27 @@ private:
     QString m_openPath;
     qint64 m_firstRows = 0;
     JobRunner<Loaded> m_openJob;
+};
+
+/// Keeps the range of interesting epsilons in the state up to date: it is estimated in the
+/// background when another embedding or mechanism is chosen and once its parameters have come to
+/// rest.
+class RangeEstimator : public QObject {
+    Q_OBJECT
+
+public:
+    RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
+                   QObject* parent = nullptr);
+
+private:
+    void followChoice();
+    void estimate();
+
+    AnalysisState& m_state;
+    LoadFunctions m_functions;
+    RestTimer m_rest;
+    mechanism::Mechanism m_mechanism;  ///< the last one followed
+    JobRunner<engine::EpsilonRange> m_job;
 };
 
 }  // namespace epsilens::ui

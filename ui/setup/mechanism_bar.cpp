@@ -1,19 +1,63 @@
 #include "ui/setup/mechanism_bar.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+
+#include <QGridLayout>
+#include <QLabel>
 
 #include "ui/state/bound_control.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/boxes.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/value_slider.h"
 
 namespace epsilens::ui {
 
-namespace {
-
 using mechanism::Mechanism;
+
+/// A parameter on one line: label, slider and typed field; below it the reason when typed text is
+/// refused.
+class ParameterRow final : public QWidget {
+public:
+    struct Spec {
+        std::optional<double> mechanism::Parameters::*member = nullptr;
+        QString id{};  ///< "lambda" gives lambdaSlider, lambdaField
+        QString symbol{};
+        QString name{};
+        QString tooltip{};
+        ValueScale scale{};
+        double highest = 0.0;  ///< that may be typed; the slider may end before it
+        QString unit{};        ///< spoken after the value; may be empty
+    };
+
+    ParameterRow(AnalysisState& state, const Spec& spec, QWidget* parent);
+
+    /// Ends of the slider, whose upper one is the most that may be typed, too.
+    void setRange(double low, double high);
+    void setScale(const ValueScale& scale) { m_slider->setScale(scale); }
+    /// A remark of the tooltip: why it is out of use, if it is.
+    void remark(const QString& text, bool isInUse);
+    void focusField() {
+        m_field->setFocus(Qt::ShortcutFocusReason);
+        m_field->selectAll();
+    }
+
+private:
+    [[nodiscard]] std::array<QWidget*, 3> parts() const { return {m_slider, m_field, m_label}; }
+
+    QString m_symbol;
+    QString m_tooltip;
+    QLabel* m_label;
+    ValueSlider* m_slider;
+    NumberField* m_field;
+};
+
+namespace {
 
 constexpr double kLeastBeta = 1e-6;
 constexpr double kLargestBeta = 0.5;
@@ -53,6 +97,81 @@ double stepOf(double range) {
 
 }  // namespace
 
+ParameterRow::ParameterRow(AnalysisState& state, const Spec& spec, QWidget* parent)
+    : QWidget(parent),
+      m_symbol(spec.symbol),
+      m_tooltip(spec.tooltip),
+      m_label(new QLabel(spec.symbol, this)),
+      m_slider(new ValueSlider(this)),
+      m_field(new NumberField({spec.scale.low, spec.highest, false, false, spec.symbol}, this)) {
+    m_slider->setObjectName(spec.id + QStringLiteral("Slider"));
+    m_field->setObjectName(spec.id + QStringLiteral("Field"));
+    for (QWidget* part : parts()) {
+        part->setAccessibleName(spec.name);
+        part->setAccessibleDescription(m_tooltip);
+        part->setToolTip(m_tooltip);
+    }
+    m_label->setBuddy(m_field);
+    keepFieldWidth(m_field);
+    m_slider->setScale(spec.scale);
+    m_slider->setSpokenValue([unit = spec.unit](double value) {
+        return QStringLiteral("%1 %2").arg(shortest(value), unit).trimmed();
+    });
+    constexpr int kWidestSlider = 160;
+    m_slider->setMaximumWidth(kWidestSlider);
+    auto* hint = hintLabel({}, this);
+    hint->setObjectName(spec.id + QStringLiteral("HintLabel"));
+    hint->setWordWrap(true);
+    hint->hide();
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(kRowSpacing);
+    grid->setVerticalSpacing(0);
+    grid->addWidget(m_label, 0, 0);
+    grid->addWidget(m_slider, 0, 1);
+    grid->addWidget(m_field, 0, 2);
+    grid->setColumnStretch(1, 1);
+    grid->addWidget(hint, 1, 0, 1, -1);
+
+    const auto set = [&state, member = spec.member](double value) {
+        mechanism::Parameters given;
+        given.*member = value;
+        state.edit(&AnalysisSettings::setParameters, given);
+    };
+    connect(m_slider, &ValueSlider::valueChanged, this, set);
+    connect(m_field, &NumberField::valueEdited, this, set);
+    connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
+    connect(m_field, &NumberField::problemChanged, this, [this, hint](const QString& problem) {
+        hint->setText(MechanismBar::tr("⚠ %1").arg(problem));
+        hint->setVisible(!problem.isEmpty());
+        m_field->setAccessibleDescription(problem.isEmpty() ? m_tooltip : problem);
+    });
+    const auto value = [member = spec.member](const AnalysisSettings& settings) {
+        return *(settings.mechanism.parameters.*member);
+    };
+    const auto show = [this, &state, value] {
+        m_slider->setValue(value(state.settings()));
+        m_field->setValue(value(state.settings()));
+    };
+    state.onChange(value, this, show);
+    show();
+}
+
+void ParameterRow::setRange(double low, double high) {
+    ValueScale scale = m_slider->scale();
+    scale.low = low;
+    scale.high = high;
+    m_slider->setScale(scale);
+    m_field->setLimits({low, high, false, false, m_symbol});
+}
+
+void ParameterRow::remark(const QString& text, bool isInUse) {
+    for (QWidget* part : parts()) {
+        part->setEnabled(isInUse);
+        part->setToolTip(text.isEmpty() ? m_tooltip : m_tooltip + u'\n' + text);
+    }
+}
+
 MechanismBar::MechanismBar(AnalysisState& state, QWidget* parent)
     : QWidget(parent),
       m_state(state),
@@ -61,20 +180,40 @@ MechanismBar::MechanismBar(AnalysisState& state, QWidget* parent)
           tr("How a word is replaced: by noise added to its vector, or by words drawn with "
              "probabilities that fall with their distance (TEM, exponential)."),
           mechanismEntries(), this)),
-      m_lambda(parameter(&mechanism::Parameters::lambda, "lambda", tr("λ"), tr("Lambda"),
-                         tr("0: the same noise in all directions. 1: noise follows the shape of "
-                            "the vocabulary. Ctrl+Shift+L goes here."),
-                         {ValueScale::Kind::linear, 0.0, 1.0, 0.01, 0}, 1.0)),
-      m_beta(parameter(
-          &mechanism::Parameters::beta, "beta", tr("β"), tr("Beta"),
-          tr("Outputs lie within γ with probability at least 1 − β; γ follows from it at every ε."),
-          {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits},
-          kLargestBeta)),
-      m_gamma(parameter(&mechanism::Parameters::gamma, "gamma", tr("γ"), tr("Gamma"),
-                        tr("Words farther than γ share one weight: at 0 all words share it, at the "
-                           "largest distance none do."),
-                        {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0},
-                        std::numeric_limits<double>::max(), tr("units of distance"))) {
+      m_lambda(new ParameterRow(
+          state,
+          {&mechanism::Parameters::lambda,
+           QStringLiteral("lambda"),
+           tr("λ"),
+           tr("Lambda"),
+           tr("0: the same noise in all directions. 1: noise follows the shape of the vocabulary. "
+              "Ctrl+Shift+L goes here."),
+           {ValueScale::Kind::linear, 0.0, 1.0, 0.01, 0},
+           1.0},
+          this)),
+      m_beta(new ParameterRow(
+          state,
+          {&mechanism::Parameters::beta,
+           QStringLiteral("beta"),
+           tr("β"),
+           tr("Beta"),
+           tr("Outputs lie within γ with probability at least 1 − β; γ follows from it at every "
+              "ε."),
+           {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits},
+           kLargestBeta},
+          this)),
+      m_gamma(new ParameterRow(
+          state,
+          {&mechanism::Parameters::gamma,
+           QStringLiteral("gamma"),
+           tr("γ"),
+           tr("Gamma"),
+           tr("Words farther than γ share one weight: at 0 all words share it, at the largest "
+              "distance none do."),
+           {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0},
+           std::numeric_limits<double>::max(),
+           tr("units of distance")},
+          this)) {
     // As wide as its longest name where there is room, and cut where there is not.
     m_mechanism->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     followFont(m_mechanism, [this](const QFontMetrics& metrics) {
@@ -99,32 +238,6 @@ MechanismBar::MechanismBar(AnalysisState& state, QWidget* parent)
     followEmbedding();
 }
 
-ParameterControl* MechanismBar::parameter(Member member, const char* id, const QString& symbol,
-                                          const QString& name, const QString& tooltip,
-                                          const ValueScale& scale, double highest,
-                                          const QString& unit) {
-    ParameterSpec spec;
-    spec.id = QLatin1String(id);
-    spec.label = symbol;
-    spec.accessibleName = name;
-    spec.tooltip = tooltip;
-    spec.unit = unit;
-    spec.scale = scale;
-    spec.typed = {scale.low, highest, false, false, symbol};
-    auto* control = new ParameterControl(spec, this);
-    bindTo(
-        m_state, *control,
-        [member](const AnalysisSettings& settings) {
-            return *(settings.mechanism.parameters.*member);
-        },
-        [member](AnalysisSettings& settings, double value) {
-            mechanism::Parameters given;
-            given.*member = value;
-            settings.setParameters(given);
-        });
-    return control;
-}
-
 void MechanismBar::followEmbedding() {
     const auto& embedding = m_state.embedding();
     setEnabled(embedding != nullptr);
@@ -133,8 +246,7 @@ void MechanismBar::followEmbedding() {
     for (const Mechanism& mechanism : Mechanism::all()) {
         m_mechanism->setRefusal(placeOf(mechanism), metricRefusal(embedding, mechanism.metric()));
     }
-    m_lambda->setTypedLimits(0.0, m_largestLambda);
-    m_lambda->setSliderRange(0.0, m_largestLambda);
+    m_lambda->setRange(0.0, m_largestLambda);
     if (m_state.lambda() > m_largestLambda) {
         m_state.edit(&AnalysisSettings::setParameters, {.lambda = m_largestLambda});
     }
@@ -148,14 +260,13 @@ void MechanismBar::followChoice() {
     m_beta->setVisible(mechanism.hasRadius() && !isGammaGiven);
     m_gamma->setVisible(mechanism.hasRadius() && isGammaGiven);
     m_lambda->setVisible(isLaplace || mechanism.hasLambda());
-    m_lambda->setUnavailable(
+    m_lambda->remark(
         isLaplace ? tr("Multivariate Laplace has the same noise in all directions, as at λ = 0.")
-                  : QString());
-    m_lambda->setNote(
-        !isLaplace && m_largestLambda < 1.0
+        : m_largestLambda < 1.0
             ? tr("λ = 1 is impossible: the covariance is singular. Largest usable λ: %1.")
                   .arg(shortest(m_largestLambda))
-            : QString());
+            : QString(),
+        !isLaplace);
 }
 
 void MechanismBar::focusLambda() {

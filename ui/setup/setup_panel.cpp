@@ -18,8 +18,6 @@
 #include "core/report/info_report.h"
 #include "core/report/limit_words.h"
 #include "ui/setup/radius_facts.h"
-#include "ui/setup/range_estimator.h"
-#include "ui/setup/word_choice.h"
 #include "ui/state/bound_control.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"

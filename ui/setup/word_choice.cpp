@@ -1,4 +1,4 @@
-#include "ui/setup/word_choice.h"
+#include "ui/setup/setup_panel.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,13 +20,11 @@
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
-#include "ui/state/analysis_state.h"
+#include "ui/state/bound_control.h"
 #include "ui/state/job_board.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/boxes.h"
-#include "ui/widgets/choice_list.h"
-#include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/number_field.h"

@@ -17,7 +17,6 @@
 #include <QTextDocument>
 #include <QWhatsThis>
 
-#include "ui/help/help_topics.h"
 #include "ui/help/help_window.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/number_field.h"

@@ -188,7 +188,7 @@ void MainWindow::buildDetails(const LoadFunctions& functions) {
 
 void MainWindow::buildLog() {
     m_log = new LogDialog(this);
-    statusBar()->addPermanentWidget(m_log->makeButton(statusBar()));
+    statusBar()->addPermanentWidget(m_log->button());
     connect(&m_state, &AnalysisState::epsilonOriginChanged, this, [this] {
         if (const QString origin = m_state.epsilonOrigin(); !origin.isEmpty()) {
             m_log->add(Severity::info, origin);

@@ -66,11 +66,8 @@ public:
     [[nodiscard]] LimitState& limits();
     [[nodiscard]] SetupPanel& setup() { return *m_setup; }
     [[nodiscard]] QTabWidget& tabs() { return *m_tabs; }
-    /// The tabs themselves, above the dial.
-    [[nodiscard]] QTabBar& tabBar() { return *m_tabBar; }
 
     void present(const Notice& notice);
-    /// Brings a tab to the front.
     void showPanel(Panel* panel);
     /// Opens an embedding file, a sample by its name, or a session. Asks before unsaved work gives
     /// way.
@@ -139,7 +136,6 @@ private:
     void showRelease();
     void arrangeNotices();
     void copyCommand();
-    /// Whether they were accepted.
     bool showPreferences();
     void changeTextSize(int percent);
     void showMessage(const QString& text);

@@ -141,7 +141,9 @@ void StatusArea::announce(const JobRunnerBase& job, int percent) {
 LogDialog::LogDialog(QWidget* parent)
     : QDialog(parent),
       m_text(described(new QPlainTextEdit(this), "logText", tr("Log"),
-                       tr("Messages since the start with their times"))) {
+                       tr("Messages since the start with their times"))),
+      m_button(described(new QToolButton(parent), "logButton", {},
+                         tr("Show or hide the log of messages"))) {
     constexpr QSize kUsualSize{640, 320};
     setObjectName(QStringLiteral("logDialog"));
     setWindowTitle(tr("Log"));
@@ -160,6 +162,10 @@ LogDialog::LogDialog(QWidget* parent)
     connect(add("clearLogButton", tr("Clear"), tr("Forgets all messages")), &QPushButton::clicked,
             m_text, &QPlainTextEdit::clear);
     columnIn(this, kRowSpacing, {m_text, buttons}, kPanelMargin);
+    m_button->setAutoRaise(true);
+    m_button->setFocusPolicy(Qt::TabFocus);
+    connect(m_button, &QToolButton::clicked, this, [this] { setVisible(!isVisible()); });
+    setUnseen(0);
 }
 
 void LogDialog::add(Severity severity, const QString& text) {
@@ -173,28 +179,14 @@ void LogDialog::add(Severity severity, const QString& text) {
 
 void LogDialog::setUnseen(int unseen) {
     m_unseen = unseen;
-    Q_EMIT unseenChanged(m_unseen);
+    m_button->setText(unseen > 0 ? tr("log ⚠ %1").arg(unseen) : tr("log"));
+    m_button->setAccessibleName(unseen > 0 ? tr("Log, unseen warnings and errors: %1").arg(unseen)
+                                           : tr("Log"));
 }
 
 void LogDialog::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
     setUnseen(0);
-}
-
-QToolButton* LogDialog::makeButton(QWidget* parent) {
-    auto* button =
-        described(new QToolButton(parent), "logButton", {}, tr("Show or hide the log of messages"));
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::TabFocus);
-    const auto show = [button](int unseen) {
-        button->setText(unseen > 0 ? tr("log ⚠ %1").arg(unseen) : tr("log"));
-        button->setAccessibleName(unseen > 0 ? tr("Log, unseen warnings and errors: %1").arg(unseen)
-                                             : tr("Log"));
-    };
-    show(m_unseen);
-    connect(this, &LogDialog::unseenChanged, button, show);
-    connect(button, &QToolButton::clicked, this, [this] { setVisible(!isVisible()); });
-    return button;
 }
 
 }  // namespace epsilens::ui

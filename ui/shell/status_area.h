@@ -68,11 +68,7 @@ public:
     void add(Severity severity, const QString& text);
     /// The button of the status bar that shows and hides it: "log", with "⚠ 1" while warnings
     /// or errors have not been looked at.
-    [[nodiscard]] QToolButton* makeButton(QWidget* parent);
-
-Q_SIGNALS:
-    /// Warnings and errors since they were last looked at.
-    void unseenChanged(int unseen);
+    [[nodiscard]] QToolButton* button() { return m_button; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -81,7 +77,8 @@ private:
     void setUnseen(int unseen);
 
     QPlainTextEdit* m_text;
-    int m_unseen = 0;
+    QToolButton* m_button;
+    int m_unseen = 0;  ///< warnings and errors since they were last looked at
 };
 
 }  // namespace epsilens::ui

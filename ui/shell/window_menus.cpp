@@ -8,7 +8,6 @@
 #include <QWhatsThis>
 
 #include "ui/dial/dial_panel.h"
-#include "ui/help/help_topics.h"
 #include "ui/help/help_window.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/main_window.h"

@@ -34,7 +34,6 @@ struct MechanismSettings {
     [[nodiscard]] mechanism::Mechanism recalled(const mechanism::Mechanism& of) const;
     /// Other values of those parameters that are given.
     void remember(const mechanism::Parameters& given);
-    /// Chooses a mechanism with its parameters.
     void take(const mechanism::Mechanism& mechanism);
 };
 
@@ -48,7 +47,6 @@ struct EpsilonScale {
     [[nodiscard]] bool operator==(const EpsilonScale&) const = default;
 };
 
-/// Percentiles shown as a band around the median.
 struct PercentileBand {
     int low = 5;
     int high = 95;
@@ -100,16 +98,12 @@ struct AnalysisSettings {
 
     [[nodiscard]] bool operator==(const AnalysisSettings&) const = default;
 
-    /// The mechanism in use, with the parameters that it has.
     [[nodiscard]] mechanism::Mechanism chosen() const { return mechanism.chosen(); }
-    /// That mechanism at epsilon.
     [[nodiscard]] mechanism::Setting setting() const { return {chosen(), epsilon}; }
     [[nodiscard]] double lambda() const { return *mechanism.parameters.lambda; }
     /// The grid of a run. TEM runs over its radii at the lambda set, Mahalanobis over lambdas.
     [[nodiscard]] mechanism::Grid runGrid() const;
-    /// Options of a calibration over that grid.
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
-    /// Whether both ask for the same calibration.
     [[nodiscard]] bool asksForRunOf(const AnalysisSettings& other) const;
 
     /// Nothing where the words are no list, or that is not known.
@@ -122,7 +116,6 @@ struct AnalysisSettings {
     void chooseEpsilon(double value);
     /// Epsilon follows the default until the analyst has chosen a value.
     void suggest(const EpsilonScale& scale);
-    /// Keeps the present setting to compare others with.
     void pinPresent() { pin = setting(); }
 };
 

@@ -41,9 +41,7 @@ public:
     /// The principal axes of embedding(), kept alive together with it; null without an embedding.
     [[nodiscard]] std::shared_ptr<const embedding::PcaBasis> basis() const;
 
-    /// Everything that the analyst sets.
     [[nodiscard]] const AnalysisSettings& settings() const { return m_settings; }
-    /// The mechanism in use, with the parameters that it has.
     [[nodiscard]] mechanism::Mechanism mechanism() const { return m_settings.chosen(); }
     [[nodiscard]] mechanism::Setting setting() const { return m_settings.setting(); }
     /// Parameters as last set, whether the mechanism has them or not; all are there.
@@ -80,7 +78,6 @@ public:
     /// limits     in words, which are told once they are changed
     void rememberOrigin(const QString& sentences, const QString& limits = {});
 
-    /// A word of embedding().
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
@@ -90,7 +87,6 @@ public:
 
     /// Lets `change` alter the settings; see accepted() for what becomes of it.
     void edit(const std::function<void(AnalysisSettings&)>& change);
-    /// Sets one member of the settings, or calls one of their functions.
     template <typename Value>
     requires(!std::is_function_v<Value>) void edit(Value AnalysisSettings::*member,
                                                    std::type_identity_t<Value> value) {

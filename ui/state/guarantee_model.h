@@ -17,7 +17,6 @@
 
 namespace epsilens::ui {
 
-/// Two words of one embedding whose odds are told.
 using PromisePair = std::array<Word, 2>;
 
 /// What the mechanism as set really guarantees, in words and for two words, without a window. The
@@ -37,7 +36,6 @@ public:
     [[nodiscard]] const QString& problem() const { return m_problem; }
     /// Why the constant is not the epsilon that was set; may be empty.
     [[nodiscard]] QString caution() const;
-    /// The guarantee as one sentence.
     [[nodiscard]] QString sentence() const;
     /// The Euclidean reading; empty where there is none.
     [[nodiscard]] QString euclideanReading() const;
@@ -53,7 +51,6 @@ public:
 
     /// The two words; nothing before any are chosen.
     [[nodiscard]] const std::optional<PromisePair>& words() const { return m_words; }
-    /// Their spellings.
     [[nodiscard]] QString firstWord() const { return wordAt(0); }
     [[nodiscard]] QString secondWord() const { return wordAt(1); }
     /// Looks for words that are spelt like an unknown one; unknownWord() follows.
@@ -68,7 +65,6 @@ public:
     [[nodiscard]] Pairs sentencePairs() const {
         return m_ofSentence.current() ? *m_ofSentence.current() : Pairs();
     }
-    /// Whether the vocabulary has a word with this spelling.
     [[nodiscard]] bool knows(const QString& spelling) const;
     /// The two words before the present ones, nothing without such.
     [[nodiscard]] const std::optional<PromisePair>& pairBefore() const { return m_last; }

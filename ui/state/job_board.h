@@ -22,7 +22,6 @@ public:
     /// The analyst waits for the answers of this runner: work that may come a moment later stands
     /// back meanwhile.
     void putFirst(const JobRunnerBase* runner) { m_first.emplace_back(runner); }
-    /// Whether one of these is running.
     [[nodiscard]] bool isAnswering() const;
     /// The job running longest, or nullptr.
     [[nodiscard]] JobRunnerBase* foremost() const;
@@ -32,7 +31,6 @@ public Q_SLOTS:
     void cancelAll();
 
 Q_SIGNALS:
-    /// A job started, went on or ended.
     void changed();
 
 private:

@@ -38,7 +38,6 @@ public:
 
 Q_SIGNALS:
     void statusChanged();
-    /// The values held against the limits are others.
     void checksChanged();
 
 private:

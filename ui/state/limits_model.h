@@ -38,18 +38,15 @@ public:
     /// Sets epsilon to the largest one within the limits, rounded down to four digits, or says
     /// which limit fails, or that there is none yet; as soon as that is known.
     void findEpsilon();
-    /// Whether a search is under way, in the background.
     [[nodiscard]] bool isSearching() const { return m_findsOnceKnown; }
     /// Why epsilon cannot be found now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     /// What was found last, or which limit fails and by how much; empty before, and when it no
     /// longer holds.
     [[nodiscard]] const QString& message() const { return m_message; }
-    /// Whether the message tells of a failure.
     [[nodiscard]] bool isFailure() const { return m_isFailure; }
 
 Q_SIGNALS:
-    /// Searching or not, the message, what stands in the way, where the limits are met.
     void changed();
     /// Some limits are on texts: only a search on these keeps to all of them.
     void searchOnTextsRequested();

@@ -20,7 +20,6 @@ class JobBoard;
 using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
     const engine::SearchSpace&, const calibration::MeasurementOptions&, const JobContext&)>;
 
-/// What measures as a rule: this process alone.
 [[nodiscard]] inline Result<calibration::MeasurementHandle> measureAlone(
     const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
     const JobContext& job) {
@@ -62,7 +61,6 @@ public:
     [[nodiscard]] const QString& problem() const { return m_problem; }
     /// What is measured of the current setting: "200 words".
     [[nodiscard]] QString wordsText() const;
-    /// Measures now.
     void measure();
     /// Words of the embedding at hand to be measured where the subject is a text.
     void setText(std::optional<WeightedWords> words);
@@ -73,7 +71,6 @@ public:
     void followWords(const calibration::WordSelection& words);
 
 Q_SIGNALS:
-    /// Another result, or the state of the one that is to come.
     void changed();
 
 private:

@@ -38,7 +38,6 @@ class SessionResults : public QObject {
 public:
     explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
 
-    /// Null until computed for the embedding at hand.
     [[nodiscard]] const VocabularyDensityHandle& density() const { return m_density; }
     /// Whether there is an embedding whose distances have not been computed.
     [[nodiscard]] bool offersDensity() const;
@@ -47,7 +46,6 @@ public:
     void computeDensity();
 
 Q_SIGNALS:
-    /// There is a profile, or there is none any more.
     void densityChanged();
     void densityFailed(const epsilens::Error& error);
 

@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
@@ -29,10 +28,10 @@
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 #include "ui/widgets/wheel_guard.h"
-#include "ui/widgets/whole_number_box.h"
 
 namespace epsilens::ui {
 
@@ -186,16 +185,23 @@ QWidget* TradeOffPanel::buildChoices() {
     addChoice(*utility, {Task::classify, ClassifierKind::fasttext}, "fasttextCheckBox",
               tr("by fastText"), tr("The supervised classifier of fastText."));
     utility->addStretch(1);
-    m_repeats =
-        described(new WholeNumberBox(part), "repeatsSpinBox", tr("Repeats"),
-                  tr("How often the texts are split, perturbed and learned from afresh, 2 times or "
-                     "more. More repeats make the intervals narrower; each takes as long as the "
-                     "first."));
-    m_repeats->setRange(2, evaluation::EvaluationOptions::kMostRepeats);
+    const QString repeats = tr(
+        "How often the texts are split, perturbed and learned from afresh, 2 times or more. More "
+        "repeats make the intervals narrower; each takes as long as the first.");
+    static constexpr double kFewest = 2.0;
+    static constexpr double kMost = evaluation::EvaluationOptions::kMostRepeats;
+    m_repeats = described(new NumberField({kFewest, kMost, false, true, tr("repeats")}, part),
+                          "repeatsField", tr("Repeats"), repeats);
+    keepFieldWidth(m_repeats);
     m_repeats->setValue(m_model.choice().repeats);
-    m_repeats->setKeyboardTracking(false);
-    guardWheel(m_repeats);
-    connect(m_repeats, &QSpinBox::valueChanged, this, &TradeOffPanel::takeChoices);
+    connect(m_repeats, &NumberField::valueEdited, this, &TradeOffPanel::takeChoices);
+    connect(m_repeats, &NumberField::stepRequested, this, [this](int steps) {
+        m_repeats->setValue(std::clamp(m_repeats->value() + steps, kFewest, kMost));
+        takeChoices();
+    });
+    connect(m_repeats, &NumberField::problemChanged, this, [this, repeats](const QString& problem) {
+        describeOffer(*m_repeats, repeats, problem);
+    });
     addLabelled(*utility, tr("re&peats"), m_repeats);
     m_obstacle = wrapped(hintLabel({}, part), "tradeOffProgressLabel");
     utility->addWidget(m_obstacle, 1);
@@ -244,7 +250,7 @@ void TradeOffPanel::addChoice(QHBoxLayout& row, const Choice& choice, const char
 }
 
 void TradeOffPanel::takeChoices() {
-    TradeOffChoice chosen{{}, {}, m_repeats->value()};
+    TradeOffChoice chosen{{}, {}, static_cast<int>(m_repeats->value())};
     for (const Choice& choice : m_choices) {
         if (choice.box->isChecked() && choice.task == Task::classify) {
             chosen.classifiers.push_back(choice.classifier);

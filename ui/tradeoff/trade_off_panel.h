@@ -13,11 +13,11 @@ class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QSpinBox;
 class QStackedWidget;
 
 namespace epsilens::ui {
 
+class NumberField;
 class NumbersView;
 class XyPlot;
 
@@ -84,7 +84,7 @@ private:
     QLabel* m_remark;
     std::array<QLineEdit*, 3> m_columns{};  ///< of texts, classes, authors
     std::vector<Choice> m_choices;
-    QSpinBox* m_repeats;
+    NumberField* m_repeats;
     QLabel* m_obstacle;
     QPushButton* m_measure;
     QPushButton* m_find;

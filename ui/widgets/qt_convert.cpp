@@ -59,11 +59,4 @@ QString duration(double seconds) {
                           : tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
 }
 
-QString estimatedDuration(double seconds) {
-    const double whole = std::ceil(seconds);
-    return seconds < 1.0  ? tr("under 1 s")
-           : whole < 60.0 ? tr("about %1 s").arg(whole)
-                          : tr("about %1").arg(duration(whole));
-}
-
 }  // namespace epsilens::ui

@@ -28,7 +28,4 @@ namespace epsilens::ui {
 /// "0.8 s", "12 s", "3 min 20 s"; at most two units.
 [[nodiscard]] QString duration(double seconds);
 
-/// "under 1 s", "about 3 s", "about 2 min 10 s": estimates are no better than whole seconds.
-[[nodiscard]] QString estimatedDuration(double seconds);
-
 }  // namespace epsilens::ui

@@ -1,20 +1,13 @@
 #include <optional>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QRegularExpression>
-
 #include "core/base/bound_text.h"
 #include "core/report/odds_text.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/help/help_pages.h"
+#include "ui/help/help_window.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::kPatienceMs;
 
 namespace {
 
@@ -26,13 +19,13 @@ struct Example {
 
 /// An indented line is a command, the rows of the table that follows are its values.
 QList<Example> examplesOf(const QString& markdown) {
-    static const QRegularExpression kRow(QStringLiteral("^\\| ([^|]+) \\| ([0-9.,]+) \\|$"));
+    static const QRegularExpression kRow("^\\| ([^|]+) \\| ([0-9.,]+) \\|$");
     QList<Example> examples;
-    const QStringList lines = markdown.split(QLatin1Char('\n'));
+    const QStringList lines = markdown.split('\n');
     for (const QString& line : lines) {
         const auto row = kRow.match(line);
-        if (line.startsWith(QStringLiteral("    epsilens-cli "))) {
-            examples.append({line.simplified().split(QLatin1Char(' ')).mid(1), {}});
+        if (line.startsWith("    epsilens-cli ")) {
+            examples.append({line.simplified().split(' ').mid(1), {}});
         } else if (row.hasMatch() && !examples.isEmpty()) {
             examples.last().values.append({row.captured(1), row.captured(2)});
         }
@@ -42,49 +35,46 @@ QList<Example> examplesOf(const QString& markdown) {
 
 QJsonObject guaranteeOf(const QStringList& arguments) {
     QProcess program;
-    program.start(QStringLiteral(EPSILENS_CLI),
-                  arguments + QStringList{QStringLiteral("--format"), QStringLiteral("json")});
-    if (!program.waitForFinished(kPatienceMs)) {
+    program.start(QStringLiteral(EPSILENS_CLI), arguments + QStringList{"--format", "json"});
+    if (!program.waitForFinished(test::kPatienceMs)) {
         program.kill();
         return {};
     }
     return QJsonDocument::fromJson(program.readAllStandardOutput())
-        .object()[QStringLiteral("guarantees")]
+        .object()["guarantees"]
         .toArray()
         .first()
         .toObject();
 }
 
 std::optional<double> valueNamed(const QJsonObject& guarantee, const QString& name) {
-    const QJsonObject pair = guarantee[QStringLiteral("pairs")].toArray().first().toObject();
+    const QJsonObject pair = guarantee["pairs"].toArray().first().toObject();
     for (const QJsonObject& object : {pair, guarantee}) {
         if (object[name].isDouble()) {
             return object[name].toDouble();
         }
     }
-    static const QStringList kFactors{QStringLiteral("Euclidean lower factor"),
-                                      QStringLiteral("Euclidean upper factor")};
+    static const QStringList kFactors{"Euclidean lower factor", "Euclidean upper factor"};
     const qsizetype place = kFactors.indexOf(name);
     return place < 0 ? std::nullopt
-                     : std::optional(
-                           guarantee[QStringLiteral("euclidean")].toArray().at(place).toDouble());
+                     : std::optional(guarantee["euclidean"].toArray().at(place).toDouble());
 }
 
 /// With as many significant digits as the text has; bounds rounded to their safe side.
 QString shownLike(const QString& text, const QString& name, double value) {
     QString digits = text;
-    digits.remove(QLatin1Char('.'));
-    static const QRegularExpression kLeadingZeros(QStringLiteral("^0+"));
+    digits.remove('.');
+    static const QRegularExpression kLeadingZeros("^0+");
     digits.remove(kLeadingZeros);
     const int count = static_cast<int>(digits.size());
-    if (name == QStringLiteral("odds")) {
+    if (name == "odds") {
         return toQString(report::factorAtMost(value));
     }
-    if (name == QStringLiteral("distance") || name == QStringLiteral("gamma")) {
+    if (name == "distance" || name == "gamma") {
         return significant(value, count);
     }
-    return toQString(name == QStringLiteral("Euclidean lower factor") ? formatAtLeast(value, count)
-                                                                      : formatAtMost(value, count));
+    return toQString(name == "Euclidean lower factor" ? formatAtLeast(value, count)
+                                                      : formatAtMost(value, count));
 }
 
 }  // namespace
@@ -95,10 +85,10 @@ class HelpNumbersTest : public QObject {
 
 private Q_SLOTS:
     void everyNumberIsWhatItsCommandGives() {
-        const auto examples = examplesOf(HelpPages().markdown(QStringLiteral("guarantees")));
+        const auto examples = examplesOf(helpMarkdown("guarantees"));
         QCOMPARE(examples.size(), 6);
         for (const Example& example : examples) {
-            const QString command = example.arguments.join(QLatin1Char(' '));
+            const QString command = example.arguments.join(' ');
             const QJsonObject guarantee = guaranteeOf(example.arguments);
             QVERIFY2(!guarantee.isEmpty(), qPrintable(command));
             QVERIFY2(example.values.size() >= 3, qPrintable(command));
@@ -106,7 +96,7 @@ private Q_SLOTS:
                 const auto value = valueNamed(guarantee, name);
                 QVERIFY2(value.has_value(), qPrintable(name));
                 QVERIFY2(shownLike(text, name, *value) == text,
-                         qPrintable(QStringLiteral("%1: %2 is %3, not %4")
+                         qPrintable(QString("%1: %2 is %3, not %4")
                                         .arg(command, name, shownLike(text, name, *value), text)));
             }
         }

@@ -1,13 +1,6 @@
 #include "ui/report/report_document.h"
 
-#include <QFontInfo>
-#include <QFontMetricsF>
-#include <QRegularExpression>
 #include <QSvgRenderer>
-#include <QTemporaryDir>
-#include <QTextBlock>
-#include <QTextCursor>
-#include <QXmlStreamReader>
 
 #include "core/calibration/run_curves.h"
 #include "core/report/report_html.h"
@@ -69,7 +62,7 @@ void measureOnTexts(document::Report& report) {
 /// Of the memo, as a PDF.
 qsizetype pagesOf(const document::Report& report) {
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("report.pdf"));
+    const QString path = folder.filePath("report.pdf");
     if (!ui::writePdf(report::composeReport(report, false).value(), path)) {
         return 0;
     }
@@ -109,7 +102,7 @@ private Q_SLOTS:
 
     /// Measured in the font that the drawing asks for.
     void legendsAreNotCutOff() {
-        QFont font(QStringLiteral("DejaVu Sans"));
+        QFont font("DejaVu Sans");
         font.setPixelSize(11);
         // One of the packages that the window needs.
         QCOMPARE(QFontInfo(font).family(), font.family());
@@ -124,16 +117,15 @@ private Q_SLOTS:
         while (reader.readNext() != QXmlStreamReader::EndDocument) {
             const auto attributes = reader.attributes();
             if (reader.name() == QLatin1String("svg") && reader.isStartElement()) {
-                width = attributes.value(QStringLiteral("width")).toDouble();
-            } else if (attributes.value(QStringLiteral("font-size")) == QLatin1String("11")) {
-                const double left = attributes.value(QStringLiteral("x")).toDouble();
+                width = attributes.value("width").toDouble();
+            } else if (attributes.value("font-size") == QLatin1String("11")) {
+                const double left = attributes.value("x").toDouble();
                 labels.append(reader.readElementText());
                 const double right = left + QFontMetricsF(font).horizontalAdvance(labels.last());
                 QVERIFY2(right <= width, qPrintable(labels.last()));
             }
         }
-        QVERIFY2(labels.contains(QStringLiteral("mean, λ = 0.75, β = 0.0025")),
-                 qPrintable(labels.join(QLatin1Char('\n'))));
+        QVERIFY2(labels.contains("mean, λ = 0.75, β = 0.0025"), qPrintable(labels.join('\n')));
     }
 
     void documentHoldsEveryWordOfTheReport() {
@@ -141,8 +133,8 @@ private Q_SLOTS:
         QVERIFY(content);
         // The w of a symbol is a subscript, which needs no underscore.
         const auto shown = [](const std::string& written) {
-            static const QRegularExpression kSymbol(QStringLiteral("\\b([NSK])_w\\b"));
-            return ui::toQString(written).replace(kSymbol, QStringLiteral("\\1w"));
+            static const QRegularExpression kSymbol("\\b([NSK])_w\\b");
+            return ui::toQString(written).replace(kSymbol, "\\1w");
         };
         const QString text = ui::reportDocument(*content, 10, 4)->toPlainText();
         for (const report::Section& section : sectionsOf(*content)) {
@@ -159,7 +151,7 @@ private Q_SLOTS:
                 }
             }
         }
-        QVERIFY(text.contains(QStringLiteral("a purpose & <more>")));
+        QVERIFY(text.contains("a purpose & <more>"));
     }
 
     /// A preview is as wide as its view, whatever that is.
@@ -182,10 +174,10 @@ private Q_SLOTS:
              {report::Table{"caption", {"N_w, mean"}, {{"S_w"}}}, report::CodeLine{"cat N_w"}}});
         const auto document = ui::reportDocument(content, 10, 4);
         const QString text = document->toPlainText();
-        QVERIFY2(text.contains(QStringLiteral("Nw, mean")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("cat N_w")), qPrintable(text));
+        QVERIFY(test::holds(text, "Nw, mean"));
+        QVERIFY(test::holds(text, "cat N_w"));
         for (const char* symbol : {"Nw, mean", "Sw"}) {
-            QTextCursor found = document->find(QLatin1String(symbol));
+            QTextCursor found = document->find(symbol);
             QVERIFY(!found.isNull());
             found.setPosition(found.selectionStart() + 1);
             QCOMPARE(found.charFormat().verticalAlignment(), QTextCharFormat::AlignNormal);
@@ -242,7 +234,7 @@ private Q_SLOTS:
 
     void aPdfThatCannotBeWrittenSaysSo() {
         const QTemporaryDir folder;
-        const auto nowhere = ui::writePdf({}, folder.filePath(QStringLiteral("no/x.pdf")));
+        const auto nowhere = ui::writePdf({}, folder.filePath("no/x.pdf"));
         QVERIFY(!nowhere);
         QCOMPARE(nowhere.error().code, ErrorCode::ioFailed);
     }
@@ -254,9 +246,9 @@ private Q_SLOTS:
             calibration::SelectionDescription{"2", "letters.csv", "text", 7};
         const QString text =
             ui::reportDocument(report::composeReport(report).value(), 10, 4)->toPlainText();
-        QVERIFY(text.contains(QStringLiteral("letters.csv")));
-        QVERIFY(text.contains(QStringLiteral("which words occur in it")));
-        QVERIFY(!text.contains(QStringLiteral("words.txt")));
+        QVERIFY(text.contains("letters.csv"));
+        QVERIFY(text.contains("which words occur in it"));
+        QVERIFY(!text.contains("words.txt"));
     }
 };
 

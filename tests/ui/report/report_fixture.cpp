@@ -1,7 +1,5 @@
 #include "tests/ui/report/report_fixture.h"
 
-#include <QSignalSpy>
-
 #include "core/calibration/run_curves.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -45,10 +43,10 @@ void askForToyRun(ui::AnalysisState& state) {
 }
 
 QByteArray DraftFixture::exported(const char* name) {
-    const QString path = folder.filePath(QLatin1String(name));
+    const QString path = folder.filePath(name);
     const QSignalSpy done(&draft, &ui::ReportDraft::exported);
     draft.exportTo(path);
-    handleEventsUntil([&] { return done.count() == 1; }, kPatienceMs);
+    handleEventsUntil([&] { return done.count() == 1; });
     return contentOf(path);
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <QByteArray>
-#include <QTemporaryDir>
-
+#include "tests/ui/support/ui_test.h"
 #include "ui/report/report_draft.h"
 
 namespace epsilens::test {

@@ -1,11 +1,4 @@
-#include "ui/setup/word_choice.h"
-
-#include <QComboBox>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QTemporaryDir>
+#include "ui/setup/setup_panel.h"
 
 #include "core/engine/word_sample.h"
 #include "tests/ui/support/toy_embedding.h"
@@ -21,34 +14,26 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using calibration::WordSelection;
-using epsilens::test::findControl;
 
 namespace {
 
-struct Fixture {
+struct Fixture : test::Driver {
     Fixture() {
-        const auto embedding = test::toyEmbedding();
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        test::open(state);
         choice.reset(wordChoice(state, results, jobs));
     }
 
-    [[nodiscard]] QComboBox& origin() const {
-        return *findControl<QComboBox>(*choice, "wordsComboBox");
-    }
-    [[nodiscard]] QString hint() const {
-        return findControl<QLabel>(*choice, "wordsHintLabel")->text();
-    }
-    [[nodiscard]] NumberField* count() const {
-        return findControl<NumberField>(*choice, "wordCountField");
-    }
+    [[nodiscard]] QString origin() const { return text("wordsComboBox"); }
+    [[nodiscard]] QString hint() const { return text("wordsHintLabel"); }
+    [[nodiscard]] NumberField& count() const { return find<NumberField>("wordCountField"); }
     [[nodiscard]] WordSelection::Kind kind() const { return state.words().kind; }
-    void choose(const QString& text) const { origin().setCurrentIndex(origin().findText(text)); }
+    void choose(const QString& text) const { Driver::choose("wordsComboBox", text); }
     void openFile(const QString& path) const {
         dialogs::presetOpenFile(path);
-        findControl<QPushButton>(*choice, "wordsFileButton")->click();
+        click("wordsFileButton");
     }
     void openFile(const char* name, const QByteArray& content) const {
-        const QString path = folder.filePath(QLatin1String(name));
+        const QString path = folder.filePath(name);
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(content);
@@ -65,11 +50,9 @@ struct Fixture {
         for (embedding::Row row = 0; row < state.embedding()->wordCount(); ++row) {
             text += toQString(state.embedding()->vocabulary().word(row)).toUtf8() + ' ';
         }
-        chooseFile(QStringLiteral("A data set"), text);
+        chooseFile("A data set", text);
         QTRY_COMPARE(kind(), WordSelection::Kind::list);
-        count()->selectAll();
-        QTest::keyClicks(count(), QString::number(drawn));
-        QTest::keyClick(count(), Qt::Key_Return);
+        enter("wordCountField", QString::number(drawn));
     }
     /// As `--data FILE --words N --seed SEED` draws from all words.
     [[nodiscard]] std::vector<embedding::Row> drawnBySeed(std::uint64_t seed, int count) const {
@@ -83,6 +66,8 @@ struct Fixture {
         words.sort();
         return words;
     }
+
+    [[nodiscard]] const QObject& root() const override { return *choice; }
 
     QTemporaryDir folder;
     AnalysisState state;
@@ -99,25 +84,25 @@ class WordChoiceTest : public QObject {
 private Q_SLOTS:
     void wordsOfAListAreMeasured() {
         Fixture f;
-        f.chooseFile(QStringLiteral("A list"), "paris\nnope\nlondon\n\nparis\n");
+        f.chooseFile("A list", "paris\nnope\nlondon\n\nparis\n");
         QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
-        QCOMPARE(f.chosen(), QStringList({QStringLiteral("london"), QStringLiteral("paris")}));
-        QCOMPARE(f.hint(), QStringLiteral("2 words of words.txt, 1 unknown."));
-        QVERIFY(!f.count()->isEnabled());
+        QCOMPARE(f.chosen(), QStringList({"london", "paris"}));
+        QCOMPARE(f.hint(), "2 words of words.txt, 1 unknown.");
+        QVERIFY(!f.count().isEnabled());
     }
 
     void wordsOfADataSetAreMeasured() {
         Fixture f;
-        f.chooseFile(QStringLiteral("A data set"), "Paris or London?\nparis, blorp\n");
+        f.chooseFile("A data set", "Paris or London?\nparis, blorp\n");
         QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
-        QVERIFY(f.chosen().contains(QStringLiteral("london")));
+        QVERIFY(f.chosen().contains("london"));
         // What the report of a run over them says and warns of.
         const auto source = f.state.settings().wordsFrom();
         QVERIFY(source.has_value());
-        QCOMPARE(source->dataFile, std::string("words.txt"));
-        QCOMPARE(source->dataRecords, std::int64_t{2});
-        QVERIFY2(f.hint().contains(QStringLiteral("(2 records)")), qPrintable(f.hint()));
-        QVERIFY(!findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit")->isHidden());
+        QCOMPARE(source->dataFile, "words.txt");
+        QCOMPARE(source->dataRecords, 2);
+        QVERIFY(test::holds(f.hint(), "(2 records)"));
+        QVERIFY(!f.find("wordsColumnLineEdit").isHidden());
     }
 
     /// The command and the report name the seed: whoever repeats the run gets these words.
@@ -128,7 +113,7 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::seed, 7);
         QCOMPARE(f.state.words().rows, f.drawnBySeed(7, 10));
         QVERIFY(f.drawnBySeed(7, 10) != f.drawnBySeed(1, 10));
-        QCOMPARE(f.origin().currentText(), QStringLiteral("A data set"));
+        QCOMPARE(f.origin(), "A data set");
         QVERIFY(f.state.settings().wordsFrom().has_value());
     }
 
@@ -144,9 +129,9 @@ private Q_SLOTS:
         test::letPass(1);
         QCOMPARE(history.stack().count(), before + 1);
         history.stack().undo();
-        QCOMPARE(f.state.seed(), std::uint64_t{1});
+        QCOMPARE(f.state.seed(), 1);
         QCOMPARE(f.state.words().rows, f.drawnBySeed(1, 10));
-        QCOMPARE(f.origin().currentText(), QStringLiteral("A data set"));
+        QCOMPARE(f.origin(), "A data set");
         history.stack().redo();
         QCOMPARE(f.state.words().rows, f.drawnBySeed(7, 10));
     }
@@ -159,17 +144,17 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::seed, 9);
         f.state.edit(&AnalysisSettings::words, kept);
         QCOMPARE(f.state.words().rows, kept.rows);
-        QCOMPARE(f.state.seed(), std::uint64_t{9});
+        QCOMPARE(f.state.seed(), 9);
     }
 
     void wordsOfADataSetFollowTheLetterCase() {
         Fixture f;
-        f.chooseFile(QStringLiteral("A data set"), "Paris london");
-        const QStringList both{QStringLiteral("london"), QStringLiteral("paris")};
+        f.chooseFile("A data set", "Paris london");
+        const QStringList both{"london", "paris"};
         QTRY_COMPARE(f.chosen(), both);
         f.state.edit(&AnalysisSettings::textPolicies,
                      {release::UnknownPolicy::mask, text::CasePolicy::keep});
-        QTRY_COMPARE(f.chosen(), QStringList{QStringLiteral("london")});
+        QTRY_COMPARE(f.chosen(), QStringList{"london"});
         QCOMPARE(f.state.settings().wordsFrom()->letterCase, text::CasePolicy::keep);
         f.state.edit(&AnalysisSettings::textPolicies,
                      {release::UnknownPolicy::drop, text::CasePolicy::lower});
@@ -178,78 +163,74 @@ private Q_SLOTS:
 
     void fewerWordsThanWantedLeaveTheNumberForTheNextFile() {
         Fixture f;
-        const auto* count = f.count();
-        QCOMPARE(f.state.words().count, std::int64_t{500});
-        QCOMPARE(count->value(), 40.0);
-        f.choose(QStringLiteral("All words"));
-        f.choose(QStringLiteral("Random"));
-        QCOMPARE(f.state.words().count, std::int64_t{500});
-        const auto larger = test::toyEmbedding(600, 3);
-        f.state.setEmbedding(larger, std::make_shared<const engine::SearchSpace>(larger));
-        QCOMPARE(count->value(), 500.0);
+        const NumberField& count = f.count();
+        QCOMPARE(f.state.words().count, 500);
+        QCOMPARE(count.value(), 40.0);
+        f.choose("All words");
+        f.choose("Random");
+        QCOMPARE(f.state.words().count, 500);
+        test::open(f.state, test::toyEmbedding(600, 3));
+        QCOMPARE(count.value(), 500.0);
     }
 
     void theColumnIsAskedForWhereThereAreSeveral() {
         Fixture f;
-        f.chooseFile(QStringLiteral("A data set"), "");
-        QTRY_VERIFY(f.hint().startsWith(QStringLiteral("⚠")));
+        f.chooseFile("A data set", "");
+        QVERIFY(f.says("wordsHintLabel", "⚠"));
         f.openFile("two.csv", "label,text\nlondon,paris\n");
-        QTRY_VERIFY2(f.hint().contains(QStringLiteral("2 columns")), qPrintable(f.hint()));
+        QVERIFY(f.says("wordsHintLabel", "2 columns"));
         QCOMPARE(f.kind(), WordSelection::Kind::random);
-        auto* column = findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit");
-        QTest::keyClicks(column, QStringLiteral("text"));
-        QTest::keyClick(column, Qt::Key_Return);
+        f.enter("wordsColumnLineEdit", "text");
         QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
-        QCOMPARE(f.chosen(), QStringList({QStringLiteral("paris")}));
+        QCOMPARE(f.chosen(), QStringList({"paris"}));
     }
 
     void extremesWaitForTheDistances() {
         Fixture f;
-        QVERIFY(
-            !findControl<QWidget>(*f.choice, "wordsDensityButton")->isVisibleTo(f.choice.get()));
-        f.choose(QStringLiteral("Sparsest"));
-        QVERIFY(f.hint().contains(QStringLiteral("distances")));
-        const auto* button = findControl<QWidget>(*f.choice, "wordsDensityButton");
-        QVERIFY(button->isVisibleTo(f.choice.get()));
+        QVERIFY(!f.find("wordsDensityButton").isVisibleTo(f.choice.get()));
+        f.choose("Sparsest");
+        QVERIFY(f.hint().contains("distances"));
+        const QWidget& button = f.find("wordsDensityButton");
+        QVERIFY(button.isVisibleTo(f.choice.get()));
         QCOMPARE(f.kind(), WordSelection::Kind::random);
         f.results.computeDensity();
         QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
-        QVERIFY(!button->isVisibleTo(f.choice.get()));
+        QVERIFY(!button.isVisibleTo(f.choice.get()));
         const auto sparsest = f.state.words().rows;
-        f.count()->setValue(10);
-        f.choose(QStringLiteral("Random"));
+        f.count().setValue(10);
+        f.choose("Random");
         QCOMPARE(f.kind(), WordSelection::Kind::random);
-        f.choose(QStringLiteral("Densest"));
+        f.choose("Densest");
         QCOMPARE(f.kind(), WordSelection::Kind::list);
         QVERIFY(!sparsest.empty());
     }
 
     void aFileReadTooLateChangesNothing() {
         Fixture f;
-        f.chooseFile(QStringLiteral("A list"), "paris\nlondon\n");
-        f.choose(QStringLiteral("All words"));
+        f.chooseFile("A list", "paris\nlondon\n");
+        f.choose("All words");
         test::letJobsEnd();
         QCOMPARE(f.kind(), WordSelection::Kind::all);
-        QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
+        QCOMPARE(f.origin(), "All words");
     }
 
     void whatCannotBeUsedChangesNothing() {
         Fixture f;
-        f.chooseFile(QStringLiteral("A list"), "nope\nblorp\n");
-        QTRY_VERIFY(f.hint().contains(QStringLiteral("none of its 2 words")));
+        f.chooseFile("A list", "nope\nblorp\n");
+        QVERIFY(f.says("wordsHintLabel", "none of its 2 words"));
         QCOMPARE(f.kind(), WordSelection::Kind::random);
-        f.choose(QStringLiteral("A data set"));
+        f.choose("A data set");
         f.openFile({});
-        QCOMPARE(f.hint(), QStringLiteral("Until a file is chosen: 40 random words."));
+        QCOMPARE(f.hint(), "Until a file is chosen: 40 random words.");
     }
 
     void wordsSetElsewhereAreShown() {
         Fixture f;
         f.state.edit(&AnalysisSettings::words, {WordSelection::Kind::list, 500, {1, 2}});
-        QCOMPARE(f.origin().currentText(), QStringLiteral("A list"));
-        QCOMPARE(f.hint(), QStringLiteral("2 chosen words."));
+        QCOMPARE(f.origin(), "A list");
+        QCOMPARE(f.hint(), "2 chosen words.");
         f.state.edit(&AnalysisSettings::words, {WordSelection::Kind::all, 500, {}});
-        QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
+        QCOMPARE(f.origin(), "All words");
         QCOMPARE(f.hint(), QString());
     }
 };

@@ -1,11 +1,3 @@
-#include <QAbstractItemView>
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QRegularExpression>
-#include <QTabWidget>
-#include <QTextEdit>
-
 #include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "ui/live/live_panel.h"
@@ -18,7 +10,6 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::kPatienceMs;
 
 namespace {
 
@@ -35,17 +26,11 @@ embedding::EmbeddingHandle numberedWords(const std::string& name, int words) {
     return embedding::prepareEmbedding(std::move(made)).value();
 }
 
-constexpr int kSmall = 24;
-constexpr int kLarge = 160;
-
 /// "small", "large", "fewer rows" of the large one, "none".
 embedding::EmbeddingHandle make(const QString& name) {
-    if (name == QLatin1String("none")) {
-        return nullptr;
-    }
-    return name == QLatin1String("small")
-               ? numberedWords("small", kSmall)
-               : numberedWords("large", name == QLatin1String("large") ? kLarge : kLarge / 4);
+    return name == "none"    ? nullptr
+           : name == "small" ? numberedWords("small", 24)
+                             : numberedWords("large", name == "large" ? 160 : 40);
 }
 
 void collectCells(QStringList& texts, const QAbstractItemModel& model) {
@@ -96,7 +81,7 @@ private Q_SLOTS:
                 for (const bool jobsRun : {false, true}) {
                     QTest::addRow("%s, then %s, %s", before, after,
                                   jobsRun ? "amid jobs" : "at rest")
-                        << QString::fromLatin1(before) << QString::fromLatin1(after) << jobsRun;
+                        << before << after << jobsRun;
                 }
             }
         }
@@ -107,24 +92,25 @@ private Q_SLOTS:
         QFETCH(QString, after);
         QFETCH(bool, jobsRun);
         prepare();
-        for (int tab = 0; tab < m_window->tabs().count(); ++tab) {
+        for (int tab = 0; tab < tabs().count(); ++tab) {
             put(make(before));
-            m_window->tabs().setCurrentIndex(tab);
+            tabs().setCurrentIndex(0);
             if (state().embedding()) {
                 fillPanels();
                 if (QTest::currentTestFailed()) {
                     return;
                 }
             }
+            tabs().setCurrentIndex(tab);
             if (state().embedding() && jobsRun) {
                 startJobs();
             }
-            put(after == QLatin1String("same") ? state().embedding() : make(after));
+            put(after == "same" ? state().embedding() : make(after));
             checkPanels();
-            QTRY_VERIFY_WITH_TIMEOUT(isAtRest(), kPatienceMs);
+            QTRY_VERIFY(isAtRest());
             checkPanels();
             if (QTest::currentTestFailed()) {
-                qWarning("on the tab %s", qPrintable(m_window->tabs().tabText(tab)));
+                qWarning("on the tab %s", qPrintable(tabs().tabText(tab)));
                 return;
             }
         }
@@ -134,11 +120,6 @@ private Q_SLOTS:
 
 private:
     live::LiveModel& live() { return find<live::LivePanel>("livePanel").model(); }
-    void selectInSpace(const QString& spelling) {
-        auto& field = find<QLineEdit>("spaceWordLineEdit");
-        field.setText(spelling);
-        Q_EMIT field.returnPressed();
-    }
 
     void put(const embedding::EmbeddingHandle& embedding) {
         state().setEmbedding(embedding, embedding
@@ -147,10 +128,10 @@ private:
     }
 
     bool isAtRest() {
-        return test::WholeWindow::isIdle() && !live().outputJob().isRunning() &&
-               !live().isBehind() &&
-               (!state().embedding() || !find<QLabel>("planeLabel").text().isEmpty());
+        return isIdle() && !live().outputJob().isRunning() && !live().isBehind() &&
+               (!state().embedding() || !text("planeLabel").isEmpty());
     }
+    int rowsOf(const char* table) { return find<QAbstractItemView>(table).model()->rowCount(); }
 
     /// A sentence, a word that is not in it, a pin, a limit, results in every tab.
     void fillPanels() {
@@ -158,46 +139,42 @@ private:
             toQString(state().embedding()->vocabulary().word(0)).chopped(1).toUpper();
         const int last = state().embedding()->wordCount() - 1;
         // Typed in capitals, which are looked up and put out as such, but are no words themselves.
-        m_typed = {name + QStringLiteral("3"), name + QStringLiteral("7"),
-                   name + QString::number(last - 1)};
-        state().edit(&AnalysisSettings::draws, 20);
-        state().lookAt(m_typed.join(QLatin1Char(' ')));
+        m_typed = {name + "3", name + "7", name + QString::number(last - 1)};
+        set(&AnalysisSettings::draws, 20);
+        state().lookAt(m_typed.join(' '));
         live().setActive(true);
-        state().edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.p95<=50%").value(),
-                                                 calibration::parseLimit("sw.p5>=2").value()});
-        state().edit(&AnalysisSettings::pinPresent);
-        selectInSpace(name.toLower() + QString::number(last));
+        limit("nw.p95<=50%");
+        set(&AnalysisSettings::pinPresent);
+        enter("spaceWordLineEdit", name.toLower() + QString::number(last));
         QVERIFY(state().selectedWord().has_value());
         m_window->results().computeDensity();
-        QTRY_VERIFY_WITH_TIMEOUT(curves().obstacle().isEmpty(), kPatienceMs);
+        QTRY_VERIFY(curves().obstacle().isEmpty());
         curves().run();
-        QTRY_VERIFY_WITH_TIMEOUT(isFilled(), kPatienceMs);
+        QTRY_VERIFY(isFilled());
     }
 
     bool isFilled() {
         return isAtRest() && curves().result() && m_window->results().density() &&
-               live().detail() &&
-               find<QAbstractItemView>("spaceNeighbourTableView").model()->rowCount() > 0 &&
-               find<QAbstractItemView>("wordsTableView").model()->rowCount() > 0 &&
-               report().draft().run();
+               live().detail() && rowsOf("spaceNeighbourTableView") > 0 &&
+               rowsOf("wordsTableView") > 0 && report().draft().run();
     }
 
     /// Jobs of all kinds that are done before the embedding changes, and whose answers arrive only
     /// afterwards.
     void startJobs() {
-        state().edit(&AnalysisSettings::seed, state().seed() + 1);
-        state().lookAt(state().sentence() + QStringLiteral(" largee15"));
-        selectInSpace(QStringLiteral("largee15"));
-        m_window->setup().guarantee().lookForSimilar(QStringLiteral("largee15"));
-        find<QLineEdit>("wordFilterLineEdit").setText(QStringLiteral("1"));
+        set(&AnalysisSettings::seed, state().seed() + 1);
+        state().lookAt(state().sentence() + " largee15");
+        enter("spaceWordLineEdit", "largee15");
+        m_window->setup().guarantee().lookForSimilar("largee15");
+        find<QLineEdit>("wordFilterLineEdit").setText("1");
         click("findEpsilonButton");
         curves().run();
-        QVERIFY(jobPool()->waitForDone(kPatienceMs));
+        QVERIFY(jobPool()->waitForDone(test::kPatienceMs));
     }
 
     /// Every word shown is one of the embedding at hand; curves of another one say so.
     void checkPanels() {
-        static const QRegularExpression kWord(QStringLiteral("\\b(?:small|large)\\d+\\b"),
+        static const QRegularExpression kWord("\\b(?:small|large)\\d+\\b",
                                               QRegularExpression::CaseInsensitiveOption);
         const QStringList texts = textsOf(*m_window);
         for (const QString& text : texts) {
@@ -205,15 +182,15 @@ private:
             while (matches.hasNext()) {
                 const QString word = matches.next().captured();
                 QVERIFY2(m_typed.contains(word) || isPresent(word),
-                         qPrintable(QStringLiteral("%1 in “%2”").arg(word, text)));
+                         qPrintable(QString("%1 in “%2”").arg(word, text)));
             }
         }
         // What was found with other vectors is gone, and so is what was said of it.
         const RunCurvesHandle& result = curves().result();
         QVERIFY(!result || result->embedding.lock() == state().embedding());
-        const auto lines = m_window->findChildren<QLabel*>(QStringLiteral("noticeTextLabel"));
+        const auto lines = m_window->findChildren<QLabel*>("noticeTextLabel");
         for (const QLabel* line : lines) {
-            QVERIFY(!line->text().contains(QStringLiteral("another embedding")));
+            QVERIFY(!line->text().contains("another embedding"));
         }
     }
 

@@ -1,13 +1,8 @@
 #include <unistd.h>
 
-#include <QApplication>
-#include <QFile>
-#include <QSignalSpy>
-
 #include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"
 #include "tests/ui/shell/whole_window.h"
-#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -24,7 +19,7 @@ constexpr int kLongPatienceMs = 60'000;
 constexpr qint64 kGrowthMiB = test::kSanitized ? 600 : 48;
 
 qint64 residentMiB() {
-    QFile statistics(QStringLiteral("/proc/self/statm"));
+    QFile statistics("/proc/self/statm");
     if (!statistics.open(QIODevice::ReadOnly)) {
         return 0;
     }
@@ -46,14 +41,14 @@ private Q_SLOTS:
     void cleanup() { clean(); }
 
     void sliderMoves() {
-        state().lookAt(QStringLiteral("w1 w2 w3 nothing w4"));
-        auto* epsilon = &find<ValueSlider>("epsilonSlider");
-        auto* lambda = &find<ValueSlider>("lambdaSlider");
+        state().lookAt("w1 w2 w3 nothing w4");
+        auto& epsilon = find("epsilonSlider");
+        auto& lambda = find("lambdaSlider");
         const int moves = test::repetitions(kSliderMoves);
         qint64 first = 0;
         for (int move = 0; move < moves; ++move) {
-            auto* slider = move % 10 == 0 ? lambda : epsilon;
-            QTest::keyClick(slider, move / 40 % 2 == 0 ? Qt::Key_Right : Qt::Key_Left);
+            QTest::keyClick(move % 10 == 0 ? &lambda : &epsilon,
+                            move / 40 % 2 == 0 ? Qt::Key_Right : Qt::Key_Left);
             // Painting is most of the time: not after every move, as under a quick hand.
             if (move % kMovesPerTurn == 0) {
                 QApplication::processEvents();
@@ -68,7 +63,7 @@ private Q_SLOTS:
         qint64 first = 0;
         int started = 0;
         for (int i = 0; i < runs; ++i) {
-            trigger("runAction");
+            click("runAction");
             started += m_window->jobs().runningCount() > 0 ? 1 : 0;
             if (i % 2 == 0) {
                 QApplication::processEvents(QEventLoop::AllEvents, i % 5);
@@ -94,14 +89,8 @@ private Q_SLOTS:
 private:
     /// Cancels every job and waits for their ends.
     bool endJobs() {
-        QSignalSpy changed(&m_window->jobs(), &JobBoard::changed);
         m_window->jobs().cancelAll();
-        while (m_window->jobs().runningCount() > 0) {
-            if (!changed.wait(kLongPatienceMs)) {
-                return false;
-            }
-        }
-        return true;
+        return test::handleEventsUntil([this] { return isIdle(); }, kLongPatienceMs);
     }
 
     void checkFlat(const char* what, qint64 first) {

@@ -1,7 +1,3 @@
-#include <QDir>
-#include <QFile>
-#include <QProcess>
-#include <QSettings>
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
@@ -18,8 +14,7 @@ namespace {
 ordered_json recalculated(const QString& session) {
     QProcess program;
     program.start(QStringLiteral(EPSILENS_CLI),
-                  {QStringLiteral("calibrate"), QStringLiteral("--session"), session,
-                   QStringLiteral("--format"), QStringLiteral("json")});
+                  {"calibrate", "--session", session, "--format", "json"});
     program.waitForFinished(kPatienceMs);
     return ordered_json::parse(program.readAllStandardOutput().toStdString(), nullptr,
                                false)["cells"];
@@ -32,18 +27,17 @@ public:
     StartedProgram(const QString& folder, const QString& file) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
-            environment.insert(QLatin1String(variable), m_home.path());
+            environment.insert(variable, m_home.path());
         }
-        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
         m_process.setProcessEnvironment(environment);
         m_process.setWorkingDirectory(folder);
         m_process.start(QStringLiteral(EPSILENS_WINDOW), {file});
     }
 
     [[nodiscard]] QStringList opened() const {
-        return QSettings(m_home.filePath(QStringLiteral("epsilens/epsilens.conf")),
-                         QSettings::IniFormat)
-            .value(QStringLiteral("files/recent"))
+        return QSettings(m_home.filePath("epsilens/epsilens.conf"), QSettings::IniFormat)
+            .value("files/recent")
             .toStringList();
     }
     /// Returns whether it ended when it was asked to.
@@ -76,31 +70,31 @@ private Q_SLOTS:
 
     void atTheStartTheMechanismIsTheOneThatPromisesMost() {
         m_window->activateWindow();
-        m_window->openAtStart({QStringLiteral("epsilens")});
-        QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
+        m_window->openAtStart({"epsilens"});
+        QTRY_VERIFY(state().embedding() != nullptr);
         QCOMPARE(state().mechanism().name(), mechanism::Tem::kName);
         QVERIFY(!m_window->history().stack().canUndo());
-        QTRY_COMPARE(m_window->focusWidget()->objectName(), QStringLiteral("sentenceEdit"));
+        QTRY_COMPARE(focused(), "sentenceEdit");
     }
 
     void aFileIsFoundFromWhereTheProgramWasStarted() {
         const auto fileAt = [](const QStringList& arguments) {
-            return MainWindow::startFile(QStringList{QStringLiteral("epsilens")} + arguments);
+            return MainWindow::startFile(QStringList{"epsilens"} + arguments);
         };
-        QCOMPARE(fileAt({}), QStringLiteral("sample"));
-        QCOMPARE(fileAt({QStringLiteral("sample-poincare")}), QStringLiteral("sample-poincare"));
-        QCOMPARE(fileAt({QStringLiteral("v.txt")}), path("v.txt"));
-        QCOMPARE(fileAt({QStringLiteral("/data/v.txt")}), QStringLiteral("/data/v.txt"));
+        QCOMPARE(fileAt({}), "sample");
+        QCOMPARE(fileAt({"sample-poincare"}), "sample-poincare");
+        QCOMPARE(fileAt({"v.txt"}), path("v.txt"));
+        QCOMPARE(fileAt({"/data/v.txt"}), "/data/v.txt");
         // A file is meant rather than the sample of its name.
-        test::writeFile(path("sample"), test::vectors(1));
-        QCOMPARE(fileAt({QStringLiteral("sample")}), path("sample"));
-        QCOMPARE(fileAt({}), QStringLiteral("sample"));
+        (void)write("sample", test::vectors(1));
+        QCOMPARE(fileAt({"sample"}), path("sample"));
+        QCOMPARE(fileAt({}), "sample");
     }
 
     /// Its numbers are those that the command line finds for it.
     void aSessionIsOpenedByTheProgram() {
         load();
-        state().edit([](AnalysisSettings& settings) {
+        set([](AnalysisSettings& settings) {
             settings.seed = 9;
             settings.draws = 12;
             settings.grid.epsilons = {2, 6};
@@ -109,11 +103,11 @@ private Q_SLOTS:
         run();
         saveTo("work.epsilens");
         const auto shown = document::calibrationDocument(*report().draft().run())["cells"];
-        QCOMPARE(shown.size(), std::size_t{4});
+        QCOMPARE(shown.size(), 4);
         const auto differences = ordered_json::diff(shown, recalculated(path("work.epsilens")));
         QVERIFY2(differences.empty(), differences.dump().c_str());
-        StartedProgram program(m_folder->path(), QStringLiteral("work.epsilens"));
-        QTRY_COMPARE_WITH_TIMEOUT(program.opened().value(0), path("work.epsilens"), kPatienceMs);
+        StartedProgram program(m_folder->path(), "work.epsilens");
+        QTRY_COMPARE(program.opened().value(0), path("work.epsilens"));
         // The embedding of the session, not the sample.
         QVERIFY(program.opened().contains(m_vectors));
         QVERIFY(program.end());
@@ -132,11 +126,11 @@ private Q_SLOTS:
         QVERIFY(isRoot ||
                 QFile::setPermissions(from, QFileDevice::ReadOwner | QFileDevice::ExeOwner));
         StartedProgram program(from, QDir(from).relativeFilePath(m_vectors));
-        QTRY_COMPARE_WITH_TIMEOUT(program.opened().value(0), m_vectors, kPatienceMs);
+        QTRY_COMPARE(program.opened().value(0), m_vectors);
         QVERIFY(program.end());
         QVERIFY(QDir::setCurrent(from));
-        open(QStringLiteral("sample"));
-        QCOMPARE(state().embedding()->embedding.name, std::string("sample"));
+        open("sample");
+        QCOMPARE(state().embedding()->embedding.name, "sample");
     }
 
 private:

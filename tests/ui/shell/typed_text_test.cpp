@@ -1,25 +1,6 @@
-#include <QAction>
-#include <QApplication>
-#include <QCheckBox>
-#include <QClipboard>
-#include <QDirIterator>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPlainTextEdit>
-#include <QProcess>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QSettings>
-#include <QTemporaryDir>
-#include <QTimer>
-#include <QToolButton>
-
 #include "tests/ui/shell/whole_window.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/plot/plot_widget.h"
-#include "ui/release/release_dialog.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/remembered.h"
@@ -28,22 +9,21 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
 using test::kAutosaveMs;
-using test::kPatienceMs;
 
 namespace {
 
 /// What is typed into a field names it, whoever finds it. Letters only, so that nothing takes it
 /// apart.
 QString secretOf(const QString& field) {
-    return QStringLiteral("Xylophon") + field;
+    return "Xylophon" + field;
 }
 
 /// The fields whose secrets a text holds, in whatever letter case.
 QStringList secretsIn(const QByteArray& text) {
-    static const QRegularExpression kSecret(QStringLiteral("xylophon(\\w*)"),
+    static const QRegularExpression kSecret("xylophon(\\w*)",
                                             QRegularExpression::CaseInsensitiveOption);
     QStringList fields;
-    auto found = kSecret.globalMatch(QString::fromUtf8(text));
+    auto found = kSecret.globalMatch(text);
     while (found.hasNext()) {
         fields.append(found.next().captured(1));
     }
@@ -54,12 +34,11 @@ QStringList secretsIn(const QByteArray& text) {
 /// The bytes of a file, and the text of a PDF behind them, where it is compressed.
 QByteArray textOf(const QString& path) {
     QByteArray content = test::contentOf(path);
-    if (path.endsWith(QStringLiteral(".pdf"))) {
+    if (path.endsWith(".pdf")) {
         QProcess reader;
-        reader.start(QStringLiteral("pdftotext"), {path, QStringLiteral("-")});
+        reader.start("pdftotext", {path, "-"});
         const bool read = reader.waitForFinished() && reader.exitCode() == 0;
-        content += read ? reader.readAllStandardOutput()
-                        : secretOf(QStringLiteral("CannotBeRead")).toUtf8();
+        content += read ? reader.readAllStandardOutput() : secretOf("CannotBeRead").toUtf8();
     }
     return content;
 }
@@ -71,7 +50,7 @@ QStringList secretsBelow(const QString& folder) {
     while (files.hasNext()) {
         const QStringList fields = secretsIn(textOf(files.next()));
         for (const QString& field : fields) {
-            found.append(files.fileName() + QLatin1Char(' ') + field);
+            found.append(files.fileName() + ' ' + field);
         }
     }
     found.sort();
@@ -80,7 +59,7 @@ QStringList secretsBelow(const QString& folder) {
 
 /// As a comparison that fails shows it.
 QString inOneLine(const QStringList& parts) {
-    return parts.join(QStringLiteral(", "));
+    return parts.join(", ");
 }
 
 /// Where the test program has moved settings and data to.
@@ -90,7 +69,7 @@ QString ownFolder() {
 
 /// The texts of the report are there to be read by others.
 bool isMeantToBeSaved(const QString& field) {
-    return field.startsWith(QStringLiteral("report"));
+    return field.startsWith("report");
 }
 
 }  // namespace
@@ -114,17 +93,17 @@ private Q_SLOTS:
         releaseAFile();
         QCOMPARE(inOneLine(secretsIn(copies())), QString());
         // The copy for recovery exists only while the window is open.
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(SessionFile::copyPath()), kPatienceMs);
+        QTRY_VERIFY(QFile::exists(SessionFile::copyPath()));
         test::letPass(2 * kAutosaveMs);
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
 
-        state().edit(&AnalysisSettings::seed, 99);
+        set(&AnalysisSettings::seed, 99);
         QTRY_VERIFY(m_window->isWindowModified());
         dialogs::presetAnswer(1);  // close without saving
         QVERIFY(m_window->close());
         m_window.reset();
         QSettings().sync();
-        QVERIFY(QSettings().contains(QStringLiteral("window/geometry")));
+        QVERIFY(QSettings().contains("window/geometry"));
         QCOMPARE(remembered::recentFiles().size(), 2);
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
         QCOMPARE(inOneLine(secretsBelow(m_folder->path())), QString());
@@ -141,7 +120,7 @@ private Q_SLOTS:
         test::letPass(2 * kAutosaveMs);  // the copy for recovery is written meanwhile
         QSettings().sync();
         QCOMPARE(inOneLine(secretsBelow(m_folder->path())),
-                 QStringLiteral("r.html sentenceEdit, work.epsilens sentenceEdit"));
+                 "r.html sentenceEdit, work.epsilens sentenceEdit");
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
         dialogs::presetAnswer(1);
         QVERIFY(m_window->close());
@@ -149,47 +128,41 @@ private Q_SLOTS:
 
     // Or a search that finds nothing would show nothing.
     void whatIsMeantToBeSavedIsFound() {
-        auto* author = &find<QLineEdit>("reportAuthorLineEdit");
-        QTest::keyClicks(author, secretOf(author->objectName()));
-        QTest::keyClick(author, Qt::Key_Return);
-        auto* purpose = &find<QPlainTextEdit>("reportPurposeEdit");
-        QTest::keyClicks(purpose, secretOf(purpose->objectName()).toUpper());
+        enter("reportAuthorLineEdit", secretOf("reportAuthorLineEdit"));
+        type("reportPurposeEdit", secretOf("reportPurposeEdit").toUpper());
         run();
         QTRY_VERIFY(!report().draft().settings().purpose.empty());
         exportTo("r.html");
         exportTo("r.pdf");
         saveTo("work.epsilens");
         QCOMPARE(inOneLine(secretsBelow(m_folder->path())),
-                 QStringLiteral("r.html REPORTPURPOSEEDIT, r.html reportAuthorLineEdit, "
-                                "r.pdf REPORTPURPOSEEDIT, r.pdf reportAuthorLineEdit, "
-                                "work.epsilens REPORTPURPOSEEDIT, "
-                                "work.epsilens reportAuthorLineEdit"));
+                 "r.html REPORTPURPOSEEDIT, r.html reportAuthorLineEdit, "
+                 "r.pdf REPORTPURPOSEEDIT, r.pdf reportAuthorLineEdit, "
+                 "work.epsilens REPORTPURPOSEEDIT, "
+                 "work.epsilens reportAuthorLineEdit");
         dialogs::presetAnswer(1);
         QVERIFY(m_window->close());
     }
 
 private:
-    [[nodiscard]] QString input(const char* name) const {
-        return m_inputs->filePath(QLatin1String(name));
-    }
-    [[nodiscard]] QString output(const QString& name) const { return m_folder->filePath(name); }
-
+    [[nodiscard]] QString input(const char* name) const { return m_inputs->filePath(name); }
     void typeIntoEveryField() {
-        trigger("helpAction");
+        click("helpAction");
         QStringList typed;
         const auto fields = m_window->findChildren<QLineEdit*>();
         for (QLineEdit* field : fields) {
             const QString name = field->objectName();
-            if (name.startsWith(QStringLiteral("qt_")) || isMeantToBeSaved(name)) {
+            if (name.startsWith("qt_") || isMeantToBeSaved(name)) {
                 continue;  // parts of Qt's number boxes take digits only
             }
             QVERIFY2(!name.isEmpty(), "a field without a name");
-            typeInto(*field);
+            enter(name.toLatin1(), secretOf(name));
+            QApplication::processEvents();
             typed.append(name);
         }
         for (const char* name :
              {"wordFilterLineEdit", "spaceWordLineEdit", "epsilonGridLineEdit"}) {
-            QVERIFY2(typed.contains(QLatin1String(name)), name);
+            QVERIFY2(typed.contains(name), name);
         }
         typeIntoSentence();
         leaveNoFieldRefusing();
@@ -197,14 +170,14 @@ private:
 
     /// No run starts while a field refuses what was typed into it.
     void leaveNoFieldRefusing() {
-        for (const QWidget* part : {static_cast<QWidget*>(m_window.get()),
-                                    m_window->findChild<QWidget*>(QStringLiteral("gridEditor"))}) {
+        for (const QWidget* part :
+             {static_cast<QWidget*>(m_window.get()), m_window->findChild<QWidget*>("gridEditor")}) {
             QVERIFY(part != nullptr);
             while (QLineEdit* field = fieldWithProblem(*part)) {
                 for (const char* number : {"0.5", "10"}) {
                     if (fieldWithProblem(*part) == field) {
                         field->selectAll();
-                        QTest::keyClicks(field, QLatin1String(number));
+                        QTest::keyClicks(field, number);
                         QTest::keyClick(field, Qt::Key_Return);
                     }
                 }
@@ -214,17 +187,8 @@ private:
     }
 
     void typeIntoSentence() {
-        auto* sentence = &find<QPlainTextEdit>("sentenceEdit");
-        sentence->clear();
-        QTest::keyClicks(sentence, QStringLiteral("w1 w2 ") + secretOf(sentence->objectName()));
-        QVERIFY(state().sentence().contains(secretOf(sentence->objectName())));
-        QApplication::processEvents();
-    }
-
-    void typeInto(QLineEdit& field) {
-        field.selectAll();
-        QTest::keyClicks(&field, secretOf(field.objectName()));
-        QTest::keyClick(&field, Qt::Key_Return);
+        type("sentenceEdit", "w1 w2 " + secretOf("sentenceEdit"));
+        QVERIFY(test::holds(state().sentence(), secretOf("sentenceEdit")));
         QApplication::processEvents();
     }
 
@@ -239,14 +203,12 @@ private:
     }
 
     void exportWords() {
-        const QString path = output(QStringLiteral("words.csv"));
         // With a filter that no word passes there would be nothing to write.
         find<QLineEdit>("wordFilterLineEdit").clear();
-        auto* button = &find<QPushButton>("exportWordsPushButton");
-        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kPatienceMs);
-        dialogs::presetSaveFile(path);
-        button->click();
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+        QTRY_VERIFY(isEnabled("exportWordsPushButton"));
+        dialogs::presetSaveFile(path("words.csv"));
+        click("exportWordsPushButton");
+        QTRY_VERIFY(QFile::exists(path("words.csv")));
     }
 
     /// Pictures of all plots, and their data where they have any.
@@ -266,12 +228,12 @@ private:
 
     /// Saves by an action of the menu of a plot.
     void save(const PlotWidget& plot, const char* ending, const char* title) {
-        const QString path = output(plot.objectName() + QLatin1String(ending));
-        QTimer::singleShot(0, this, [path, wanted = QString::fromUtf8(title)] {
+        const QString path = this->path(plot.objectName() + ending);
+        QTimer::singleShot(0, this, [path, wanted = title] {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             QVERIFY(menu != nullptr);
             for (QAction* action : menu->actions()) {
-                if (action->text().remove(QLatin1Char('&')) == wanted) {
+                if (action->text().remove('&') == wanted) {
                     dialogs::presetSaveFile(path);
                     action->trigger();
                 }
@@ -293,7 +255,7 @@ private:
         };
         find<QPushButton>("copyLogButton").click();
         take();
-        trigger("copyCommandAction");
+        click("copyCommandAction");
         take();
         findControl<QPushButton>(curves(), "copyNumbersPushButton")->click();
         take();
@@ -302,21 +264,17 @@ private:
 
     /// Releases a file that has a word which the vocabulary does not have.
     void releaseAFile() {
-        QVERIFY(!test::writeFile(input("text.txt"), "w1 w2 Xylophoninput w3\n").isEmpty());
-        trigger("releaseAction");
-        auto* dialog = m_window->findChild<ReleaseDialog*>();
-        QVERIFY(dialog != nullptr);
-        findControl<QLineEdit>(*dialog, "inputLineEdit")->setText(input("text.txt"));
-        findControl<QLineEdit>(*dialog, "outputLineEdit")
-            ->setText(output(QStringLiteral("out.txt")));
-        findControl<QCheckBox>(*dialog, "outsideLimitsCheckBox")->setChecked(true);
-        auto* release = findControl<QPushButton>(*dialog, "releasePushButton");
-        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), kPatienceMs);
-        release->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!findControl<QLabel>(*dialog, "releaseResultLabel")->isHidden(),
-                                 kPatienceMs);
-        QVERIFY(QFile::exists(output(QStringLiteral("out.txt.json"))));
-        dialog->close();
+        const QString input = m_inputs->filePath("text.txt");
+        QVERIFY(!test::writeFile(input, "w1 w2 Xylophoninput w3\n").isEmpty());
+        click("releaseAction");
+        find<QLineEdit>("inputLineEdit").setText(input);
+        find<QLineEdit>("outputLineEdit").setText(path("out.txt"));
+        click("outsideLimitsCheckBox");
+        QTRY_VERIFY(isEnabled("releasePushButton"));
+        click("releasePushButton");
+        QTRY_VERIFY(!find("releaseResultLabel").isHidden());
+        QVERIFY(QFile::exists(path("out.txt.json")));
+        find("releaseDialog").close();
     }
 
     std::unique_ptr<QTemporaryDir> m_inputs;  ///< beside those of what is written

@@ -1,16 +1,7 @@
 #include "tests/ui/shell/whole_window.h"
 
-#include <QAbstractButton>
-#include <QAction>
-#include <QDir>
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QSettings>
-#include <QSignalSpy>
-#include <QStandardPaths>
-
 #include "core/document/session_file.h"
+#include "tests/ui/support/toy_embedding.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
@@ -41,23 +32,6 @@ int rowOfLabelled(int text, int place) {
     return 20 * (text % 2) + (text * (place + 3) + place) % 20;
 }
 
-void show(const embedding::EmbeddingHandle& embedding, MainWindow& window) {
-    window.state().setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-    Q_EMIT window.setup().loader().opened(EmbeddingLoader::sampleName());
-}
-
-QAbstractButton& buttonOf(const NoticeLine& notice, const QString& text) {
-    QAbstractButton* found = nullptr;
-    for (QAbstractButton* button : notice.findChildren<QAbstractButton*>()) {
-        found = button->text() == text ? button : found;
-    }
-    if (found == nullptr) {
-        QTest::qFail(qPrintable(QStringLiteral("no %1 in “%2”").arg(text, notice.text())), __FILE__,
-                     __LINE__);
-    }
-    return *found;
-}
-
 QString dataFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
 }
@@ -65,17 +39,13 @@ QString dataFolder() {
 void WholeWindow::prepare() {
     QSettings().clear();
     m_folder = std::make_unique<QTemporaryDir>();
-    m_vectors = writeFile(path("small.txt"), vectors(1));
+    m_vectors = write("small.txt", vectors(1));
     openWindow();
 }
 
 void WholeWindow::clean() {
     m_window.reset();
     QDir(dataFolder()).removeRecursively();
-}
-
-QString WholeWindow::path(const char* name) const {
-    return m_folder->filePath(QLatin1String(name));
 }
 
 void WholeWindow::openWindow(const LoadFunctions& functions) {
@@ -85,26 +55,31 @@ void WholeWindow::openWindow(const LoadFunctions& functions) {
 }
 
 void WholeWindow::load() {
-    state().edit(&AnalysisSettings::draws, 5);  // what a run finds is not looked at
+    set(&AnalysisSettings::draws, 5);  // what a run finds is not looked at
     open(m_vectors);
 }
 
 void WholeWindow::open(const QString& path) {
     const auto before = state().embedding();
     m_window->open(path);
-    QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != before, kPatienceMs);
+    QTRY_VERIFY(state().embedding() != before);
     letPass(20);
+}
+
+void WholeWindow::show(const embedding::EmbeddingHandle& embedding) {
+    test::open(state(), embedding);
+    Q_EMIT m_window->setup().loader().opened(EmbeddingLoader::sampleName());
 }
 
 void WholeWindow::run() {
     curves().run();
-    QTRY_VERIFY_WITH_TIMEOUT(report().draft().run() != nullptr, kPatienceMs);
+    QTRY_VERIFY(report().draft().run() != nullptr);
 }
 
 void WholeWindow::startLongRun() {
-    state().edit(&AnalysisSettings::draws, 200'000);
+    set(&AnalysisSettings::draws, 200'000);
     curves().run();
-    QTRY_VERIFY_WITH_TIMEOUT(curves().isRunning(), kPatienceMs);
+    QTRY_VERIFY(curves().isRunning());
 }
 
 QString WholeWindow::texts(const char* name, int count) const {
@@ -116,20 +91,20 @@ QString WholeWindow::texts(const char* name, int count) const {
         }
         csv += "\n";
     }
-    return writeFile(path(name), csv);
+    return write(name, csv);
 }
 
 void WholeWindow::openTexts(const QString& path) {
     LabelledSource& source = tradeOff().model().source();
     source.open(path);
-    QTRY_VERIFY_WITH_TIMEOUT(source.texts() && !source.isReading(), kPatienceMs);
+    QTRY_VERIFY(source.texts() && !source.isReading());
 }
 
 void WholeWindow::saveTo(const char* name) {
     QSignalSpy done(&session(), &SessionFile::saved);
     dialogs::presetSaveFile(path(name));
-    trigger("saveSessionAsAction");
-    QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
+    click("saveSessionAsAction");
+    QTRY_COMPARE(done.count(), 1);
     QVERIFY(QFile::exists(path(name)));
 }
 
@@ -137,31 +112,28 @@ document::Session WholeWindow::saved(const char* name) const {
     return document::openSession(toStdPath(path(name))).value();
 }
 
-void WholeWindow::exportTo(const char* name) {
+QByteArray WholeWindow::exportTo(const char* name) {
     QSignalSpy done(&report().draft(), &ReportDraft::exported);
     dialogs::presetSaveFile(path(name));
-    trigger("exportReportAction");
-    QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
+    click("exportReportAction");
+    handleEventsUntil([&] { return done.count() == 1; });
+    return contentOf(path(name));
 }
 
-QString WholeWindow::text(const char* label) const {
-    return find<QLabel>(label).text();
+bool WholeWindow::isTold(const QString& words) const {
+    handleEventsUntil([&] { return notice().text().contains(words); });
+    return test::holds(notice().text(), words);
 }
 
-void WholeWindow::trigger(const char* action) const {
-    find<QAction>(action).trigger();
-}
-
-void WholeWindow::click(const char* button) const {
-    find<QAbstractButton>(button).click();
-}
-
-QLineEdit& WholeWindow::type(const char* field, const QString& text) const {
-    auto& line = find<QLineEdit>(field);
-    line.setFocus();
-    line.selectAll();
-    QTest::keyClicks(&line, text);
-    return line;
+void WholeWindow::answer(const QString& text) const {
+    for (QAbstractButton* button : notice().findChildren<QAbstractButton*>()) {
+        if (button->text() == text) {
+            button->click();
+            return;
+        }
+    }
+    QTest::qFail(qPrintable(QString("no %1 in “%2”").arg(text, notice().text())), __FILE__,
+                 __LINE__);
 }
 
 }  // namespace epsilens::test

@@ -1,10 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
-
-#include <QByteArray>
-#include <QString>
-#include <QTemporaryDir>
+#include <type_traits>
+#include <utility>
 
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
@@ -13,9 +12,6 @@
 #include "ui/shell/session_file.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/notice_line.h"
-
-class QAbstractButton;
-class QLineEdit;
 
 namespace epsilens::test {
 
@@ -32,24 +28,27 @@ QString writeFile(const QString& path, const QByteArray& content);
 /// or of the second.
 [[nodiscard]] int rowOfLabelled(int text, int place);
 
-/// Puts an embedding into a window as loading does.
-void show(const embedding::EmbeddingHandle& embedding, ui::MainWindow& window);
-
-/// The button of a notice; fails the test where there is none.
-[[nodiscard]] QAbstractButton& buttonOf(const ui::NoticeLine& notice, const QString& text);
+/// Folder of the copies for recovery.
+[[nodiscard]] QString dataFolder();
 
 /// The window with all its pages, in a folder of its own, and what somebody does with it.
-class WholeWindow {
+class WholeWindow : public Driver {
 protected:
     /// With a file of vectors; settings are those of the beginning.
     void prepare();
     void clean();
-    [[nodiscard]] QString path(const char* name) const;
+    [[nodiscard]] QString path(const QString& name) const { return m_folder->filePath(name); }
+    /// Writes into the folder.
+    [[nodiscard]] QString write(const char* name, const QByteArray& content) const {
+        return writeFile(path(name), content);
+    }
     /// Another window in the place of the one before.
     void openWindow(const ui::LoadFunctions& functions = ui::coreLoadFunctions());
     void load();
     /// Opens a file, and waits until it is there.
     void open(const QString& path);
+    /// Puts an embedding into the window as loading does.
+    void show(const embedding::EmbeddingHandle& embedding);
     void run();
     /// Takes far longer than the test.
     void startLongRun();
@@ -58,20 +57,33 @@ protected:
     void openTexts(const QString& path);
     void saveTo(const char* name);
     [[nodiscard]] document::Session saved(const char* name) const;
-    void exportTo(const char* name);
+    /// Exports the report. Returns what the file holds.
+    QByteArray exportTo(const char* name);
 
-    template <typename T>
-    [[nodiscard]] T& find(const char* name) const {
-        return *findControl<T>(*m_window, name);
+    template <typename Value>
+    requires(!std::is_function_v<Value>) void set(Value ui::AnalysisSettings::*member,
+                                                  std::type_identity_t<Value> value) const {
+        state().edit(member, std::move(value));
     }
-    /// Of a label.
-    [[nodiscard]] QString text(const char* label) const;
-    void trigger(const char* action) const;
-    void click(const char* button) const;
-    /// Types over what is in a field, which keeps the focus.
-    QLineEdit& type(const char* field, const QString& text) const;
+    template <typename Value>
+    void set(void (ui::AnalysisSettings::*change)(Value), std::type_identity_t<Value> value) const {
+        state().edit(change, value);
+    }
+    void set(const std::function<void(ui::AnalysisSettings&)>& change) const {
+        state().edit(change);
+    }
+    void limit(const char* words) const {
+        set(&ui::AnalysisSettings::limits, std::vector{calibration::parseLimit(words).value()});
+    }
+    /// Whether the line of the window says these words, now or soon.
+    [[nodiscard]] bool isTold(const QString& words) const;
+    /// Takes a way on that the line offers.
+    void answer(const QString& button) const;
+    [[nodiscard]] static QString focused() { return QApplication::focusWidget()->objectName(); }
 
+    [[nodiscard]] const QObject& root() const override { return *m_window; }
     [[nodiscard]] ui::AnalysisState& state() const { return m_window->state(); }
+    [[nodiscard]] QTabWidget& tabs() const { return m_window->tabs(); }
     [[nodiscard]] ui::ReportPanel& report() const { return find<ui::ReportPanel>("reportPanel"); }
     [[nodiscard]] ui::CurvesPanel& curves() const { return find<ui::CurvesPanel>("curvesPanel"); }
     [[nodiscard]] ui::TradeOffPanel& tradeOff() const {
@@ -87,8 +99,5 @@ protected:
     QString m_vectors;
     std::unique_ptr<ui::MainWindow> m_window;
 };
-
-/// Folder of the copies for recovery.
-[[nodiscard]] QString dataFolder();
 
 }  // namespace epsilens::test

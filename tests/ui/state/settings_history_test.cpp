@@ -3,8 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include <QWidget>
-
 #include "core/calibration/recommend.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -78,7 +76,7 @@ private Q_SLOTS:
             state.edit(change);
             states.push_back(state.settings());
             QCOMPARE(history.stack().count(), static_cast<int>(states.size()) - 1);
-            QCOMPARE(history.stack().undoText(), QString::fromUtf8(name));
+            QCOMPARE(history.stack().undoText(), name);
         }
         for (std::size_t i = controls.size(); i-- > 0;) {
             QCOMPARE(history.stack().undoText(), QString::fromUtf8(controls[i].first));
@@ -151,13 +149,12 @@ private Q_SLOTS:
 
     void gridsThatFollowAMechanismBelongToItsStep() {
         AnalysisState state;
-        const auto embedding = test::toyEmbedding();
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        test::open(state);
         SettingsHistory history(state);
         CurveGrid curves(state);
         settle();
         history.forget();
-        (void)curves.setEpsilonText(QStringLiteral("1; 2"));
+        (void)curves.setEpsilonText("1; 2");
         settle();
         state.edit(&AnalysisSettings::choose, mechanism::Tem());
         settle();
@@ -171,57 +168,40 @@ private Q_SLOTS:
         QVERIFY(curves.hasDefaultEpsilons());
     }
 
-    void aDragIsOneStep() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        ValueSlider slider;
-        slider.setScale({ValueScale::Kind::linear, 0.0, 1.0, 0.01, 2});
-        slider.resize(400, 40);
-        slider.show();
-        history.followDrags(slider);
-        QObject::connect(&slider, &ValueSlider::valueChanged, &state, [&state](double lambda) {
-            state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
-        });
-        const double before = state.lambda();
-        for (int drag = 1; drag <= 2; ++drag) {
-            QTest::mousePress(&slider, Qt::LeftButton, {}, {40 * drag, 20});
-            for (int x = 50; x <= 300; x += 50) {
-                QTest::mouseMove(&slider, {x + 5 * drag, 20});
-                // A hand that rests does not end the drag.
-                test::letPass(x == 150 ? kLongerThanAStepMs : 1);
-            }
-            QTest::mouseRelease(&slider, Qt::LeftButton, {}, {300 + 5 * drag, 20});
-            QCOMPARE(history.stack().count(), drag);
-        }
-        history.stack().undo();
-        history.stack().undo();
-        QCOMPARE(state.lambda(), before);
-    }
-
     /// However long the hand rests, on any slider of the window and on the lines of the plots.
     void aDragOfAnyControlOfTheWindowIsOneStep() {
         const auto window = std::make_unique<MainWindow>();
+        window->state().setEmbedding(test::toyEmbedding(), nullptr);
+        window->show();
+        settle();
         QUndoStack& stack = window->history().stack();
         QVERIFY(!stack.canUndo());
-        const auto drag = [&stack](auto& control, auto move) {
+        const auto drag = [&stack](auto& control, auto begin, auto move, auto end) {
             const int before = stack.count();
-            Q_EMIT control.dragStarted();
+            begin();
             move(1);
             test::letPass(kLongerThanAStepMs);
             move(2);
-            Q_EMIT control.dragFinished();
+            end();
             QVERIFY2(stack.count() - before == 1, qPrintable(control.objectName()));
         };
         const auto sliders = window->findChildren<ValueSlider*>();
         QCOMPARE(sliders.count(), 4);
         for (ValueSlider* slider : sliders) {
-            const ValueScale scale = slider->scale();
-            drag(*slider, [&](int step) { slider->moveTo(scale.at(0.3 * step)); });
+            const auto at = [slider](int step) {
+                return QPoint(slider->width() * step / 4, slider->height() / 2);
+            };
+            drag(
+                *slider, [&] { QTest::mousePress(slider, Qt::LeftButton, {}, at(3)); },
+                [&](int step) { QTest::mouseMove(slider, at(step)); },
+                [&] { QTest::mouseRelease(slider, Qt::LeftButton, {}, at(2)); });
         }
         for (const char* name : {"nwPlot", "swPlot", "utilityPlot", "riskPlot"}) {
             auto* plot = test::findControl<XyPlot>(*window, name);
-            drag(*plot,
-                 [&](int step) { Q_EMIT plot->cursorMoved(window->state().epsilon() + step); });
+            drag(
+                *plot, [&] { Q_EMIT plot->dragStarted(); },
+                [&](int step) { Q_EMIT plot->cursorMoved(window->state().epsilon() + step); },
+                [&] { Q_EMIT plot->dragFinished(); });
         }
     }
 
@@ -259,8 +239,7 @@ private Q_SLOTS:
 
     void aGridThatFollowsAnEstimateIsNoStep() {
         AnalysisState state;
-        const auto embedding = test::toyEmbedding();
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        test::open(state);
         CurveGrid curves(state);
         SettingsHistory history(state);
         const std::vector<double> before = state.grid().epsilons;

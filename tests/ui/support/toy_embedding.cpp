@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/base/random_stream.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::test {
 
@@ -38,6 +39,10 @@ embedding::EmbeddingHandle toyBall(int words, int dimensions) {
         ball.vectors.row(row) *= norm / ball.vectors.row(row).norm();
     }
     return embedding::prepareEmbedding(std::move(ball)).value();
+}
+
+void open(ui::AnalysisState& state, const embedding::EmbeddingHandle& embedding) {
+    state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
 }
 
 }  // namespace epsilens::test

@@ -4,13 +4,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <QApplication>
-#include <QDeadlineTimer>
-#include <QFile>
-#include <QFileInfo>
-#include <QTemporaryDir>
-#include <QTimer>
-
 #include "ui/state/job_runner.h"
 #include "ui/widgets/rest_timer.h"
 #include "ui/widgets/theme.h"
@@ -36,7 +29,7 @@ UiTestRegistration::UiTestRegistration(const char* sourceFile,
     entries().push_back({QFileInfo(QString::fromUtf8(sourceFile)).baseName(), std::move(make)});
 }
 
-void handleEventsUntil(const std::function<bool()>& condition, int patienceMs) {
+bool handleEventsUntil(const std::function<bool()>& condition, int patienceMs) {
     // Conditions that another thread makes true bring no event of their own.
     constexpr int kLookAgainMs = 5;
     QTimer alarm;
@@ -46,6 +39,7 @@ void handleEventsUntil(const std::function<bool()>& condition, int patienceMs) {
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
+    return condition();
 }
 
 void letPass(int milliseconds) {
@@ -54,7 +48,7 @@ void letPass(int milliseconds) {
     alarm.setTimerType(Qt::PreciseTimer);
     alarm.callOnTimeout([&isOver] { isOver = true; });
     alarm.start(milliseconds);
-    handleEventsUntil([&isOver] { return isOver; }, kPatienceMs);
+    handleEventsUntil([&isOver] { return isOver; });
 }
 
 void letJobsEnd() {
@@ -65,9 +59,68 @@ void letJobsEnd() {
 QByteArray contentOf(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        QTest::qFail(qPrintable(QStringLiteral("cannot read %1").arg(path)), __FILE__, __LINE__);
+        QTest::qFail(qPrintable(QString("cannot read %1").arg(path)), __FILE__, __LINE__);
     }
     return file.readAll();
+}
+
+namespace {
+
+bool shown(bool isAsExpected, const QString& text, const QString& words) {
+    if (!isAsExpected) {
+        qWarning("not “%s” in “%s”", qPrintable(words), qPrintable(text));
+    }
+    return isAsExpected;
+}
+
+}  // namespace
+
+bool holds(const QString& text, const QString& words) {
+    return shown(text.contains(words), text, words);
+}
+bool begins(const QString& text, const QString& words) {
+    return shown(text.startsWith(words), text, words);
+}
+bool ends(const QString& text, const QString& words) {
+    return shown(text.endsWith(words), text, words);
+}
+
+QString Driver::text(const char* name) const {
+    for (const char* property : {"currentText", "plainText", "text"}) {
+        if (const QVariant value = find(name).property(property); value.isValid()) {
+            return value.toString();
+        }
+    }
+    return {};
+}
+
+bool Driver::says(const char* name, const QString& words) const {
+    handleEventsUntil([&] { return text(name).contains(words); });
+    return holds(text(name), words);
+}
+
+void Driver::click(const char* name) const {
+    if (auto* action = root().findChild<QAction*>(QLatin1String(name))) {
+        action->trigger();
+    } else {
+        find<QAbstractButton>(name).click();
+    }
+}
+
+void Driver::choose(const char* list, const QString& entry) const {
+    find<QComboBox>(list).setCurrentText(entry);
+}
+
+QWidget& Driver::type(const char* field, const QString& text) const {
+    auto& line = find(field);
+    line.setFocus();
+    QMetaObject::invokeMethod(&line, "selectAll");
+    QTest::keyClicks(&line, text);
+    return line;
+}
+
+void Driver::enter(const char* field, const QString& text) const {
+    QTest::keyClick(&type(field, text), Qt::Key_Return);
 }
 
 }  // namespace epsilens::test
@@ -82,15 +135,14 @@ int main(int argc, char* argv[]) {
     }
     const QApplication application(argc, argv);
     std::setlocale(LC_NUMERIC, "C");  // NOLINT(concurrency-mt-unsafe): no threads yet
-    QApplication::setOrganizationName(QStringLiteral("epsilens-tests"));
-    QApplication::setApplicationName(QStringLiteral("epsilens-tests"));
+    QApplication::setOrganizationName("epsilens-tests");
+    QApplication::setApplicationName("epsilens-tests");
     constexpr int kHurry = 10;
     epsilens::ui::RestTimer::hurry(kHurry);
     epsilens::ui::applyTheme(epsilens::ui::ThemeChoice::light);
     QStringList arguments = QApplication::arguments();
-    const QString wanted = arguments.size() > 1 && !arguments.at(1).startsWith(QLatin1Char('-'))
-                               ? arguments.takeAt(1)
-                               : QString();
+    const QString wanted =
+        arguments.size() > 1 && !arguments.at(1).startsWith('-') ? arguments.takeAt(1) : QString();
     int failures = 0;
     bool found = false;
     for (const auto& entry : epsilens::test::entries()) {

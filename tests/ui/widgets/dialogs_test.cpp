@@ -1,13 +1,5 @@
 #include "ui/widgets/dialogs.h"
 
-#include <QAbstractButton>
-#include <QApplication>
-#include <QFile>
-#include <QKeySequence>
-#include <QMessageBox>
-#include <QTemporaryDir>
-#include <QTimer>
-
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
@@ -20,7 +12,7 @@ class DialogsTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_filters = {QStringLiteral("PDF (*.pdf)"), QStringLiteral("HTML (*.html *.htm)")};
+        m_filters = {"PDF (*.pdf)", "HTML (*.html *.htm)"};
     }
 
     void aNameWithoutEndingGetsOne() {
@@ -33,7 +25,7 @@ private Q_SLOTS:
     }
 
     void anyNameWillDoWhereAllFilesAreShown() {
-        m_filters.append(QStringLiteral("All files (*)"));
+        m_filters.append("All files (*)");
         QCOMPARE(saved("report"), path("report"));
     }
 
@@ -58,11 +50,9 @@ private Q_SLOTS:
             }
             box->reject();
         });
-        QVERIFY(!dialogs::ask(nullptr, QStringLiteral("Epsilens"), QStringLiteral("Save?"),
-                              {QStringLiteral("&Save"), QStringLiteral("&Discard")}));
+        QVERIFY(!dialogs::ask(nullptr, "Epsilens", "Save?", {"&Save", "&Discard"}));
         keys.sort();
-        QCOMPARE(keys, (QStringList{QStringLiteral("Alt+C"), QStringLiteral("Alt+D"),
-                                    QStringLiteral("Alt+S")}));
+        QCOMPARE(keys, (QStringList{"Alt+C", "Alt+D", "Alt+S"}));
     }
 
     void textTypedAheadAnswersNothing() {
@@ -71,7 +61,7 @@ private Q_SLOTS:
             QTimer::singleShot(0, this, [&] {
                 auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
                 QVERIFY(box != nullptr && QTest::qWaitForWindowActive(box));
-                QTest::keyClicks(box->focusWidget(), QStringLiteral("we end"));
+                QTest::keyClicks(box->focusWidget(), "we end");
                 stays = box->isVisible();
                 QTest::keyClick(box->focusWidget(), key, modifiers);
                 // A button that a key chooses is seen going down.
@@ -80,8 +70,7 @@ private Q_SLOTS:
                 }
             });
             const auto answer =
-                dialogs::ask(nullptr, QStringLiteral("Epsilens"), QStringLiteral("Export?"),
-                             {QStringLiteral("&Wait"), QStringLiteral("&Export now")});
+                dialogs::ask(nullptr, "Epsilens", "Export?", {"&Wait", "&Export now"});
             return stays ? answer : std::optional(-1);
         };
         QCOMPARE(answerTo(Qt::Key_Return, {}), std::optional(0));
@@ -90,12 +79,10 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] QString path(const char* name) const {
-        return m_folder->filePath(QLatin1String(name));
-    }
+    [[nodiscard]] QString path(const char* name) const { return m_folder->filePath(name); }
     [[nodiscard]] QString saved(const char* typed) const {
         dialogs::presetSaveFile(path(typed));
-        return dialogs::saveFile(nullptr, QStringLiteral("Save"), {}, m_filters);
+        return dialogs::saveFile(nullptr, "Save", {}, m_filters);
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;

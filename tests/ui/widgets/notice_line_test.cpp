@@ -1,55 +1,55 @@
 #include "ui/widgets/notice_line.h"
 
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QToolButton>
-
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 
-class NoticeLineTest : public QObject {
+class NoticeLineTest : public QObject, private test::Driver {
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { m_line = std::make_unique<NoticeLine>(); }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void saysWhereAndWhat_data() {
+        QTest::addColumn<epsilens::Error>("error");
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* text, const Error& error) {
+            QTest::newRow(text) << error << text;
+        };
+        const auto bad = ErrorCode::badFile;
+        row("glove.txt, line 78,290: 299 numbers, expected 300",
+            {bad, "299 numbers, expected 300", "glove.txt", 78'290});
+        row("glove.txt: no vectors", {bad, "glove.txt: no vectors", "glove.txt", 0});
+        row("glove.txt: none", {bad, "/data/glove.txt: none", "/data/glove.txt", 0});
+        row("vectors: no vectors in it", {bad, "no vectors in it", "/data/vectors", 0});
+    }
     void saysWhereAndWhat() {
-        const Error error{ErrorCode::badFile, "299 numbers, expected 300", "glove.txt", 78'290};
-        QCOMPARE(noticeFor(error).text,
-                 QStringLiteral("glove.txt, line 78,290: 299 numbers, expected 300"));
-        const Error withFile{ErrorCode::badFile, "glove.txt: no vectors", "glove.txt", 0};
-        QCOMPARE(noticeFor(withFile).text, QStringLiteral("glove.txt: no vectors"));
-        const Error inFolder{ErrorCode::badFile, "/data/glove.txt: no vectors", "/data/glove.txt",
-                             0};
-        QCOMPARE(noticeFor(inFolder).text, QStringLiteral("glove.txt: no vectors"));
-        const Error named{ErrorCode::badFile, "no vectors in it", "/data/vectors", 0};
-        QCOMPARE(noticeFor(named).text, QStringLiteral("vectors: no vectors in it"));
+        QFETCH(const epsilens::Error, error);
+        QTEST(noticeFor(error).text, "text");
     }
 
     void actionsRunAndHideTheLine() {
-        NoticeLine line;
+        QVERIFY(m_line->isHidden());
         int runs = 0;
-        line.present({Severity::warning,
-                      QStringLiteral("Settings changed"),
-                      {{QStringLiteral("Run again"), [&runs] { ++runs; }}}});
-        QVERIFY(line.isVisible());
-        QCOMPARE(line.text(), QStringLiteral("Settings changed"));
-        QVERIFY(line.accessibleName().contains(QStringLiteral("Warning")));
-        auto* button = line.findChild<QPushButton*>();
-        QCOMPARE(button->text(), QStringLiteral("Run again"));
-        button->click();
-        QCOMPARE(runs, 1);
-        QVERIFY(line.isHidden());
-    }
-
-    void closesAndStartsHidden() {
-        NoticeLine line;
-        QVERIFY(line.isHidden());
-        line.present({Severity::info, QStringLiteral("<b>as typed</b>")});
-        QCOMPARE(line.text(), QStringLiteral("<b>as typed</b>"));
-        test::findControl<QToolButton>(line, "noticeCloseButton")->click();
-        QVERIFY(line.isHidden());
+        m_line->present({Severity::warning, "<b>as typed</b>", {{"Run again", [&] { ++runs; }}}});
+        QVERIFY(m_line->isVisible());
+        QCOMPARE(m_line->text(), "<b>as typed</b>");
+        QVERIFY(test::holds(m_line->accessibleName(), "Warning"));
+        QCOMPARE(action().text(), "Run again");
+        action().click();
+        QVERIFY(runs == 1 && m_line->isHidden());
+        // It may show the next one.
+        m_line->present({Severity::error, "first", {{"Again", [this] {
+                                                         m_line->present({Severity::error, "2nd"});
+                                                     }}}});
+        action().click();
+        QVERIFY(m_line->isVisible());
+        QCOMPARE(m_line->text(), "2nd");
+        click("noticeCloseButton");
+        QVERIFY(m_line->isHidden());
     }
 
     /// Also behind another page, where it is not seen while the theme changes.
@@ -60,7 +60,7 @@ private Q_SLOTS:
         line.resize(200, 40);
         applyTheme(ThemeChoice::light);
         window.show();
-        line.present({Severity::info, QStringLiteral("A note")});
+        line.present({Severity::info, "A note"});
         for (const bool isSeen : {true, false}) {
             for (const ThemeChoice choice : {ThemeChoice::dark, ThemeChoice::light}) {
                 page.setVisible(isSeen);
@@ -75,102 +75,79 @@ private Q_SLOTS:
     }
 
     void tellsALogWithoutWhatWasTyped() {
-        NoticeLine line;
-        QSignalSpy presented(&line, &NoticeLine::presented);
-        Notice notice{Severity::info, QStringLiteral("\"secret\" is unknown")};
-        notice.logText = QStringLiteral("A word is unknown");
-        line.present(notice);
-        line.present({Severity::warning, QStringLiteral("3 lines skipped")});
-        QCOMPARE(presented.at(0).at(1).toString(), QStringLiteral("A word is unknown"));
-        QCOMPARE(presented.at(1).at(1).toString(), QStringLiteral("3 lines skipped"));
+        const QSignalSpy presented(m_line.get(), &NoticeLine::presented);
+        Notice notice{Severity::info, "\"secret\" is unknown"};
+        notice.logText = "A word is unknown";
+        m_line->present(notice);
+        QCOMPARE(presented.front().at(1).toString(), notice.logText);
     }
 
     void aStateIsToldWhenItChanges() {
-        NoticeLine line;
-        QSignalSpy presented(&line, &NoticeLine::presented);
-        const Notice stale{Severity::info, QStringLiteral("settings changed")};
-        Notice runnable = stale;
-        runnable.actions = {{QStringLiteral("Run again"), {}}};
-        line.follow(stale);
-        line.follow(stale);
+        QSignalSpy presented(m_line.get(), &NoticeLine::presented);
+        Notice runnable = m_stale;
+        runnable.actions = {{"Run again", {}}};
+        m_line->follow(m_stale);
+        m_line->follow(m_stale);
         QCOMPARE(presented.count(), 1);
-        line.follow(runnable);
+        QCOMPARE(presented.front().at(1).toString(), m_stale.text);
+        m_line->follow(runnable);
         QCOMPARE(presented.count(), 2);
         // Dismissed: it stays away until there is news.
-        line.findChild<QToolButton*>(QStringLiteral("noticeCloseButton"))->click();
-        line.follow(runnable);
-        QVERIFY(!line.isVisible());
-        line.follow(std::nullopt);
-        line.follow(runnable);
-        QVERIFY(line.isVisible());
+        click("noticeCloseButton");
+        m_line->follow(runnable);
+        QVERIFY(!m_line->isVisible());
+        m_line->follow(std::nullopt);
+        m_line->follow(runnable);
+        QVERIFY(m_line->isVisible());
         QCOMPARE(presented.count(), 3);
         // What an action tried may have changed nothing.
-        line.findChild<QPushButton*>()->click();
-        QVERIFY(!line.isVisible());
-        line.follow(runnable);
-        QVERIFY(line.isVisible());
-        line.follow(std::nullopt);
-        QVERIFY(!line.isVisible());
+        action().click();
+        QVERIFY(!m_line->isVisible());
+        m_line->follow(runnable);
+        QVERIFY(m_line->isVisible());
+        m_line->follow(std::nullopt);
+        QVERIFY(!m_line->isVisible());
     }
 
     void aStateComesBackFromBehindAnotherNotice() {
-        NoticeLine line;
-        const Notice stale{Severity::info,
-                           QStringLiteral("settings changed"),
-                           {{QStringLiteral("Run again"), {}}}};
-        const Notice error{Severity::error, QStringLiteral("not enough memory")};
-        auto* close = test::findControl<QToolButton>(line, "noticeCloseButton");
-        line.follow(stale);
-        QSignalSpy presented(&line, &NoticeLine::presented);
-        line.present(error);
-        QCOMPARE(line.text(), error.text);
+        const Notice error{Severity::error, "not enough memory", {{"Help", {}}}};
+        m_line->follow(m_stale);
+        const QSignalSpy presented(m_line.get(), &NoticeLine::presented);
         // Another error takes the place of the first; the state goes on behind both.
-        line.present(error);
-        line.follow(stale);
-        QCOMPARE(line.text(), error.text);
-        close->click();
-        QVERIFY(line.isVisible());
-        QCOMPARE(line.text(), stale.text);
-        QCOMPARE(line.findChildren<QPushButton*>().last()->text(), stale.actions.first().text);
-        QCOMPARE(presented.count(), 2);  // no news for the log
-        close->click();
-        QVERIFY(line.isHidden());
+        for (const bool isClosed : {true, false}) {
+            m_line->present(error);
+            m_line->present(error);
+            m_line->follow(m_stale);
+            QCOMPARE(m_line->text(), error.text);
+            isClosed ? click("noticeCloseButton") : action().click();
+            QVERIFY(m_line->isVisible());
+            QCOMPARE(m_line->text(), m_stale.text);
+        }
+        QCOMPARE(presented.count(), 4);  // the state is no news for the log
         // Where it was closed it stays away.
-        line.present(error);
-        close->click();
-        QVERIFY(line.isHidden());
+        click("noticeCloseButton");
+        m_line->present(error);
+        click("noticeCloseButton");
+        QVERIFY(m_line->isHidden());
         // An end of the state ends what lies over it too.
-        line.follow(std::nullopt);
-        line.follow(stale);
-        line.present(error);
-        line.follow(std::nullopt);
-        QVERIFY(line.isHidden());
-        line.present(error);
-        close->click();
-        QVERIFY(line.isHidden());
+        m_line->follow(std::nullopt);
+        m_line->follow(m_stale);
+        m_line->present(error);
+        m_line->follow(std::nullopt);
+        QVERIFY(m_line->isHidden());
+        m_line->present(error);
+        click("noticeCloseButton");
+        QVERIFY(m_line->isHidden());
     }
 
-    void aWayOnFromANoticeKeepsTheStateBehindIt() {
-        NoticeLine line;
-        const Notice stale{Severity::info, QStringLiteral("settings changed")};
-        line.follow(stale);
-        line.present({Severity::error, QStringLiteral("failed"), {{QStringLiteral("Help"), {}}}});
-        line.findChild<QPushButton*>()->click();
-        QVERIFY(line.isVisible());
-        QCOMPARE(line.text(), stale.text);
+private:
+    [[nodiscard]] const QObject& root() const override { return *m_line; }
+    [[nodiscard]] QPushButton& action() const {
+        return *m_line->findChildren<QPushButton*>().last();
     }
 
-    void anActionMayShowTheNextNotice() {
-        NoticeLine line;
-        line.present({Severity::error,
-                      QStringLiteral("first"),
-                      {{QStringLiteral("Again"), [&line] {
-                            line.present({Severity::error, QStringLiteral("second")});
-                        }}}});
-        line.findChild<QPushButton*>()->click();
-        QVERIFY(line.isVisible());
-        QCOMPARE(line.text(), QStringLiteral("second"));
-    }
+    const Notice m_stale{Severity::info, "settings changed"};
+    std::unique_ptr<NoticeLine> m_line;
 };
 
 EPSILENS_UI_TEST(NoticeLineTest)

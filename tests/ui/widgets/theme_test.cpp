@@ -3,18 +3,6 @@
 #include <initializer_list>
 #include <memory>
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QPlainTextEdit>
-#include <QPushButton>
-#include <QRadioButton>
-#include <QSpinBox>
-#include <QTabBar>
-#include <QToolButton>
-
 #include "tests/ui/support/contrast.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/layout.h"
@@ -101,7 +89,7 @@ private Q_SLOTS:
                 }
             }
             QVERIFY2(seen >= 2 * kLeastTarget,
-                     qPrintable(QStringLiteral("%1 %2: %3")
+                     qPrintable(QString("%1 %2: %3")
                                     .arg(QLatin1String(control->metaObject()->className()))
                                     .arg(controls.indexOf(control))
                                     .arg(seen)));
@@ -113,9 +101,8 @@ private Q_SLOTS:
         QFont small = QApplication::font();
         small.setPointSizeF(6.0);
         for (QWidget* control : std::initializer_list<QWidget*>{
-                 new QCheckBox(QStringLiteral("a")), new QRadioButton(QStringLiteral("a")),
-                 new QPushButton(QStringLiteral("a")), new QComboBox, new QLineEdit,
-                 new QSpinBox}) {
+                 new QCheckBox("a"), new QRadioButton("a"), new QPushButton("a"), new QComboBox,
+                 new QLineEdit, new QSpinBox}) {
             const std::unique_ptr<QWidget> owner(control);
             control->setFont(small);
             QVERIFY2(control->sizeHint().height() >= 24, control->metaObject()->className());
@@ -134,7 +121,7 @@ private:
     static constexpr int kRowHeight = 220;  ///< more than a list wants
 
     static QList<QWidget*> controlsIn(QWidget& window) {
-        const QString text = QStringLiteral("text");
+        const QString text = "text";
         auto* raised = new QToolButton(&window);
         raised->setAutoRaise(true);
         auto* tabs = new QTabBar(&window);

@@ -1,0 +1,506 @@
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/state/analysis_settings.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_view.h"
+#include "ui/state/odds.h"
+#include "ui/state/output_mark.h"
+#include "ui/state/word.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using ui::Word;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+AnalysisSettings withMechanism(const mechanism::Mechanism& mechanism, double epsilon) {
+    AnalysisSettings settings;
+    settings.choose(mechanism);
+    settings.chooseEpsilon(epsilon);
+    return settings;
+}
+
+}  // namespace
+
+class AnalysisSettingsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void valuesOutOfRangeStayAsTheyWere() {
+        const AnalysisSettings before = withMechanism(mechanism::Tem(), 3.0);
+        for (const mechanism::Parameters& refused :
+             std::vector<mechanism::Parameters>{{.lambda = -0.1},
+                                                {.lambda = 1.5},
+                                                {.lambda = kNaN},
+                                                {.gamma = -1.0},
+                                                {.gamma = kNaN},
+                                                {.gamma = kInfinity},
+                                                {.beta = 0.0},
+                                                {.beta = 1.0},
+                                                {.beta = kNaN}}) {
+            AnalysisSettings wanted = before;
+            wanted.setParameters(refused);
+            QVERIFY(accepted(before, wanted, nullptr) == before);
+        }
+        for (const double refused : {0.0, -1.0, kNaN, kInfinity}) {
+            AnalysisSettings wanted = before;
+            wanted.chooseEpsilon(refused);
+            QVERIFY(accepted(before, wanted, nullptr) == before);
+            wanted = before;
+            wanted.suggest({refused, 1.0, 2.0});
+            QVERIFY(accepted(before, wanted, nullptr) == before);
+        }
+        AnalysisSettings wanted = before;
+        wanted.draws = 0;
+        QVERIFY(accepted(before, wanted, nullptr) == before);
+    }
+
+    void valuesAtTheEndsOfRangesAreTaken() {
+        const AnalysisSettings before;
+        AnalysisSettings wanted = before;
+        wanted.setParameters({.lambda = 1.0, .gamma = 0.0, .beta = 1e-300});
+        wanted.chooseEpsilon(1e-300);
+        wanted.draws = 1;
+        QVERIFY(accepted(before, wanted, nullptr) == wanted);
+    }
+
+    /// A range that is none leaves the suggestion without one.
+    void aScaleMayComeWithoutItsRange() {
+        for (const auto& [low, high] : {std::pair{0.0, 5.0}, {5.0, 4.0}, {1.0, kInfinity}}) {
+            AnalysisSettings wanted;
+            wanted.suggest({7.0, low, high, 0.5});
+            const EpsilonScale scale = accepted({}, wanted, nullptr).epsilonScale;
+            QVERIFY((scale == EpsilonScale{7.0, std::nullopt, std::nullopt, 0.5}));
+        }
+    }
+
+    /// m - 1 of vectors with 5 dimensions is 4.
+    void riemannianNoiseHasABound() {
+        const auto ball = test::toyBall(40, 5);
+        AnalysisSettings wanted = withMechanism(mechanism::Hyperbolic(), 3.0);
+        const AnalysisSettings moved = movedTo(ball, wanted, false);
+        QCOMPARE(moved.epsilon, 14.0);
+        QVERIFY(!moved.epsilonChosen);
+        wanted = moved;
+        wanted.chooseEpsilon(4.0);
+        QVERIFY(accepted(moved, wanted, ball) == moved);
+        wanted.chooseEpsilon(4.5);
+        QCOMPARE(accepted(moved, wanted, ball).epsilon, 4.5);
+        wanted.setParameters({.law = mechanism::RadialLaw::eq7});  // has none
+        wanted.chooseEpsilon(0.5);
+        QCOMPARE(accepted(moved, wanted, ball).epsilon, 0.5);
+    }
+
+    /// Epsilon has another unit in another metric, and follows what is found out about that.
+    void anotherUnitForgetsWhatIsKnownOfEpsilon() {
+        AnalysisSettings before = withMechanism(mechanism::Tem(), 3.0);
+        before.epsilonScale = {7.0, 3.0, 20.0, 0.4};
+        before.largestDistance = 5.0;
+        AnalysisSettings wanted = before;
+        wanted.setParameters({.metric = metric::Metric::angular});
+        const AnalysisSettings now = accepted(before, wanted, nullptr);
+        QVERIFY(!now.epsilonChosen && !now.largestDistance);
+        QVERIFY((now.epsilonScale == EpsilonScale{7.0, std::nullopt, std::nullopt, 0.0}));
+        QCOMPARE(now.epsilon, 3.0);  // until something is known
+        // A change that says what epsilon is, as undo does, is taken as it is.
+        const AnalysisSettings back = accepted(now, before, nullptr);
+        QCOMPARE(back.epsilon, 3.0);
+        QVERIFY(back.epsilonChosen && back.epsilonScale == before.epsilonScale);
+    }
+
+    /// At which they are compared, and which must not move along with its default.
+    void exploringAParameterKeepsEpsilon() {
+        AnalysisSettings wanted;
+        wanted.setParameters({.lambda = 0.25});
+        QVERIFY(accepted({}, wanted, nullptr).epsilonChosen);
+        AnalysisSettings tem;
+        tem.choose(mechanism::Tem());
+        wanted = tem;
+        wanted.setParameters({.beta = 0.1});
+        QVERIFY(accepted(tem, wanted, nullptr).epsilonChosen);
+        // Laplace noise has the unit of Mahalanobis noise, but is another mechanism.
+        wanted = {};
+        wanted.choose(mechanism::Laplace());
+        QVERIFY(!accepted({}, wanted, nullptr).epsilonChosen);
+    }
+
+    void aMechanismThatCannotRunGivesWay() {
+        const auto toy = test::toyEmbedding();  // outside the ball
+        const AnalysisSettings moved =
+            movedTo(toy, withMechanism(mechanism::Hyperbolic(), 30.0), false);
+        QVERIFY(moved.chosen().as<mechanism::Mahalanobis>());
+        AnalysisSettings tem = withMechanism(mechanism::Tem(), 3.0);
+        tem.setParameters({.metric = metric::Metric::poincare});
+        QVERIFY(movedTo(toy, tem, false).chosen() == mechanism::Tem());
+    }
+
+    void pinsTheMechanismAsItIsUsed() {
+        AnalysisSettings settings = withMechanism(mechanism::Laplace(), 12.0);
+        settings.pinPresent();
+        // Laplace has no lambda, whatever is set for others.
+        QCOMPARE(settings.pin->mechanism.lambda(), 0.0);
+        QCOMPARE(pinTitle(*settings.pin), "Laplace, ε 12.0");
+        settings.choose(mechanism::Mahalanobis());
+        QVERIFY(settings.pin->mechanism.as<mechanism::Laplace>());
+        // Epsilon has the unit of the vectors, so a pin means nothing for others.
+        QVERIFY(movedTo(test::toyEmbedding(), settings, false).pin.has_value());
+        QVERIFY(!movedTo(test::toyEmbedding(), settings, true).pin.has_value());
+    }
+
+    /// The grid, not the slider, is what a calibration runs over.
+    void aRunAsksForTheGridOnly() {
+        const AnalysisSettings settings;
+        AnalysisSettings moved = settings;
+        moved.setParameters({.lambda = 0.25});
+        moved.chooseEpsilon(12.0);
+        QVERIFY(moved.asksForRunOf(settings));
+        for (const auto change :
+             {+[](AnalysisSettings& other) { other.draws = 50; },
+              +[](AnalysisSettings& other) { other.seed = 9; },
+              +[](AnalysisSettings& other) { other.words.count = 7; },
+              +[](AnalysisSettings& other) { other.grid.epsilons = {1.0}; },
+              +[](AnalysisSettings& other) { other.choose(mechanism::Tem()); }}) {
+            AnalysisSettings other = settings;
+            change(other);
+            QVERIFY(!other.asksForRunOf(settings));
+        }
+    }
+};
+
+class AnalysisStateTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void onlyChangesAreTold() {
+        AnalysisState state;
+        const QSignalSpy changed(&state, &AnalysisState::changed);
+        const QSignalSpy settled(&state, &AnalysisState::settled);
+        int epsilons = 0;
+        state.onChange(&AnalysisSettings::epsilon, this, [&epsilons] { ++epsilons; });
+        state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.25});
+        state.edit(&AnalysisSettings::draws, 0);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(settled.count(), 2);
+        QCOMPARE(epsilons, 1);
+    }
+
+    /// All receivers are told of the same changes in the same order.
+    void whatReceiversChangeInTurnIsToldAfterwards() {
+        AnalysisState state;
+        QStringList heard;
+        const auto hear = [&heard](const QString& who) {
+            return [&heard, who](const AnalysisSettings& before, const AnalysisSettings& now) {
+                heard << QString("%1 %2→%3").arg(who).arg(before.draws).arg(now.draws);
+            };
+        };
+        connect(&state, &AnalysisState::changed, this, hear("first"));
+        state.onChange(&AnalysisSettings::seed, this,
+                       [&state] { state.edit(&AnalysisSettings::draws, 7); });
+        connect(&state, &AnalysisState::changed, this, hear("second"));
+        connect(&state, &AnalysisState::settled, this, hear("all"));
+        state.edit(&AnalysisSettings::seed, 9);
+        QCOMPARE(heard.join(", "),
+                 "first 100→100, second 100→100, first 100→7, second 100→7, "
+                 "all 100→7");
+    }
+
+    /// Until the range of the new file is known, and after Esc for good.
+    void anotherFileForgetsTheScaleOfTheOneBefore() {
+        AnalysisState state;
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.edit(&AnalysisSettings::suggest, {120.0, 50.0, 400.0});
+        QCOMPARE(state.epsilon(), 120.0);
+        // Chosen, it does not follow, also where the same file is loaded again.
+        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
+        int scales = 0;
+        state.onChange(&AnalysisSettings::epsilonScale, this, [&scales] { ++scales; });
+        state.setEmbedding(test::toyEmbedding(), nullptr);  // the same file, loaded again
+        QCOMPARE(scales, 0);
+        QCOMPARE(state.epsilonScale().suggested, 120.0);
+        QCOMPARE(state.epsilon(), 5.0);
+        state.setEmbedding(test::toyBall(40, 3), nullptr);
+        QCOMPARE(scales, 1);
+        QVERIFY(state.epsilonScale() == ui::EpsilonScale{});
+        QCOMPARE(state.epsilon(), 10.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
+        auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyBall(40, 5));
+        other->embedding.path = "/somewhere/else.txt";
+        state.setEmbedding(other, nullptr);
+        QCOMPARE(state.epsilonScale().suggested, 14.0);  // m - 1 + 10
+        QVERIFY(!state.epsilonScale().low.has_value());
+        QCOMPARE(state.epsilon(), 14.0);
+    }
+
+    /// What a handler of each signal finds is the new state, never half of it.
+    void allSignalsOfNewDataComeWhenTheStateIsWhole() {
+        AnalysisState state;
+        const auto before = test::toyEmbedding();
+        test::open(state, before);
+        state.lookAt(ui::Word(before, 3));
+        state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::list, 500, {1, 2}});
+        state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
+        state.edit(&AnalysisSettings::pinPresent);
+        auto after = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding(9, 4));
+        after->embedding.path = "/somewhere/else.txt";
+        const auto space = std::make_shared<const engine::SearchSpace>(after);
+        QStringList heard;
+        const auto check = [&](const char* signal) {
+            heard << signal;
+            QVERIFY2(state.embedding() == after && state.searchSpace() == space &&
+                         !state.selectedWord() && !state.pin() &&
+                         state.words().kind == calibration::WordSelection::Kind::random &&
+                         !state.epsilonScale().low && state.epsilon() == 10.0,
+                     signal);
+        };
+        connect(&state, &AnalysisState::embeddingDropped, this, [&] { check("dropped"); });
+        connect(&state, &AnalysisState::embeddingChanged, this, [&] { check("changed"); });
+        connect(&state, &AnalysisState::changed, this, [&] { check("settings"); });
+        connect(&state, &AnalysisState::settled, this, [&] { check("settled"); });
+        connect(&state, &AnalysisState::selectedWordChanged, this, [&] { check("selected"); });
+        state.setEmbedding(after, space);
+        QCOMPARE(heard, QString("dropped changed settings settled selected").split(' '));
+    }
+
+    void aWordOfAnotherEmbeddingIsNotSelected() {
+        AnalysisState state;
+        const auto before = test::toyEmbedding();
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.lookAt(ui::Word(before, 3));
+        QVERIFY(!state.selectedWord().has_value());
+    }
+
+    /// Its rows are those of the embedding it was made for.
+    void aListOfWordsGoesWithItsEmbedding() {
+        AnalysisState state;
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, nullptr);
+        state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::list, 0, {1, 2}});
+        test::open(state, embedding);
+        QCOMPARE(state.words().rows.size(), 2);
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(state.words() == calibration::WordSelection{});
+    }
+
+    void basisLivesAsLongAsItIsHeld() {
+        std::shared_ptr<const embedding::PcaBasis> basis;
+        {
+            AnalysisState state;
+            QVERIFY(state.basis() == nullptr);
+            state.setEmbedding(test::toyEmbedding(), nullptr);
+            basis = state.basis();
+        }
+        QCOMPARE(basis->dimensions(), Eigen::Index{3});
+    }
+};
+
+class MechanismViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void choicesDifferOnlyByWhatTheirKindHas() {
+        AnalysisSettings settings;
+        const auto differsWith = [&settings](const mechanism::Parameters& parameters) {
+            const mechanism::Mechanism before = settings.chosen();
+            settings.setParameters(parameters);
+            return settings.chosen() != before;
+        };
+        // Mahalanobis has none of these.
+        QVERIFY(!differsWith({.beta = 0.01}));
+        QVERIFY(!differsWith({.law = mechanism::RadialLaw::eq7}));
+        QVERIFY(!differsWith({.metric = metric::Metric::angular}));
+        QVERIFY(differsWith({.lambda = 0.25}));
+        settings.choose(mechanism::Tem());
+        QCOMPARE(*settings.chosen().parameters().beta, 0.01);
+        QCOMPARE(settings.chosen().lambda(), 0.0);
+        QVERIFY(!differsWith({.lambda = 0.75}));  // angular distances have no lambda
+        QVERIFY(!differsWith({.gamma = 3.0}));    // gamma follows from beta
+        QVERIFY(differsWith({.beta = 0.1}));
+        settings.mechanism.gammaGiven = true;
+        QCOMPARE(*settings.chosen().parameters().gamma, 3.0);
+    }
+
+    /// What the others have is there when they are chosen again; λ is shared.
+    void parametersAreRememberedFromOneMechanismToTheOther() {
+        AnalysisState state;
+        state.edit([&](AnalysisSettings& settings) {
+            settings.mechanism.take(mechanism::Tem{metric::Metric::mahalanobis, 0.25, 3.0});
+        });
+        QCOMPARE(state.lambda(), 0.25);
+        QVERIFY(state.settings().mechanism.gammaGiven);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
+        state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        QCOMPARE(state.mechanism().lambda(), 0.25);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        QVERIFY(state.mechanism() == mechanism::Tem({metric::Metric::mahalanobis, 0.25, 3.0}));
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        QVERIFY(state.mechanism() == mechanism::Hyperbolic{mechanism::RadialLaw::eq7});
+        state.edit([&](AnalysisSettings& settings) {
+            settings.mechanism.take(mechanism::Mahalanobis{0.75});
+        });
+        QCOMPARE(state.lambda(), 0.75);
+    }
+
+    void titlesNameTheParametersThatCount() {
+        QCOMPARE(shortTitle(mechanism::Laplace()), "Laplace");
+        QCOMPARE(shortTitle(mechanism::Mahalanobis{0.5}), "Mahalanobis λ 0.50");
+        mechanism::Tem tem;
+        QCOMPARE(shortTitle(tem), "TEM Euclidean β 0.001");
+        tem.distance = metric::Metric::mahalanobis;
+        tem.gamma = 1.5;
+        QCOMPARE(shortTitle(tem), "TEM Mahalanobis λ 0.50 γ 1.50");
+        QCOMPARE(shortTitle(mechanism::Hyperbolic{mechanism::RadialLaw::eq7}), "hyperbolic eq7");
+        QCOMPARE(shortTitle(mechanism::Hyperbolic()), "hyperbolic riemannian");
+    }
+
+    void refusalsCountTheRows() {
+        auto embedding = test::toyEmbedding(40, 3)->embedding;
+        embedding.vectors.row(3).setZero();
+        embedding.vectors.row(4).setZero();
+        embedding.vectors.topRows(3) *= 1e-3F;
+        embedding.vectors.bottomRows(35) *= 1e3F;
+        embedding.vectors.row(39) << 1.0F, 0.0F, 0.0F;  // on the edge of the ball
+        const auto prepared = embedding::prepareEmbedding(std::move(embedding)).value();
+        QCOMPARE(metricRefusal(prepared, metric::Metric::angular),
+                 "2 rows are zero and have no direction");
+        QCOMPARE(metricRefusal(prepared, metric::Metric::poincare), "35 rows have norm ≥ 1");
+        QVERIFY(metricRefusal(prepared, metric::Metric::euclidean).isEmpty());
+    }
+};
+
+class WordTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itIsSpeltAsInItsOwnEmbedding() {
+        const auto embedding = test::toyEmbedding();
+        QCOMPARE(Word(embedding, 1).text(), "london");
+        QCOMPARE(Word(embedding, 39).text(), "word39");
+    }
+
+    void rowsOfAnotherEmbeddingAreRefused() {
+        const auto embedding = test::toyEmbedding();
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(embedding, 40));
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(embedding, -1));
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(nullptr, 0));
+    }
+
+    void equalWordsAreOfOneEmbedding() {
+        const auto embedding = test::toyEmbedding();
+        QVERIFY(Word(embedding, 2) == Word(embedding, 2));
+        QVERIFY(Word(embedding, 2) != Word(embedding, 3));
+        QVERIFY(Word(embedding, 2) != Word(test::toyEmbedding(), 2));
+    }
+
+    void wordsAreFoundAsSpeltOrInLowerCase() {
+        const auto embedding = test::toyEmbedding();
+        QVERIFY(ui::findWord(embedding, "paris") == Word(embedding, 0));
+        QVERIFY(ui::findWord(embedding, "Paris") == Word(embedding, 0));
+        QVERIFY(!ui::findWord(embedding, "parris").has_value());
+        QCOMPARE(ui::nearestSpellings(*embedding, "parris", 1), QStringList{"paris"});
+    }
+};
+
+class OddsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void powersOfTenAreRoundedUp() {
+        // 87.4 / ln 10 = 37.96
+        QCOMPARE(powerOfTen(87.4), "10³⁸");
+        QCOMPARE(powerOfTen(std::numeric_limits<double>::infinity()), "∞");
+    }
+
+    void theFirstPairThatIsThereIsTaken() {
+        embedding::Vocabulary vocabulary;
+        for (const char* word : {"bus", "monday", "nurse", "paris", "doctor", "car"}) {
+            (void)vocabulary.add(word);
+        }
+        QVERIFY(exampleWords(vocabulary) == WordPair(4, 2));
+    }
+
+    void findsNoPairInASingleWord() {
+        embedding::Vocabulary vocabulary;
+        QVERIFY(!exampleWords(vocabulary).has_value());
+        (void)vocabulary.add("only");
+        QVERIFY(!exampleWords(vocabulary).has_value());
+        (void)vocabulary.add("two");
+        QVERIFY(exampleWords(vocabulary) == WordPair(0, 1));
+    }
+};
+
+class OutputMarkTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void contrastIsThatOfWcag() {
+        // WCAG 2.1: black on white is 21:1; #767676 is the lightest grey with 4.5:1 on white.
+        QVERIFY(std::abs(contrast(Qt::black, Qt::white) - 21.0) < 1e-9);
+        QVERIFY(std::abs(contrast(QColor(0x76, 0x76, 0x76), Qt::white) - 4.54) < 0.01);
+    }
+
+    void linesCanBeSeenInBothThemes() {
+        for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+            const Theme theme = themeFor(palette);
+            for (const OutputMark mark :
+                 {OutputMark::kept, OutputMark::near, OutputMark::far, OutputMark::unknown}) {
+                QVERIFY(contrast(lineColour(mark, theme), theme.surface) >= 3.0);
+                QVERIFY(contrast(lineColour(mark, theme), theme.window) >= 2.9);
+            }
+        }
+    }
+
+    void underlinesDifferInShape() {
+        const Theme theme = themeFor(lightPalette());
+        const std::array marks{OutputMark::kept, OutputMark::near, OutputMark::far,
+                               OutputMark::unknown, OutputMark::pending};
+        std::vector<QImage> shapes;
+        for (const OutputMark mark : marks) {
+            QImage image(40, 12, QImage::Format_Grayscale8);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            drawUnderline(painter, mark, theme, 0.0, 40.0, 6.0);
+            painter.end();
+            // Whatever was inked becomes black: colours play no part.
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    image.setPixelColor(
+                        x, y, image.pixelColor(x, y).value() < 255 ? Qt::black : Qt::white);
+                }
+            }
+            for (const QImage& other : shapes) {
+                QVERIFY(image != other);
+            }
+            shapes.push_back(image);
+        }
+    }
+
+    void areasOfNearAndFarHavePatterns() {
+        const Theme theme = themeFor(darkPalette());
+        QVERIFY(areaBrush(OutputMark::kept, theme).style() == Qt::SolidPattern);
+        QVERIFY(areaBrush(OutputMark::near, theme).style() == Qt::TexturePattern);
+        QVERIFY(areaBrush(OutputMark::far, theme).textureImage() !=
+                areaBrush(OutputMark::near, theme).textureImage());
+    }
+};
+
+EPSILENS_UI_TEST(AnalysisSettingsTest)
+EPSILENS_UI_TEST(AnalysisStateTest)
+EPSILENS_UI_TEST(MechanismViewTest)
+EPSILENS_UI_TEST(WordTest)
+EPSILENS_UI_TEST(OddsTest)
+EPSILENS_UI_TEST(OutputMarkTest)
+#include "settings_test.moc"
