@@ -257,6 +257,7 @@ private:
     [[nodiscard]] QString contourName(const Contour& contour) const;
     [[nodiscard]] PlottedNoise noiseIn(const Cloud& cloud) const;
 
+    [[nodiscard]] QString obstacle() const;
     [[nodiscard]] QString planeText(const Cloud& cloud) const;
     [[nodiscard]] QString axisTitle(const Cloud& cloud, int axis) const;
     [[nodiscard]] QString drawnWordsText() const;
@@ -608,6 +609,17 @@ QString Space::drawsText(const Cloud& cloud, const PlottedNoise& noise) const {
     return text;
 }
 
+/// Why there is nothing to show; empty if there is.
+QString Space::obstacle() const {
+    if (!m_state.embedding()) {
+        return tr("Open an embedding to see its words in a plane.");
+    }
+    if (m_state.embedding()->dimensions() < 2) {
+        return tr("This embedding has one dimension; a plane needs at least two.");
+    }
+    return m_cloud.current() != nullptr ? QString() : tr("Projecting the vocabulary…");
+}
+
 void Space::showWords() {
     const Cloud* cloud = m_cloud.current();
     const Scene* shown = scene();
@@ -616,11 +628,12 @@ void Space::showWords() {
         words.isDisk = cloud->axes.isDisk;
         words.cloud = cloud->words;
         m_plot->setAxisTitles(axisTitle(*cloud, 0), axisTitle(*cloud, 1));
-        m_plot->setAccessibleName(
-            !cloud->axes.isDisk   ? tr("Words and noise in the plane of two principal axes")
-            : cloud->axes.isWhole ? tr("Words and noise in the Poincaré disk")
-                                  : tr("Words and noise in a projection of the Poincaré ball"));
     }
+    m_plot->setAccessibleName(cloud == nullptr || !cloud->axes.isDisk
+                                  ? tr("Words and noise in the plane of two principal axes")
+                              : cloud->axes.isWhole
+                                  ? tr("Words and noise in the Poincaré disk")
+                                  : tr("Words and noise in a projection of the Poincaré ball"));
     if (shown != nullptr) {
         words.word = shown->word;
         words.neighbours = shown->neighbours;
@@ -671,12 +684,7 @@ void Space::showNeighbours() {
 void Space::showNoise() {
     const Cloud* cloud = m_cloud.current();
     const Scene* shown = scene();
-    const QString obstacle =
-        !m_state.embedding() ? tr("Open an embedding to see its words in a plane.")
-        : m_state.embedding()->dimensions() < 2
-            ? tr("This embedding has one dimension; a plane needs at least two.")
-        : cloud == nullptr ? tr("Projecting the vocabulary…")
-                           : QString();
+    const QString obstacle = this->obstacle();
     m_empty->setText(obstacle);
     m_pages->setCurrentIndex(cloud != nullptr ? 1 : 0);
     const PlottedNoise noise = cloud != nullptr ? noiseIn(*cloud) : PlottedNoise();

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <initializer_list>
 #include <iterator>
-#include <span>
 #include <utility>
 
 #include <qcustomplot.h>
@@ -165,7 +164,7 @@ void SpacePlot::setWords(PlottedWords words) {
     };
     show(*m_cloudGraph, m_words.cloud);
     show(*m_neighbourGraph, m_words.neighbours);
-    show(*m_wordGraph, std::span(m_words.word ? &*m_words.word : nullptr, m_words.word ? 1 : 0));
+    show(*m_wordGraph, m_words.word ? std::vector{*m_words.word} : std::vector<PlaneWord>());
     showNoise();
     fit();
     replotSoon();
