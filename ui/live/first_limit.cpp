@@ -181,7 +181,7 @@ void FirstLimit::showExceptions() {
     QStringList above;
     for (const auto& [share, typed] : text) {
         if (limit != nullptr && share * kAll > limit->value) {
-            above.append(tr("%1 (%2 of 100)").arg(typed).arg(std::lround(share * kAll)));
+            above.append(tr("“%1” (%2 of 100)").arg(typed).arg(std::lround(share * kAll)));
         }
     }
     const auto count = above.size();

@@ -132,7 +132,11 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
                            if (job.stopRequested()) {
                                return fail(ErrorCode::cancelled, "cancelled");
                            }
-                           found[word] = nearestSpellings(*key.embedding, word, kSpellingsOffered);
+                           // A capitalised word is a name more often than a mistake.
+                           found[word] =
+                               word.front().isUpper()
+                                   ? QStringList()
+                                   : nearestSpellings(*key.embedding, word, kSpellingsOffered);
                        }
                        return found;
                    },

@@ -552,8 +552,9 @@ QString LivePanel::changedText() const {
     }
     const int guessed = countIf([](const SampledWord& word) { return !word.guess.text.isEmpty(); });
     const int right = countIf([](const SampledWord& word) { return word.guess.isRight; });
-    return text + tr("\nguessed correctly: %1\n%: such guesses that are right")
-                      .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"));
+    return text + tr("\nguessed correctly: %1 of %2\n%: how often such a guess is right")
+                      .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"))
+                      .arg(output.known);
 }
 
 }  // namespace epsilens::ui::live

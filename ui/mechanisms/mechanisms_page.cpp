@@ -36,6 +36,7 @@ namespace {
 enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarantee, kColumns };
 
 constexpr int kRestMs = 30;
+constexpr int kDigits = 4;  // of an epsilon that a row gives
 
 /// Shown at first; promises beyond it do not differ to anybody.
 constexpr double kMostOdds = 1e18;
@@ -336,12 +337,16 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
         const calibration::ComparedSetting& setting = one->setting;
         const bool isCurrent = one->mechanism == m_state.mechanism();
         // Its share begins at an epsilon a little below where it steps from draw to draw.
-        m_rows.push_back({one->mechanism, isCurrent ? m_state.epsilon() : setting.epsilon});
+        m_rows.push_back({one->mechanism,
+                          isCurrent ? m_state.epsilon() : roundedDown(setting.epsilon, kDigits)});
         QTableWidgetItem* name = set(
             kMechanism, (isCurrent ? QStringLiteral("● ") : QString()) + shortTitle(one->mechanism),
             isCurrent ? tr("The present setting.") : mechanismTitle(one->mechanism));
         QFont font = m_table->font();
         font.setBold(isCurrent);
+        if (isCurrent) {
+            m_table->selectRow(row);
+        }
         name->setFont(font);
         set(kEpsilon, significant(m_rows.back().epsilon, 3));
         set(kShares, QStringLiteral("%1 / %2 / %3")

@@ -87,16 +87,19 @@ void MainWindow::connectLoading() {
     connect(&loader, &EmbeddingLoader::opened, this, &MainWindow::follow);
     connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
-    connect(&m_state, &AnalysisState::changed, this,
-            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-                const QString mechanism = mechanismTitle(now.chosen());
-                if (before.epsilonChosen && !now.epsilonChosen &&
-                    mechanismTitle(before.chosen()) != mechanism) {
-                    showMessage(tr("Under %1 ε means something else, so it is the default again; "
-                                   "Ctrl+Z goes back.")
-                                    .arg(mechanism));
-                }
-            });
+    connect(
+        &m_state, &AnalysisState::changed, this,
+        [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+            const QString mechanism = mechanismTitle(now.chosen());
+            if (m_history.isPuttingBack()) {
+                showMessage(tr("%1 is the present setting again.").arg(pinTitle(now.setting())));
+            } else if (before.epsilonChosen && !now.epsilonChosen &&
+                       mechanismTitle(before.chosen()) != mechanism) {
+                showMessage(tr("Under %1 ε means something else, so it is the default again; "
+                               "Ctrl+Z goes back.")
+                                .arg(mechanism));
+            }
+        });
 }
 
 void MainWindow::follow(const QString& openedPath) {

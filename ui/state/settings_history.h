@@ -27,6 +27,8 @@ public:
         connect(&control, &Control::dragStarted, this, [this] { setDragged(true); });
         connect(&control, &Control::dragFinished, this, [this] { setDragged(false); });
     }
+    /// Whether a change of the settings is a step back or forth.
+    [[nodiscard]] bool isPuttingBack() const { return m_isPuttingBack; }
     /// Empties the history: there is no way back behind the present settings.
     void forget();
 
