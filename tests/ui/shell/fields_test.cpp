@@ -81,7 +81,6 @@ private Q_SLOTS:
                 m_window->jobs().cancelAll();
             }
             const AnalysisSettings& now = state().settings();
-            QCOMPARE(now.grid.epsilons, (std::vector<double>{1, 2, 3}));
             QCOMPARE(now.epsilon, 2.5);
             QCOMPARE(now.draws, 33);
             QCOMPARE(now.seed, 77);
