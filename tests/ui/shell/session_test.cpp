@@ -110,7 +110,7 @@ private Q_SLOTS:
         QVERIFY(saved("work.epsilens").grid.rerunWorst);
         remembered::clearRecentFiles();
         const auto atCell = report().draft().run()->summary->cells[3].nw.mean;
-        const auto between = [this] { return readAt(*curves().result(), 3.3).front(); };
+        const auto between = [this] { return readCurve(*curves().result(), 0, 3.3); };
         const double mean = between().nw->over.mean;
 
         openWindow();
