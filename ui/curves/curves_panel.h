@@ -2,13 +2,14 @@
 
 #include <array>
 
+#include <QLineEdit>
+
 #include "ui/curves/curve_content.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/state/query.h"
 #include "ui/widgets/panel.h"
 
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 

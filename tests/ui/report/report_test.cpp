@@ -153,7 +153,7 @@ private Q_SLOTS:
         f.results.computeDensity();
         QTRY_COMPARE(computed.count(), 1);
         QCOMPARE(f.draft.settings().density->distances.max,
-                 document::describeDensity(f.results.density()->figures).distances.max);
+                 f.results.density()->figures.distances.max);
         f.state.lookAt("paris london");
         f.draft.setIncludesSentence(true);
         // As a session brings them.
