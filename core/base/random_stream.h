@@ -31,18 +31,6 @@ struct StreamKey {
     std::uint32_t draw = 0;
 };
 
-/// Uniform integer in [0, bound), without modulo bias, from a generator of uniform 64-bit numbers.
-/// bound >= 1
-template <typename Generator>
-[[nodiscard]] std::uint64_t uniformBelow(Generator& generator, std::uint64_t bound) {
-    const std::uint64_t rejected = (Generator::max() - bound + 1) % bound;
-    std::uint64_t bits = generator();
-    while (bits < rejected) {
-        bits = generator();
-    }
-    return bits % bound;
-}
-
 /// Reproducible random numbers for study, never for text that is to be released.
 ///
 /// Counter-based (Philox 4x32-10, Salmon et al. 2011): the n-th number of a key is a function of

@@ -31,11 +31,11 @@ tl::unexpected<Error> noMemory() {
     return fail(ErrorCode::resourceLimit, "there is not enough memory to decompress the file");
 }
 
-tl::unexpected<Error> tooLargeWindow(std::string_view compression, std::string_view options) {
+tl::unexpected<Error> tooLargeWindow(std::string_view compression) {
     return fail(ErrorCode::resourceLimit,
                 fmt::format("the {} data has a larger window than can be read; unpack the file, or "
-                            "compress it again {}",
-                            compression, options));
+                            "compress it again with the default options",
+                            compression));
 }
 
 /// By a library that is given the stored bytes piece by piece.
@@ -225,7 +225,7 @@ Result<std::size_t> XzReader::decode(char* target, std::size_t size) {
         case LZMA_OK:
             return size - m_stream.avail_out;
         case LZMA_MEMLIMIT_ERROR:
-            return tooLargeWindow(compression(), "with a smaller dictionary, as xz -6 has");
+            return tooLargeWindow(compression());
         case LZMA_MEM_ERROR:
             return noMemory();
         case LZMA_BUF_ERROR:
@@ -365,7 +365,7 @@ tl::unexpected<Error> ArchiveReader::failure() const {
     }
     const char* const reason = archive_error_string(m_handle);
     if (reason != nullptr && std::strstr(reason, "too much memory") != nullptr) {
-        return tooLargeWindow(compression(), "without --long and --ultra");
+        return tooLargeWindow(compression());
     }
     // What the library says is written for programmers, and may have several lines.
     return damaged("its parts do not fit together, or it ends too early");

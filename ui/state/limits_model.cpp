@@ -20,8 +20,9 @@ QString missedText(double closest, const std::optional<calibration::LimitCheck>&
                    int draws) {
     const QString place = LimitsModel::tr("No ε meets all limits. Nearest at ε = %1")
                               .arg(significant(closest, kEpsilonDigits));
-    return binding ? LimitsModel::tr("%1: %2.").arg(place,
-                                                    toQString(report::checkWords(*binding, draws)))
+    return binding ? LimitsModel::tr("%1: %2; it is %3.")
+                         .arg(place, toQString(report::limitWords(binding->limit, draws)),
+                              toQString(report::valueWords(*binding)))
                    : place + QStringLiteral(".");
 }
 
