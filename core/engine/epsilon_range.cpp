@@ -15,7 +15,7 @@
 namespace epsilens::engine {
 namespace {
 
-constexpr std::size_t kDraws = 20;
+constexpr std::int64_t kDraws = 20;
 // When every draw keeps its word at every epsilon there is no scale to read off the data.
 constexpr double kWithoutScale = 10.0;
 
@@ -48,7 +48,7 @@ Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64
     // Few at once, so that a job stops soon.
     constexpr std::int64_t kWordsAtOnce = 25;
     constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
-    std::vector<double> critical(words.size() * kDraws);
+    std::vector<double> critical(words.size() * std::size_t{kDraws});
     const std::unique_ptr<SearchBatch> batch = series.batch({}, threads, job);
     RETURN_IF_ERROR(sweepDraws(
         series, *batch,
