@@ -147,7 +147,7 @@ std::vector<float> valuesOf(std::span<const WordSteps> steps, const CountLogs& l
 double shortestBelow(double most, double least) {
     for (int digits = kLeastDigits; digits < kMostDigits; ++digits) {
         const double shorter = roundedDown(most, digits);
-        if (shorter <= most && shorter >= least) {
+        if (shorter >= least) {
             return shorter;
         }
     }

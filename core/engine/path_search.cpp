@@ -70,20 +70,16 @@ private:
         }
     }
 
-    // A crossing at which no new piece lies below is closed.
+    // A crossing at which no new piece lies below is closed; a new piece opens those beside it.
     void useFound() {
         std::vector<Piece>& fresh = m_fresh;
         fresh.clear();
         for (std::size_t i = 0; i < m_found.size(); ++i) {
-            const bool isKnown = contains(m_pieces, m_found[i]);
-            const Piece piece{m_found[i], isKnown ? ScoreLine{} : m_search.lineOf(m_found[i])};
             if (i < m_gaps.size()) {
-                const std::size_t gap = m_gaps[i];
-                m_isClosed[gap] =
-                    isKnown || !isBetween(m_pieces[gap], piece, m_pieces[gap + 1]) ? 1 : 0;
+                m_isClosed[m_gaps[i]] = 1;
             }
-            if (!isKnown && !contains(fresh, piece.position)) {
-                fresh.push_back(piece);
+            if (!contains(m_pieces, m_found[i]) && !contains(fresh, m_found[i])) {
+                fresh.push_back({m_found[i], m_search.lineOf(m_found[i])});
             }
         }
         for (const Piece& piece : fresh) {
