@@ -45,7 +45,8 @@ struct ReportSettings {
     std::vector<evaluation::FigureLimit> figureLimits{};
     /// Confidential unless the analyst asked for them to be shown.
     std::vector<std::string> sentences{};
-    /// Nearest-neighbour distances of the vocabulary, when they were computed; files keep summaries.
+    /// Nearest-neighbour distances of the vocabulary, when they were computed; files keep
+    /// summaries.
     std::optional<calibration::DensityFigures> density{};
     std::optional<TextShares> texts{};
 };

@@ -72,8 +72,8 @@ private:
     std::vector<Row> m_words{};
     const embedding::PreparedEmbedding* m_cosinesOf = nullptr;  ///< owner of the loaded cosines
     AlignedMatrix m_distances{};
-    AlignedMatrix m_cosines{};      ///< one row per word if they have their own product, else one
-    AlignedMatrix m_tileLeast{};    ///< one row
+    AlignedMatrix m_cosines{};    ///< one row per word if they have their own product, else one
+    AlignedMatrix m_tileLeast{};  ///< one row
     RowMatrixF m_block{};
 };
 
