@@ -420,8 +420,10 @@ private Q_SLOTS:
         for (const QSize size : {QSize(880, 640), QSize(500, 700)}) {
             f.panel->resize(size);
             test::letPass(100);
-            const double up = f.plot().positionOf({0, 0}).y() - f.plot().positionOf({0, 1}).y();
-            QVERIFY(std::abs(f.pixelsPerUnit() - up) < 0.5);
+            const auto up = [&f] {
+                return f.plot().positionOf({0, 0}).y() - f.plot().positionOf({0, 1}).y();
+            };
+            QTRY_VERIFY(std::abs(f.pixelsPerUnit() - up()) < 0.5);
         }
     }
 
@@ -429,8 +431,13 @@ private Q_SLOTS:
     /// view.
     void theAxesStayWhileEpsilonMovesThenFollow() {
         Fixture f;
-        test::letPass(500);  // the axes have followed the first noise
-        const double before = f.pixelsPerUnit();
+        // The axes have followed the first noise.
+        double before = 0.0;
+        QTRY_VERIFY([&] {
+            before = f.pixelsPerUnit();
+            test::letPass(500);
+            return f.pixelsPerUnit() == before;
+        }());
         const QString data = f.plot().visibleCsv();
         for (const double epsilon : {3.0, 1.0, 0.05}) {
             f.chooseEpsilon(epsilon);
