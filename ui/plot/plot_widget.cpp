@@ -137,6 +137,8 @@ void PlotWidget::placeLegend() {
     legend.setRowSpacing(-2);
     legend.setIconSize(kIconWidth, 12);
     legend.setMargins(QMargins(4, kMargin, kMenuRoom, kMargin));
+    // Without entries it would otherwise make the axes below as narrow as itself.
+    legend.setMaximumSize(QWIDGETSIZE_MAX / 2, QWIDGETSIZE_MAX);
     m_plot->plotLayout()->insertRow(0);
     m_plot->plotLayout()->addElement(0, 0, &legend);
     m_plot->plotLayout()->setRowStretchFactor(0, 0.001);

@@ -53,6 +53,10 @@ private Q_SLOTS:
         QCOMPARE(plot.yAxis->range(), QCPRange(0.0, 5.0));
     }
 
+    void axesWithoutALegendAreAsWideAsThePlot() {
+        QVERIFY(m_widget->plot().axisRect()->width() > 500);
+    }
+
     void aPlotWithoutRoomPaintsNothing() {
         QTest::failOnWarning(
             QRegularExpression(QStringLiteral("paint"), QRegularExpression::CaseInsensitiveOption));
