@@ -455,6 +455,16 @@ private Q_SLOTS:
         QVERIFY(m_window->close());  // without an answer at hand
     }
 
+    /// The settings are those that were saved, the results are not.
+    void resultsBehindASaveAreAskedAbout() {
+        saveTo("work.epsilens");
+        QVERIFY(!session().isModified());
+        run();
+        QVERIFY(session().isModified());
+        QVERIFY(!leave(std::nullopt));
+        QVERIFY(leave(1));
+    }
+
     /// Within the signal that tells of its results: they are unsaved, a save holds them, and
     /// discarded they are not asked about again.
     void aRunThatHasJustEnded() {
