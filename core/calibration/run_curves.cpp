@@ -23,8 +23,10 @@ constexpr double kMostBytes = 512.0 * 1024.0 * 1024.0;
 constexpr double kBytesPerDraw = 410.0;
 constexpr double kBytesPerProfile = 16.0 * 1024.0;
 
+/// Rising.
 std::vector<double> withGrid(std::vector<double> epsilons, const mechanism::Grid& grid) {
     epsilons.insert(epsilons.end(), grid.epsilons.begin(), grid.epsilons.end());
+    std::sort(epsilons.begin(), epsilons.end());
     return epsilons;
 }
 

@@ -91,8 +91,8 @@ struct Reading {
                                                     const RunCurvesHandle& run,
                                                     const JobContext& job = {});
 
-/// One family of a run at many epsilons, of the same words and draws: what its drawings go through.
-/// Empty where that takes too much memory, and of a partial run. Fails as measure().
+/// One family of a run at many epsilons, rising, of the same words and draws: what its drawings go
+/// through. Empty where that takes too much memory, and of a partial run. Fails as measure().
 ///
 /// from  the epsilons begin there instead of at the least of the run, if it is less and the
 ///       mechanism exists there
