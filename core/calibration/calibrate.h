@@ -82,8 +82,7 @@ struct CalibrationSummary {
     std::int64_t blockSize = 0;     ///< words that share draws; 0 for tem, which draws nothing
     bool independentDraws = false;  ///< every word had draws of its own, because it was asked for
     std::int64_t substitutions = 0;
-    std::int64_t recheckedInFloat64 = 0;  ///< decisions too close for float32
-    bool partial = false;                 ///< cancelled before all words were done
+    bool partial = false;  ///< cancelled before all words were done
     double seconds = 0.0;
 
     /// Whether cells hold expectations from the output law instead of sampled outputs.

@@ -84,7 +84,6 @@ CalibrationSummary withoutWords(const CalibrationSummary& summary, std::span<con
     some.blockSize = summary.blockSize;
     some.independentDraws = summary.independentDraws;
     some.substitutions = summary.substitutions;
-    some.recheckedInFloat64 = summary.recheckedInFloat64;
     some.partial = summary.partial;
     some.seconds = summary.seconds;
     return some;

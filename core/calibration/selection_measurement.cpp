@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -28,9 +28,11 @@ namespace {
 using mechanism::TruncatedExponential;
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-constexpr std::int64_t kWordsPerTask = 32;
+constexpr std::size_t kWordsPerTask = 32;
 // Words that a process takes at a time, where several share them.
 constexpr std::int64_t kWordsPerUnit = 256;
+// Words that one alone does before it looks at their size: some 100 MiB.
+constexpr std::int64_t kWordsBetweenChecks = 8192;
 // Words whose shares a thread adds up at a time: fewer are done before another thread has come.
 constexpr std::size_t kSharesPerTask = 2048;
 // Beyond, all outputs are equally likely or all are kept.
@@ -60,9 +62,13 @@ public:
     /// Holds the scratch memory of making profiles.
     class Maker {
     public:
-        /// hasVector  per row, whether its vector is not zero
-        explicit Maker(std::vector<std::uint8_t> hasVector)
-            : m_hasVector(std::move(hasVector)), m_isApart(m_hasVector.size()) {}
+        /// squaredNorms  per row
+        explicit Maker(const VectorD& squaredNorms)
+            : m_isApart(static_cast<std::size_t>(squaredNorms.size())) {
+            std::transform(squaredNorms.begin(), squaredNorms.end(),
+                           std::back_inserter(m_hasVector),
+                           [](double norm) { return std::uint8_t{norm > 0.0}; });
+        }
         /// row  with cosines and with the neighbours that count as near
         [[nodiscard]] DistanceProfile make(const engine::MetricRow& row);
 
@@ -76,8 +82,8 @@ public:
             std::int64_t withVector = 0;
         };
 
-        std::vector<std::uint8_t> m_hasVector;
-        std::vector<std::uint8_t> m_isApart;  ///< per row: the word itself and its neighbours
+        std::vector<std::uint8_t> m_hasVector{};  ///< per row, whether its vector is not zero
+        std::vector<std::uint8_t> m_isApart;      ///< per row: the word itself and its neighbours
         std::vector<Group> m_groups{};
     };
 
@@ -248,105 +254,6 @@ DistanceProfile DistanceProfile::Maker::make(const engine::MetricRow& row) {
     return profile;
 }
 
-class ProfileGathering {
-public:
-    ProfileGathering(const engine::MetricSpace& space, const mechanism::Truncation& truncation,
-                     const MeasurementBasis& basis, const JobContext& job)
-        : m_space(space),
-          m_truncation(truncation),
-          m_basis(basis),
-          m_job(job),
-          m_profiles(basis.words.size()),
-          m_halfKept(basis.words.size()) {
-        const VectorD& norms = space.embedding().squaredNorms;
-        std::transform(norms.begin(), norms.end(), std::back_inserter(m_hasVector),
-                       [](double norm) { return std::uint8_t{norm > 0.0}; });
-    }
-
-    Result<void> run(Crew* crew) {
-        const std::int64_t words = std::ssize(m_basis.words);
-        const std::int64_t perUnit = crew != nullptr ? kWordsPerUnit : words;
-        const auto endOf = [&](std::int64_t unit) { return std::min((unit + 1) * perUnit, words); };
-        RETURN_IF_ERROR(inUnits(
-            crew, (words + perUnit - 1) / perUnit,
-            [&](std::int64_t unit) { return runWords(unit * perUnit, endOf(unit)); },
-            [&](auto& archive, std::int64_t unit) {
-                for (std::int64_t i = unit * perUnit; i < endOf(unit); ++i) {
-                    const auto word = static_cast<std::size_t>(i);
-                    archive(m_profiles[word], m_halfKept[word]);
-                }
-            }));
-        return checkSize(std::accumulate(
-            m_profiles.begin(), m_profiles.end(), std::size_t{0},
-            [](std::size_t sum, const DistanceProfile& p) { return sum + p.bytes(); }));
-    }
-
-    [[nodiscard]] std::vector<DistanceProfile> takeProfiles() { return std::move(m_profiles); }
-    [[nodiscard]] std::vector<double> takeHalfKept() { return std::move(m_halfKept); }
-
-private:
-    /// Scratch memory of one thread.
-    struct Worker {
-        engine::MetricRows rows{true};
-        ExactStatisticsOfWords statistics;
-        DistanceProfile::Maker maker;
-    };
-
-    Result<void> runWords(std::int64_t begin, std::int64_t end) {
-        const std::int64_t perTask =
-            std::min(engine::MetricRows::wordsAtOnce(m_space), kWordsPerTask);
-        const auto all = static_cast<double>(m_basis.words.size());
-        RETURN_IF_ERROR(inParallel(
-            static_cast<std::size_t>((end - begin + perTask - 1) / perTask),
-            m_basis.options.threads, "Measuring",
-            partOf(m_job, static_cast<double>(begin) / all, static_cast<double>(end) / all),
-            [&](int) {
-                return Worker{engine::MetricRows(true),
-                              ExactStatisticsOfWords(m_space, m_basis.options.draws),
-                              DistanceProfile::Maker(m_hasVector)};
-            },
-            [&](Worker& worker, std::size_t task) {
-                const std::int64_t first = begin + static_cast<std::int64_t>(task) * perTask;
-                runTask(first, std::min(perTask, end - first), worker);
-            }));
-        return checkSize(m_bytes);
-    }
-
-    [[nodiscard]] Result<void> checkSize(std::size_t bytes) const {
-        if (bytes <= kMostBytes) {
-            return {};
-        }
-        return fail(ErrorCode::resourceLimit,
-                    fmt::format("the distances of {} words take more than {} GiB; lower the words",
-                                formatCount(std::ssize(m_basis.words)), kMostBytes >> 30U));
-    }
-
-    void runTask(std::int64_t first, std::int64_t count, Worker& worker) {
-        worker.rows.load(m_space, std::span(m_basis.words)
-                                      .subspan(static_cast<std::size_t>(first),
-                                               static_cast<std::size_t>(count)));
-        const auto near = static_cast<int>(
-            std::min<std::int64_t>(m_basis.options.nearNeighbours, m_space.wordCount() - 1));
-        for (std::int64_t i = 0; i < count && !m_job.stopRequested() && m_bytes <= kMostBytes;
-             ++i) {
-            const engine::MetricRow row = worker.rows.finish(i, near);
-            const auto word = static_cast<std::size_t>(first + i);
-            m_profiles[word] = worker.maker.make(row);
-            m_halfKept[word] = worker.statistics.criticalEpsilon(row, m_truncation);
-            m_bytes += m_profiles[word].bytes();
-        }
-    }
-
-    const engine::MetricSpace& m_space;
-    const mechanism::Truncation& m_truncation;
-    const MeasurementBasis& m_basis;
-    const JobContext& m_job;
-    std::vector<std::uint8_t> m_hasVector{};
-    std::vector<DistanceProfile> m_profiles;
-    std::vector<double> m_halfKept;
-    std::atomic<std::size_t> m_bytes{0};
-};
-
 /// TEM or an exponential mechanism, whose law is known at every epsilon.
 class SelectionMeasurement final : public Measurement {
 public:
@@ -476,10 +383,57 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
     const mechanism::Truncation truncation = weights.truncation;
     ASSIGN_OR_RETURN(const auto metricSpace,
                      engine::MetricSpace::create(std::move(weights.metric), basis.options.threads));
-    ProfileGathering gathering(metricSpace, truncation, basis, job);
-    RETURN_IF_ERROR(gathering.run(crew));
-    return std::make_shared<const SelectionMeasurement>(std::move(basis), gathering.takeProfiles(),
-                                                        gathering.takeHalfKept(), truncation,
+    const std::int64_t words = std::ssize(basis.words);
+    std::vector<DistanceProfile> profiles(basis.words.size());
+    std::vector<double> halfKept(basis.words.size());
+    const auto checkSize = [&]() -> Result<void> {
+        const auto bytes = std::accumulate(
+            profiles.begin(), profiles.end(), std::size_t{0},
+            [](std::size_t sum, const DistanceProfile& p) { return sum + p.bytes(); });
+        if (bytes <= kMostBytes) {
+            return {};
+        }
+        return fail(ErrorCode::resourceLimit,
+                    fmt::format("the distances of {} words take more than {} GiB; lower the words",
+                                formatCount(words), kMostBytes >> 30U));
+    };
+    struct Worker {
+        ExactStatisticsOfWords statistics;
+        DistanceProfile::Maker maker;
+    };
+    const auto runWords = [&](std::int64_t begin, std::int64_t end) -> Result<void> {
+        const auto first = static_cast<std::size_t>(begin);
+        std::vector<std::optional<Worker>> workers(
+            static_cast<std::size_t>(workersOf(basis.options.threads)));
+        RETURN_IF_ERROR(engine::sweepRows(
+            {{&metricSpace, 1},
+             std::span(basis.words).subspan(first, static_cast<std::size_t>(end - begin)),
+             kWordsPerTask,
+             true,
+             basis.options.nearNeighbours,
+             basis.options.threads,
+             "Measuring"},
+            partOf(job, static_cast<double>(begin) / static_cast<double>(words),
+                   static_cast<double>(end) / static_cast<double>(words)),
+            [&](const engine::RowPlace& place, const engine::MetricRow& row) {
+                auto& own = workers[static_cast<std::size_t>(place.worker)];
+                if (!own) {
+                    own.emplace(Worker{ExactStatisticsOfWords(metricSpace, basis.options.draws),
+                                       DistanceProfile::Maker(space.embedding().squaredNorms)});
+                }
+                profiles[first + place.word] = own->maker.make(row);
+                halfKept[first + place.word] = own->statistics.criticalEpsilon(row, truncation);
+            }));
+        return checkSize();
+    };
+    RETURN_IF_ERROR(inRanges(crew, words, crew != nullptr ? kWordsPerUnit : kWordsBetweenChecks,
+                             runWords, [&](Archive& archive, std::int64_t word) {
+                                 archive(profiles[static_cast<std::size_t>(word)],
+                                         halfKept[static_cast<std::size_t>(word)]);
+                             }));
+    RETURN_IF_ERROR(checkSize());
+    return std::make_shared<const SelectionMeasurement>(std::move(basis), std::move(profiles),
+                                                        std::move(halfKept), truncation,
                                                         metricSpace.wordCount());
 }
 

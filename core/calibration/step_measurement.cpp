@@ -10,7 +10,6 @@
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/run_results.h"
@@ -590,16 +589,9 @@ Result<MeasurementHandle> measureSteps(const engine::SearchSpace& space, Measure
     ASSIGN_OR_RETURN(
         const auto series,
         engine::createSeries(space, options.mechanism, options.calibration().grid.usedLambdas()));
-    const std::vector<std::size_t> order =
-        shuffledIndices(basis.words.size(), {options.seed, StreamPurpose::blockPermutation});
-    std::vector<Row> shuffled(order.size());
-    std::transform(order.begin(), order.end(), shuffled.begin(),
-                   [&basis](std::size_t place) { return basis.words[place]; });
-    ASSIGN_OR_RETURN(auto gathered, gatherSteps(*series, options, shuffled, crew, job));
-    std::vector<WordSteps> steps(gathered.size());
-    for (std::size_t i = 0; i < gathered.size(); ++i) {
-        steps[order[i]] = std::move(gathered[i]);
-    }
+    ASSIGN_OR_RETURN(auto steps, gatherSteps(*series, options,
+                                             inRunOrder(basis.words, options.seed), crew, job));
+    std::ranges::sort(steps, {}, &WordSteps::word);
     return std::make_shared<const StepMeasurement>(std::move(basis), std::move(steps));
 }
 

@@ -1,7 +1,6 @@
 #include "core/engine/draw_sweep.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 #include "core/base/in_parallel.h"
@@ -9,16 +8,14 @@
 
 namespace epsilens::engine {
 
-Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
-                                const DrawSweep& sweep, const JobContext& job,
-                                const VisitDraw& visit, const VisitGroup& finished) {
+Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch, const DrawSweep& sweep,
+                        const JobContext& job, const VisitDraw& visit, const VisitGroup& finished) {
     const std::int64_t words = std::ssize(sweep.words);
     const std::int64_t variants = series.variants();
     const std::int64_t group = std::max<std::int64_t>(
         1, std::min({sweep.scratchBytes / series.rowBytes(), sweep.wordsAtOnce, words}));
     const std::int64_t chunk = std::clamp<std::int64_t>(
         sweep.scratchBytes / (series.rowBytes() * variants), 1, sweep.draws);
-    std::atomic<std::int64_t> rechecked{0};
     std::int64_t loaded = -1;
     for (std::int64_t firstWord = 0; firstWord < words; firstWord += group) {
         const std::int64_t count = std::min(group, words - firstWord);
@@ -49,7 +46,6 @@ Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
                         }
                     }
                 }
-                rechecked += search->rechecked();
             });
             job.progress((static_cast<double>(firstWord) + static_cast<double>(count) *
                                                                static_cast<double>(first + draws) /
@@ -64,7 +60,7 @@ Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
             finished(batch, firstWord, count);
         }
     }
-    return rechecked.load();
+    return {};
 }
 
 }  // namespace epsilens::engine

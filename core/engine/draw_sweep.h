@@ -37,10 +37,9 @@ using VisitGroup =
 /// draws, which look up the same cache lines.
 ///
 /// batch  of the series
-/// Returns how many decisions were too close for the fast search. Fails with cancelled.
-[[nodiscard]] Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
-                                              const DrawSweep& sweep, const JobContext& job,
-                                              const VisitDraw& visit,
-                                              const VisitGroup& finished = {});
+/// Fails with cancelled.
+[[nodiscard]] Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
+                                      const DrawSweep& sweep, const JobContext& job,
+                                      const VisitDraw& visit, const VisitGroup& finished = {});
 
 }  // namespace epsilens::engine

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/base/job_context.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/distance_error.h"
 #include "core/engine/metric_space.h"
@@ -76,5 +80,30 @@ private:
     AlignedMatrix m_tileLeast{};  ///< one row
     RowMatrixF m_block{};
 };
+
+/// Rows of distances of some words under one or more metrics.
+struct RowSweep {
+    std::span<const MetricSpace> spaces{};  ///< of one embedding
+    std::span<const Row> words{};
+    /// Most words that share a product, if MetricRows::wordsAtOnce is not less. Part of the result,
+    /// whose last bits depend on the shape of a product.
+    std::size_t wordsAtOnce = 0;
+    bool withCosines = false;
+    int neighbours = 0;  ///< as MetricRows::finish
+    int threads = 0;
+    std::string_view stage{};  ///< of the progress
+};
+
+/// A word of a sweep under one of its metrics.
+struct RowPlace {
+    std::size_t word = 0;   ///< index into the words
+    std::size_t space = 0;  ///< index into the spaces; those of a word rise
+    int worker = 0;         ///< below workersOf(threads); tells calls at the same time apart
+};
+using VisitRow = std::function<void(const RowPlace& place, MetricRow row)>;
+
+/// Visits the rows, several at a time. Fails with cancelled.
+[[nodiscard]] Result<void> sweepRows(const RowSweep& sweep, const JobContext& job,
+                                     const VisitRow& visit);
 
 }  // namespace epsilens::engine
