@@ -21,21 +21,28 @@ Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch, const Dra
         const std::int64_t count = std::min(group, words - firstWord);
         batch.setWords(sweep.words.subspan(static_cast<std::size_t>(firstWord),
                                            static_cast<std::size_t>(count)));
-        const std::int64_t perTask = std::clamp<std::int64_t>(
-            count / (2 * std::int64_t{workersOf(sweep.threads)}), 1, kColumnGroup);
+        const std::int64_t workers = workersOf(sweep.threads);
+        const std::int64_t perTask =
+            std::clamp<std::int64_t>(count / (2 * workers), 1, kColumnGroup);
+        const std::int64_t parts =
+            sweep.inAnyOrder ? std::max<std::int64_t>(1, workers / count) : 1;
         for (std::int64_t first = 0; first < sweep.draws && !job.stopRequested(); first += chunk) {
             const std::int64_t draws = std::min(chunk, sweep.draws - first);
             if (loaded != first) {
                 batch.setDraws(sweep.source, first, draws);
                 loaded = first;
             }
-            parallelFor((count + perTask - 1) / perTask, sweep.threads, [&](std::int64_t task) {
+            const std::int64_t tasks = (count + perTask - 1) / perTask;
+            parallelFor(tasks * parts, sweep.threads, [&](std::int64_t task) {
                 const std::unique_ptr<DrawSearch> search = batch.search();
-                const std::int64_t end = std::min((task + 1) * perTask, count);
-                for (std::int64_t column = 0; column < variants * draws; column += kColumnGroup) {
-                    const std::int64_t endColumn =
-                        std::min(column + kColumnGroup, variants * draws);
-                    for (std::int64_t word = task * perTask; word < end; ++word) {
+                const std::int64_t firstOfTask = task / parts * perTask;
+                const std::int64_t end = std::min(firstOfTask + perTask, count);
+                const std::int64_t part = task % parts;
+                const std::int64_t last = variants * draws * (part + 1) / parts;
+                for (std::int64_t column = variants * draws * part / parts; column < last;
+                     column += kColumnGroup) {
+                    const std::int64_t endColumn = std::min(column + kColumnGroup, last);
+                    for (std::int64_t word = firstOfTask; word < end; ++word) {
                         if (job.stopRequested()) {
                             return;
                         }

@@ -23,6 +23,9 @@ struct DrawSweep {
     int threads = 0;
     std::string_view stage{};                                             ///< of the progress
     std::int64_t wordsAtOnce = std::numeric_limits<std::int64_t>::max();  ///< most of a group
+    /// Draws of one word may be visited in any order and at the same time, so that few words keep
+    /// all threads busy.
+    bool inAnyOrder = false;
 };
 
 /// Called with the search of a word under a draw of a variant, several at a time; those of one word

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/in_parallel.h"
 #include "core/engine/score_kernel.h"
 #include "core/numeric/matrix_product.h"
 
@@ -222,32 +221,6 @@ double MetricRows::refineOpposite(Row word, float* distances, const DistanceErro
         }
     }
     return largest;
-}
-
-Result<void> sweepRows(const RowSweep& sweep, const JobContext& job, const VisitRow& visit) {
-    const std::size_t atOnce = std::min(
-        sweep.wordsAtOnce, static_cast<std::size_t>(MetricRows::wordsAtOnce(sweep.spaces.front())));
-    struct Worker {
-        int number;
-        MetricRows rows;
-    };
-    return inParallel(
-        (sweep.words.size() + atOnce - 1) / atOnce, sweep.threads, sweep.stage, job,
-        [&](int number) {
-            return Worker{number, MetricRows(sweep.withCosines)};
-        },
-        [&](Worker& worker, std::size_t task) {
-            const std::size_t first = task * atOnce;
-            const auto words =
-                sweep.words.subspan(first, std::min(atOnce, sweep.words.size() - first));
-            for (std::size_t space = 0; space < sweep.spaces.size(); ++space) {
-                worker.rows.load(sweep.spaces[space], words);
-                for (std::size_t i = 0; i < words.size() && !job.stopRequested(); ++i) {
-                    visit({first + i, space, worker.number},
-                          worker.rows.finish(static_cast<std::int64_t>(i), sweep.neighbours));
-                }
-            }
-        });
 }
 
 }  // namespace epsilens::engine

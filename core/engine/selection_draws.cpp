@@ -24,15 +24,15 @@ Result<void> rankVocabulary(const MetricSpace& space, std::span<const Row> words
          neighbours,
          threads,
          "Outputs"},
-        job, [&](const RowPlace& place, MetricRow row) {
+        job, [](int worker) { return worker; },
+        [&](int /*worker*/, std::size_t word, std::size_t /*space*/, MetricRow row) {
             const std::span distances(row.distances, static_cast<std::size_t>(space.wordCount()));
-            use(place.word, {rankWords(row.word, distances), std::move(row.neighbours)});
+            use(word, {rankWords(row.word, distances), std::move(row.neighbours)});
         });
 }
 
 std::vector<double> selectionQuantiles(std::uint64_t seed, int draws) {
     std::vector<double> quantiles;
-    quantiles.reserve(static_cast<std::size_t>(draws));
     for (int draw = 0; draw < draws; ++draw) {
         SeededStream stream(
             StreamKey{seed, StreamPurpose::selection, 0, static_cast<std::uint32_t>(draw)});
