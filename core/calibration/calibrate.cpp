@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/ordered.h"
 #include "core/base/pass_on.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
@@ -168,9 +166,11 @@ private:
 
     // Words whose changes are held at a time.
     [[nodiscard]] std::int64_t wordsAtOnce() const {
-        const std::int64_t ofDraw =
-            std::min(static_cast<std::int64_t>(epsilons()), kChangesPerDraw) *
-            static_cast<std::int64_t>(sizeof(OutputChange));
+        const std::int64_t changes =
+            m_options.criticalEpsilons
+                ? kChangesPerDraw
+                : std::min<std::int64_t>(std::ssize(m_falling), kChangesPerDraw);
+        const std::int64_t ofDraw = changes * static_cast<std::int64_t>(sizeof(OutputChange));
         return std::max<std::int64_t>(
             1, kChangeBytes / (m_series.variants() * m_options.draws * ofDraw));
     }
@@ -274,17 +274,12 @@ private:
         const std::vector<std::size_t> places = ordered(
             m_finished, [&](std::size_t a, std::size_t b) { return m_words[a] < m_words[b]; });
         table.cells = m_cells.size();
-        for (auto* const values : {&table.nw, &table.sw}) {
-            values->reserve(places.size() * table.cells);
-        }
-        table.near.reserve(places.size() * table.cells);
         for (const std::size_t place : places) {
             table.words.push_back(m_words[place]);
             for (const CellResults& cell : m_cells) {
-                const CellResults::Values& values = cell.values();
-                table.nw.push_back(static_cast<double>(values.nw[place]));
-                table.sw.push_back(static_cast<double>(values.sw[place]));
-                table.near.push_back(values.near[place] / static_cast<float>(m_options.draws));
+                table.nw.push_back(static_cast<double>(cell.values(kKept)[place]));
+                table.sw.push_back(static_cast<double>(cell.values(kDistinct)[place]));
+                table.near.push_back(cell.near()[place] / static_cast<float>(m_options.draws));
             }
             for (std::size_t k = 0; k < m_critical.size() && m_options.criticalEpsilons; ++k) {
                 table.criticalEpsilonMedian.push_back(static_cast<float>(m_critical[k][place]));

@@ -62,7 +62,7 @@ struct CalibrationOptions : Sampling {
     /// g of deniability, finite, >= 1; of sampled outputs only with independent draws and
     /// R >= kLeastDeniabilityDraws, else a run has none.
     std::optional<double> deniabilityOdds{};
-    /// Count the words of largest N_w of every cell again, with fresh draws; see worst_words.h.
+    /// Count the words of largest N_w of every cell again, with fresh draws; see WorstWords.
     /// Without effect for tem.
     bool rerunWorst = false;
 };

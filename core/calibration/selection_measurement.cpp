@@ -4,7 +4,6 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
-#include <optional>
 #include <utility>
 #include <variant>
 
@@ -90,11 +89,43 @@ public:
     /// Scratch memory of at(), for one thread at a time.
     using Scratch = engine::AlignedMatrix;
 
+    /// Fills the scratch memory with the weight of each entry: of the word, its nearest words in
+    /// their order, then groups.
+    ///
+    /// Returns the sum over all words.
+    [[nodiscard]] double weigh(const TruncatedExponential& mechanism, Scratch& scratch) const {
+        if (scratch.stride() < m_values.stride()) {
+            scratch = Scratch(1, m_values.stride());
+        }
+        const KernelLaw law(mechanism);
+        float* const weights = scratch.row(0);
+        static_cast<void>(engine::exponentialWeights(m_values.row(distance), nullptr, m_entries,
+                                                     law.rate, law.cap, weights));
+        const double square = static_cast<double>(law.rate) * static_cast<double>(law.rate);
+        double total = 0.0;
+        for (std::int64_t i = 0; i < m_entries; ++i) {
+            const bool isCapped = law.rate * m_values.row(distance)[i] >= law.cap;
+            const double bend = isCapped ? 0.0 : square * valueOf(halfVariance, i);
+            const double weight = static_cast<double>(weights[i]) * (1.0 + bend);
+            weights[i] = static_cast<float>(weight);
+            total += weight * valueOf(count, i);
+        }
+        return total;
+    }
+    /// Only the shares of outputs that are the word itself and that are near.
+    [[nodiscard]] OutputShares sharesAt(const TruncatedExponential& mechanism,
+                                        Scratch& scratch) const {
+        const double total = weigh(mechanism, scratch);
+        double near = 0.0;
+        for (std::size_t i = 1; i <= m_nearest.size(); ++i) {
+            near += static_cast<double>(scratch.row(0)[i]);
+        }
+        return {1.0 / total, near / total, 0.0};
+    }
     /// The statistics of the word; N_w and S_w out of `draws`.
     [[nodiscard]] ExactStatistics at(const TruncatedExponential& mechanism, int draws,
                                      Scratch& scratch) const {
         const OutputShares shares = sharesAt(mechanism, scratch);
-        const float* const weights = scratch.row(0);
         ExactStatistics result;
         result.kept = shares.kept;
         result.nw = draws * shares.kept;
@@ -102,17 +133,16 @@ public:
         double exponents = 0.0;
         for (std::int64_t i = 0; i < m_entries; ++i) {
             // Of one word of the entry.
-            const double probability = static_cast<double>(weights[i]) * shares.kept;
-            const auto words = static_cast<double>(m_values.row(count)[i]);
-            const auto away = static_cast<double>(m_values.row(distance)[i]);
+            const double probability = static_cast<double>(scratch.row(0)[i]) * shares.kept;
+            const double words = valueOf(count, i);
+            const double away = valueOf(distance, i);
             result.sw += words * -std::expm1(draws * std::log1p(-std::min(probability, 1.0)));
             result.meanDistance += words * probability * away;
             exponents += words * probability * mechanism.exponent(away);
-            result.beyond += away >= mechanism.gamma() ? words * probability : 0.0;
-            result.cosineSum += probability * static_cast<double>(m_values.row(cosine)[i]);
-            result.cosineShare += probability * static_cast<double>(m_values.row(withVector)[i]);
+            result.cosineSum += probability * valueOf(cosine, i);
+            result.cosineShare += probability * valueOf(withVector, i);
         }
-        if (m_values.row(withVector)[0] == 0.0F) {
+        if (valueOf(withVector, 0) == 0.0) {
             result.cosineSum = 0.0;
             result.cosineShare = 0.0;
         }
@@ -120,27 +150,6 @@ public:
         result.shannonEntropy = result.minEntropy + exponents * std::numbers::log2e;
         result.relativeError = kProfileError;
         return result;
-    }
-    /// Only the shares of outputs that are the word itself and that are near.
-    [[nodiscard]] OutputShares sharesAt(const TruncatedExponential& mechanism,
-                                        Scratch& scratch) const {
-        const double total = weigh(mechanism, scratch);
-        const float* const weights = scratch.row(0);
-        double near = 0.0;
-        for (std::size_t i = 1; i <= m_nearest.size(); ++i) {
-            near += static_cast<double>(weights[i]);
-        }
-        return {1.0 / total, near / total, 0.0};
-    }
-    /// p(u|w) of the word and of its nearest words, in the order of their distance.
-    [[nodiscard]] std::vector<double> nearestProbabilities(const TruncatedExponential& mechanism,
-                                                           Scratch& scratch) const {
-        const double total = weigh(mechanism, scratch);
-        std::vector<double> probabilities;
-        for (std::size_t i = 0; i <= m_nearest.size(); ++i) {
-            probabilities.push_back(static_cast<double>(scratch.row(0)[i]) / total);
-        }
-        return probabilities;
     }
 
     [[nodiscard]] const std::vector<engine::Row>& nearest() const { return m_nearest; }
@@ -166,28 +175,8 @@ public:
 private:
     enum Values { distance, count, halfVariance, cosine, withVector, kValues };
 
-    /// Fills the scratch memory with the weight of each entry, all of its words together.
-    ///
-    /// Returns their sum.
-    [[nodiscard]] double weigh(const TruncatedExponential& mechanism, Scratch& scratch) const {
-        if (scratch.stride() < m_values.stride()) {
-            scratch = Scratch(1, m_values.stride());
-        }
-        const KernelLaw law(mechanism);
-        float* const weights = scratch.row(0);
-        static_cast<void>(engine::exponentialWeights(m_values.row(distance), nullptr, m_entries,
-                                                     law.rate, law.cap, weights));
-        const double square = static_cast<double>(law.rate) * static_cast<double>(law.rate);
-        double total = 0.0;
-        for (std::int64_t i = 0; i < m_entries; ++i) {
-            const bool isCapped = law.rate * m_values.row(distance)[i] >= law.cap;
-            const double bend =
-                isCapped ? 0.0 : square * static_cast<double>(m_values.row(halfVariance)[i]);
-            const double weight = static_cast<double>(weights[i]) * (1.0 + bend);
-            weights[i] = static_cast<float>(weight);
-            total += weight * static_cast<double>(m_values.row(count)[i]);
-        }
-        return total;
+    [[nodiscard]] double valueOf(Values value, std::int64_t entry) const {
+        return static_cast<double>(m_values.row(value)[entry]);
     }
 
     std::vector<engine::Row> m_nearest{};
@@ -271,10 +260,6 @@ public:
         setScale(std::move(halfKept), range);
     }
 
-    [[nodiscard]] EpsilonKnowledge knowledge() const override {
-        return EpsilonKnowledge::closedForm;
-    }
-
     [[nodiscard]] OutputShares sharesAt(double epsilon) const override {
         const TruncatedExponential mechanism = mechanismAt(epsilon);
         // Weighted sums over the words of each task.
@@ -300,13 +285,6 @@ public:
         return shares;
     }
 
-    [[nodiscard]] bool sharesMove() const override {
-        const OutputShares low = sharesAt(shown().low);
-        const OutputShares high = sharesAt(shown().high);
-        // N_w of every word rises, so that equal ends leave nothing between.
-        return high.kept - low.kept > kProfileError * high.kept;
-    }
-
     [[nodiscard]] MeasuredWord wordAt(std::size_t word, double epsilon) const override {
         DistanceProfile::Scratch scratch;
         const ExactStatistics values =
@@ -318,12 +296,11 @@ public:
                                                         std::size_t most) const override {
         DistanceProfile::Scratch scratch;
         const DistanceProfile& profile = m_profiles[word];
-        const std::vector<double> probabilities =
-            profile.nearestProbabilities(mechanismAt(epsilon), scratch);
+        const double total = profile.weigh(mechanismAt(epsilon), scratch);
         std::vector<MeasuredOutput> outputs;
-        for (std::size_t i = 0; i < std::min(most, probabilities.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(most, profile.nearest().size() + 1); ++i) {
             outputs.push_back({i == 0 ? words()[word] : profile.nearest()[i - 1],
-                               options().draws * probabilities[i],
+                               options().draws * static_cast<double>(scratch.row(0)[i]) / total,
                                i == 0 ? OutputClass::kept : OutputClass::near});
         }
         return outputs;
@@ -356,11 +333,10 @@ public:
         source.searched = bounds.value_or(widened(shown(), origin(), kBeyondAxis));
         source.keptRises = true;
         source.tolerance = kProfileError;
-        source.cells = [&](std::span<const double> epsilons,
-                           const JobContext& /*job*/) -> Result<std::vector<Cell>> {
-            return cellsAt(epsilons);
-        };
-        return findLargestEpsilon(source, limits, options().draws, std::ssize(m_profiles), job);
+        source.cells = [&](std::span<const double> epsilons) { return cellsAt(epsilons); };
+        source.draws = options().draws;
+        source.words = std::ssize(m_profiles);
+        return findLargestEpsilon(source, limits, job);
     }
 
 private:
@@ -403,8 +379,6 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
     };
     const auto runWords = [&](std::int64_t begin, std::int64_t end) -> Result<void> {
         const auto first = static_cast<std::size_t>(begin);
-        std::vector<std::optional<Worker>> workers(
-            static_cast<std::size_t>(workersOf(basis.options.threads)));
         RETURN_IF_ERROR(engine::sweepRows(
             {{&metricSpace, 1},
              std::span(basis.words).subspan(first, static_cast<std::size_t>(end - begin)),
@@ -415,14 +389,14 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
              "Measuring"},
             partOf(job, static_cast<double>(begin) / static_cast<double>(words),
                    static_cast<double>(end) / static_cast<double>(words)),
-            [&](const engine::RowPlace& place, const engine::MetricRow& row) {
-                auto& own = workers[static_cast<std::size_t>(place.worker)];
-                if (!own) {
-                    own.emplace(Worker{ExactStatisticsOfWords(metricSpace, basis.options.draws),
-                                       DistanceProfile::Maker(space.embedding().squaredNorms)});
-                }
-                profiles[first + place.word] = own->maker.make(row);
-                halfKept[first + place.word] = own->statistics.criticalEpsilon(row, truncation);
+            [&](int /*worker*/) {
+                return Worker{ExactStatisticsOfWords(metricSpace, basis.options.draws),
+                              DistanceProfile::Maker(space.embedding().squaredNorms)};
+            },
+            [&](Worker& worker, std::size_t word, std::size_t /*space*/,
+                const engine::MetricRow& row) {
+                profiles[first + word] = worker.maker.make(row);
+                halfKept[first + word] = worker.statistics.criticalEpsilon(row, truncation);
             }));
         return checkSize();
     };

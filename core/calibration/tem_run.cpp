@@ -5,7 +5,6 @@
 #include <utility>
 #include <variant>
 
-#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/ordered.h"
 #include "core/base/pass_on.h"
@@ -24,16 +23,17 @@ namespace {
 constexpr std::size_t kFewestWords = 32;
 constexpr std::size_t kTasks = 32;
 
-/// What is known of one word, column by column.
+/// What is known of one word.
 struct ExactWord {
+    bool isDone = false;
     std::vector<ExactStatistics> cells{};
-    std::vector<double> critical{};  ///< when asked for
+    std::vector<double> critical{};  ///< of each column, when asked for
 };
 
 /// For processes that share a run; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, ExactWord& word) {
-    archive(word.cells, word.critical);
+    archive(word.isDone, word.cells, word.critical);
 }
 
 class TemRun {
@@ -74,7 +74,7 @@ public:
         for (const std::size_t place : ordered(m_words.size(), [&](std::size_t a, std::size_t b) {
                  return m_words[a] < m_words[b];
              })) {
-            if (m_results[place].cells.size() == m_laws.size()) {
+            if (m_results[place].isDone) {
                 m_finished.push_back(place);
             }
         }
@@ -95,36 +95,39 @@ private:
     Result<void> runWords(std::int64_t begin, std::int64_t end, std::size_t perTask) {
         const auto all = static_cast<double>(m_words.size());
         const auto first = static_cast<std::size_t>(begin);
-        // For each worker and space.
-        std::vector<std::vector<ExactStatisticsOfWords>> statistics(
-            static_cast<std::size_t>(workersOf(m_options.threads)));
         return engine::sweepRows(
             {m_spaces, std::span(m_words).subspan(first, static_cast<std::size_t>(end - begin)),
              perTask, true, m_options.nearNeighbours, m_options.threads, "Calibrating"},
             partOf(m_job, static_cast<double>(begin) / all, static_cast<double>(end) / all),
-            [&](const engine::RowPlace& place, const engine::MetricRow& row) {
-                auto& own = statistics[static_cast<std::size_t>(place.worker)];
-                if (own.size() == place.space) {
-                    own.emplace_back(m_spaces[place.space], m_options.draws);
+            [&](int /*worker*/) {
+                std::vector<ExactStatisticsOfWords> ofSpaces;
+                for (const engine::MetricSpace& space : m_spaces) {
+                    ofSpaces.emplace_back(space, m_options.draws);
                 }
-                fillWord(row, place.space, own[place.space], m_results[first + place.word]);
+                return ofSpaces;
+            },
+            [&](std::vector<ExactStatisticsOfWords>& ofSpaces, std::size_t word, std::size_t space,
+                const engine::MetricRow& row) {
+                fillWord(row, space, ofSpaces[space], m_results[first + word]);
             });
     }
 
-    // Columns come in the order of their spaces.
+    // The last of the spaces completes a word.
     void fillWord(const engine::MetricRow& row, std::size_t space,
                   ExactStatisticsOfWords& statistics, ExactWord& word) const {
+        word.cells.resize(m_laws.size());
+        word.critical.resize(m_options.criticalEpsilons ? m_columns.size() : 0);
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             if (m_columns[c].space != space) {
                 continue;
             }
-            word.cells.resize((c + 1) * epsilons());
             statistics.compute(row, std::span(m_laws).subspan(c * epsilons(), epsilons()),
-                               std::span(word.cells).last(epsilons()));
+                               std::span(word.cells).subspan(c * epsilons(), epsilons()));
             if (m_options.criticalEpsilons) {
-                word.critical.push_back(statistics.criticalEpsilon(row, m_columns[c].truncation));
+                word.critical[c] = statistics.criticalEpsilon(row, m_columns[c].truncation);
             }
         }
+        word.isDone = space + 1 == m_spaces.size();
     }
 
     [[nodiscard]] CalibrationSummary summarize() const {
@@ -195,21 +198,21 @@ private:
 Result<SelectionGrid> selectionGrid(const embedding::EmbeddingHandle& embedding,
                                     const mechanism::Grid& grid, int threads) {
     SelectionGrid result;
-    std::vector<double> lambdas;
     for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
         ASSIGN_OR_RETURN(auto form, mechanism.on(embedding));
         auto& weights = std::get<mechanism::SelectionWeights>(form);
-        const double lambda = mechanism.lambda();
-        const auto known = std::find(lambdas.begin(), lambdas.end(), lambda);
+        const auto known =
+            std::ranges::find(result.spaces, weights.metric.lambda(),
+                              [](const auto& space) { return space.metric().lambda(); });
         result.columns.push_back(
-            {static_cast<std::size_t>(known - lambdas.begin()), weights.truncation});
-        if (known == lambdas.end()) {
+            {static_cast<std::size_t>(known - result.spaces.begin()), weights.truncation});
+        if (known == result.spaces.end()) {
+            const double lambda = weights.metric.lambda();
             ASSIGN_OR_RETURN(auto space,
                              result.spaces.empty()
                                  ? engine::MetricSpace::create(std::move(weights.metric), threads)
                                  : result.spaces.front().withLambda(lambda));
             result.spaces.push_back(std::move(space));
-            lambdas.push_back(lambda);
         }
     }
     return result;

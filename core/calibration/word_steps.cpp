@@ -359,8 +359,11 @@ Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
     std::vector<WordSteps> all(words.size());
     const auto checkSize = [&]() -> Result<void> {
         const auto bytes = std::accumulate(
-            all.begin(), all.end(), std::size_t{0},
-            [](std::size_t sum, const WordSteps& steps) { return sum + steps.bytes(); });
+            all.begin(), all.end(), std::size_t{0}, [&](std::size_t sum, const WordSteps& steps) {
+                // A search keeps the output of each draw and how often each count occurs.
+                return sum + steps.bytes() +
+                       2 * sizeof(std::int32_t) * static_cast<std::size_t>(options.draws);
+            });
         if (bytes <= kMostBytes) {
             return {};
         }

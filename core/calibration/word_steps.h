@@ -31,7 +31,7 @@ struct WordStatistics {
     int cosines = 0;
 };
 
-/// What intervals (mean_interval.h) need of each draw: whether it returned the word itself, and the
+/// What intervals (summary.h) need of each draw: whether it returned the word itself, and the
 /// other statistics without it.
 enum DrawStatistic : std::size_t { kKept, kDistinct, kHartley, kMinEntropy, kShannonEntropy };
 inline constexpr std::size_t kDrawStatistics = 5;

@@ -1,6 +1,5 @@
 #include "core/calibration/calibrate.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 
