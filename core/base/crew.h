@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -79,6 +80,25 @@ template <typename Run, typename Transfer>
     }
     crew->dismiss();
     return tl::unexpected(std::move(failure));
+}
+
+/// The same for many small items, of which neighbouring ones make a unit.
+///
+/// atOnce    items of a unit
+/// run       Result<void>(begin, end)
+/// transfer  (archive, item)
+template <typename Run, typename Transfer>
+[[nodiscard]] Result<void> inRanges(Crew* crew, std::int64_t items, std::int64_t atOnce,
+                                    const Run& run, const Transfer& transfer) {
+    const auto endOf = [=](std::int64_t unit) { return std::min((unit + 1) * atOnce, items); };
+    return inUnits(
+        crew, (items + atOnce - 1) / atOnce,
+        [&](std::int64_t unit) { return run(unit * atOnce, endOf(unit)); },
+        [&](Archive& archive, std::int64_t unit) {
+            for (std::int64_t item = unit * atOnce; item < endOf(unit); ++item) {
+                transfer(archive, item);
+            }
+        });
 }
 
 }  // namespace epsilens

@@ -3,23 +3,18 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
 #include "core/base/ordered.h"
 #include "core/base/pass_on.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
-#include "core/calibration/word_blocks.h"
 #include "core/calibration/word_comparison.h"
 #include "core/calibration/word_steps.h"
 #include "core/engine/create_series.h"
-#include "core/engine/draw_sweep.h"
 #include "core/io/memory_limit.h"
 #include "core/numeric/quantile.h"
 
@@ -40,8 +35,7 @@ constexpr std::int64_t kChangesPerDraw = 6;
 // The sums over words of the tasks that run at a time, unless each thread needs more.
 constexpr std::size_t kSumBytes = std::size_t{64} << 20;
 // Words per task of the statistics: fixed, so that sums are added in an order without threads.
-constexpr std::int64_t kWordsPerTask = 16;
-constexpr std::string_view kStage = "Calibrating";
+constexpr std::size_t kWordsPerTask = 16;
 
 /// What one block of words yields.
 struct BlockResults {
@@ -52,13 +46,13 @@ struct BlockResults {
     std::vector<std::vector<CountedOutputs>> outputs{};
     /// Median per variant and word; empty unless asked for.
     std::vector<std::vector<double>> critical{};
-    std::int64_t rechecked = 0;
+    bool isDone = false;
 };
 
 /// For processes that share a run; see Archive.
 template <typename Archive>
 void transfer(Archive& archive, BlockResults& results) {
-    archive(results.statistics, results.sums, results.outputs, results.critical, results.rechecked);
+    archive(results.statistics, results.sums, results.outputs, results.critical, results.isDone);
 }
 
 /// K_w of a cell, and deniability where it was asked for and there are draws enough.
@@ -88,46 +82,52 @@ void compareWords(const std::vector<CountedOutputs>& outputs, const CalibrationO
 
 class NoiseRun {
 public:
+    /// words  in the order of the run
     NoiseRun(const engine::NoiseSeries& series, const CalibrationOptions& options,
              std::vector<Row> words, const JobContext& job)
         : m_series(series),
           m_options(options),
           m_words(std::move(words)),
-          m_order(shuffledIndices(m_words.size(), {options.seed, StreamPurpose::blockPermutation})),
           m_job(job),
           m_logs(options.draws),
           m_falling(ordered(epsilons(),
                             [&](std::size_t a, std::size_t b) {
                                 return options.grid.epsilons[a] > options.grid.epsilons[b];
                             })),
-          m_batch(series.batch(options.grid.epsilons, options.threads, m_job)),
-          m_blockSize(blockSize(std::ssize(m_words), options)),
           m_results(static_cast<std::size_t>(blockCount(std::ssize(m_words), options))),
           m_cells(variants() * epsilons(), CellResults(options.draws)),
           m_outputs(m_cells.size()),
           m_critical(variants()) {
-        for (const std::size_t epsilon : m_falling) {
-            m_t.push_back(1.0 / options.grid.epsilons[epsilon]);
-        }
         for (CellResults& cell : m_cells) {
             cell.reserve(m_words.size());
         }
     }
 
     Result<CalibrationSummary> run(Crew* crew) {
-        const auto done = inBlocks(
-            crew, std::ssize(m_words), m_options, m_job,
-            [&](std::int64_t block, const BlockShare& share) { runBlock(block, share); },
-            [&](std::int64_t end) -> Result<void> {
-                if (crew == nullptr) {
-                    takeFinished();
-                }
-                m_job.progress(shareOf(end), kStage);
-                return {};
-            },
-            [&](auto& archive, std::int64_t block) {
-                archive(m_results[static_cast<std::size_t>(block)]);
-            });
+        const std::vector<double> everywhere;
+        const auto done = sweepBlocks(
+            {m_series, m_options, m_words,
+             m_options.criticalEpsilons ? everywhere : m_options.grid.epsilons, "Calibrating",
+             kBlockScratchBytes, wordsAtOnce(),
+             [this](const WordBlock& block, std::size_t first, std::span<WordSteps> steps,
+                    int threads) {
+                 BlockResults& results = m_results[static_cast<std::size_t>(block.number)];
+                 if (first == block.begin) {
+                     results = emptyResults(block.end - block.begin);
+                 }
+                 countGroup(steps, first - block.begin, threads, results);
+                 results.isDone = first + steps.size() == block.end;
+             },
+             [&]() -> Result<void> {
+                 if (crew == nullptr) {
+                     takeFinished();
+                 }
+                 return {};
+             },
+             [this](Archive& archive, const WordBlock& block) {
+                 archive(m_results[static_cast<std::size_t>(block.number)]);
+             }},
+            crew, m_job);
         if (!done && done.error().code != ErrorCode::cancelled) {
             return tl::unexpected(done.error());
         }
@@ -143,25 +143,12 @@ private:
         return static_cast<std::size_t>(m_series.variants());
     }
     [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
-    [[nodiscard]] double shareOf(std::int64_t blocks) const {
-        return static_cast<double>(blocks) / static_cast<double>(m_results.size());
-    }
 
     // Calls body(cell) for every cell, several at a time.
     template <typename Body>
     void forEachCell(const Body& body) const {
         parallelFor(std::ssize(m_cells), m_options.threads,
                     [&](std::int64_t cell) { body(static_cast<std::size_t>(cell)); });
-    }
-
-    [[nodiscard]] std::vector<Row> wordsOf(std::int64_t block) const {
-        const auto size = static_cast<std::size_t>(m_blockSize);
-        const std::size_t first = static_cast<std::size_t>(block) * size;
-        std::vector<Row> words;
-        for (std::size_t i = first; i < std::min(first + size, m_words.size()); ++i) {
-            words.push_back(m_words[m_order[i]]);
-        }
-        return words;
     }
 
     [[nodiscard]] BlockResults emptyResults(std::size_t words) const {
@@ -179,57 +166,22 @@ private:
 
     // Words whose changes are held at a time.
     [[nodiscard]] std::int64_t wordsAtOnce() const {
-        const std::int64_t ofDraw =
-            std::min(static_cast<std::int64_t>(epsilons()), kChangesPerDraw) *
-            static_cast<std::int64_t>(sizeof(OutputChange));
+        const std::int64_t changes =
+            m_options.criticalEpsilons
+                ? kChangesPerDraw
+                : std::min<std::int64_t>(std::ssize(m_falling), kChangesPerDraw);
+        const std::int64_t ofDraw = changes * static_cast<std::int64_t>(sizeof(OutputChange));
         return std::max<std::int64_t>(
             1, kChangeBytes / (m_series.variants() * m_options.draws * ofDraw));
     }
 
-    void runBlock(std::int64_t block, const BlockShare& share) {
-        const std::vector<Row> words = wordsOf(block);
-        const auto own = share.together > 1
-                             ? m_series.batch(m_options.grid.epsilons, share.threads, m_job)
-                             : nullptr;
-        const JobContext part = share.together > 1
-                                    ? JobContext{m_job.stop, {}}
-                                    : partOf(m_job, shareOf(block), shareOf(block + 1));
-        BlockResults results = emptyResults(words.size());
-        std::vector<PositionChanges> changes(words.size() * variants());
-        const auto rechecked = engine::sweepDraws(
-            m_series, own ? *own : *m_batch,
-            {words,
-             {m_options.seed, StreamPurpose::unitDraws, static_cast<std::uint32_t>(block)},
-             m_options.draws,
-             kBlockScratchBytes / share.together,
-             share.threads,
-             kStage,
-             wordsAtOnce()},
-            part,
-            [&](engine::DrawSearch& search, std::int64_t word, std::int64_t variant,
-                std::int64_t draw) {
-                PositionChanges& some =
-                    changes[static_cast<std::size_t>(word * m_series.variants() + variant)];
-                if (m_options.criticalEpsilons) {
-                    addPath(search, m_series.space(), draw, some);
-                } else {
-                    addRuns(search, m_t, draw, some);
-                }
-            },
-            [&](const engine::SearchBatch& batch, std::int64_t first, std::int64_t count) {
-                countGroup(batch, words, {first, first + count}, share.threads, changes, results);
-            });
-        if (rechecked) {
-            results.rechecked = *rechecked;
-            m_results[static_cast<std::size_t>(block)] = std::move(results);
-        }
-    }
-
     // Tasks go in waves, so that the sums of few of them are held at a time.
-    void countGroup(const engine::SearchBatch& batch, std::span<const Row> words,
-                    std::pair<std::int64_t, std::int64_t> group, int threads,
-                    std::span<PositionChanges> changes, BlockResults& results) const {
-        const std::int64_t tasks = (group.second - group.first + kWordsPerTask - 1) / kWordsPerTask;
+    //
+    // place  of the first word in the block
+    void countGroup(std::span<const WordSteps> steps, std::size_t place, int threads,
+                    BlockResults& results) const {
+        const auto tasks =
+            static_cast<std::int64_t>((steps.size() + kWordsPerTask - 1) / kWordsPerTask);
         const std::size_t bytesPerTask =
             m_cells.size() * static_cast<std::size_t>(m_options.draws) * DrawSums::kBytesPerDraw;
         const std::int64_t wave =
@@ -241,16 +193,10 @@ private:
             parallelFor(together, threads, [&](std::int64_t i) {
                 auto& own = sums[static_cast<std::size_t>(i)];
                 own.assign(m_cells.size(), DrawSums(static_cast<std::size_t>(m_options.draws)));
-                StepMaker maker(m_series);
-                const std::int64_t begin = group.first + (firstTask + i) * kWordsPerTask;
-                for (std::int64_t word = begin;
-                     word < std::min(begin + kWordsPerTask, group.second); ++word) {
-                    const auto place = static_cast<std::size_t>(word);
-                    countWord(
-                        maker.make(words[place],
-                                   batch.neighbours(word - group.first, m_options.nearNeighbours),
-                                   changes.subspan(place * variants(), variants())),
-                        place, own, results);
+                const std::size_t begin = static_cast<std::size_t>(firstTask + i) * kWordsPerTask;
+                for (std::size_t word = begin; word < std::min(begin + kWordsPerTask, steps.size());
+                     ++word) {
+                    countWord(steps[word], place + word, own, results);
                 }
             });
             for (std::int64_t i = 0; i < together; ++i) {
@@ -265,9 +211,9 @@ private:
                    BlockResults& results) const {
         for (std::size_t variant = 0; variant < variants(); ++variant) {
             StepTally tally(steps, m_logs, variant);
-            for (std::size_t e = 0; e < m_t.size(); ++e) {
-                const std::size_t cell = variant * epsilons() + m_falling[e];
-                tally.advanceTo(m_t[e]);
+            for (const std::size_t epsilon : m_falling) {
+                const std::size_t cell = variant * epsilons() + epsilon;
+                tally.advanceTo(1.0 / m_options.grid.epsilons[epsilon]);
                 tally.addTo(sums[cell]);
                 results.statistics[cell][place] = tally.statistics();
                 if (!results.outputs.empty()) {
@@ -283,7 +229,7 @@ private:
 
     // Adds finished blocks in their order, on which sums depend, up to the first that is missing.
     void takeFinished() {
-        for (; m_taken < m_results.size() && !m_results[m_taken].sums.empty(); ++m_taken) {
+        for (; m_taken < m_results.size() && m_results[m_taken].isDone; ++m_taken) {
             BlockResults results = std::exchange(m_results[m_taken], {});
             forEachCell([&](std::size_t cell) {
                 m_cells[cell].addBlock(results.statistics[cell], results.sums[cell]);
@@ -295,7 +241,6 @@ private:
                 m_critical[k].insert(m_critical[k].end(), results.critical[k].begin(),
                                      results.critical[k].end());
             }
-            m_rechecked += results.rechecked;
             m_finished += results.statistics.front().size();
         }
     }
@@ -304,10 +249,9 @@ private:
         const std::int64_t vocabulary = m_series.space().embedding().wordCount();
         const auto finished = static_cast<std::int64_t>(m_finished);
         CalibrationSummary summary = summaryFor(m_options, m_words.size(), finished, vocabulary);
-        summary.blockSize = m_blockSize;
+        summary.blockSize = blockSize(std::ssize(m_words), m_options);
         summary.independentDraws = m_options.independentDraws;
         summary.substitutions = summary.words * m_options.draws * std::ssize(m_cells);
-        summary.recheckedInFloat64 = m_rechecked;
         const double sampledShare = static_cast<double>(finished) / static_cast<double>(vocabulary);
         summary.cells.resize(m_cells.size());
         summary.guarantees.resize(m_cells.size());
@@ -328,19 +272,14 @@ private:
     // Finished words in rising order of their rows.
     void addPerWord(WordTable& table) const {
         const std::vector<std::size_t> places = ordered(
-            m_finished, [&](std::size_t a, std::size_t b) { return m_order[a] < m_order[b]; });
+            m_finished, [&](std::size_t a, std::size_t b) { return m_words[a] < m_words[b]; });
         table.cells = m_cells.size();
-        for (auto* const values : {&table.nw, &table.sw}) {
-            values->reserve(places.size() * table.cells);
-        }
-        table.near.reserve(places.size() * table.cells);
         for (const std::size_t place : places) {
-            table.words.push_back(m_words[m_order[place]]);
+            table.words.push_back(m_words[place]);
             for (const CellResults& cell : m_cells) {
-                const CellResults::Values& values = cell.values();
-                table.nw.push_back(static_cast<double>(values.nw[place]));
-                table.sw.push_back(static_cast<double>(values.sw[place]));
-                table.near.push_back(values.near[place] / static_cast<float>(m_options.draws));
+                table.nw.push_back(static_cast<double>(cell.values(kKept)[place]));
+                table.sw.push_back(static_cast<double>(cell.values(kDistinct)[place]));
+                table.near.push_back(cell.near()[place] / static_cast<float>(m_options.draws));
             }
             for (std::size_t k = 0; k < m_critical.size() && m_options.criticalEpsilons; ++k) {
                 table.criticalEpsilonMedian.push_back(static_cast<float>(m_critical[k][place]));
@@ -351,19 +290,14 @@ private:
     const engine::NoiseSeries& m_series;
     const CalibrationOptions& m_options;
     std::vector<Row> m_words;
-    std::vector<std::size_t> m_order;
     const JobContext& m_job;
     CountLogs m_logs;
-    std::vector<std::size_t> m_falling;  ///< indices of the epsilons, from the largest down
-    std::vector<double> m_t{};           ///< 1 / epsilon of these
-    std::unique_ptr<engine::SearchBatch> m_batch;
-    std::int64_t m_blockSize;
+    std::vector<std::size_t> m_falling;   ///< indices of the epsilons, from the largest down
     std::vector<BlockResults> m_results;  ///< of blocks, until they are taken
     std::size_t m_taken = 0;
     std::vector<CellResults> m_cells;
     std::vector<std::vector<CountedOutputs>> m_outputs;  ///< per cell, of all words
     std::vector<std::vector<double>> m_critical;         ///< medians per variant
-    std::int64_t m_rechecked = 0;
     std::size_t m_finished = 0;
 };
 
@@ -383,7 +317,7 @@ Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
                                                              options.grid.usedLambdas()));
     const double first = options.rerunWorst ? 1.0 - rerunShare(options, words.size()) : 1.0;
     const JobContext counting = partOf(job, 0.0, first);
-    auto summary = NoiseRun(*series, options, std::move(words), counting).run(crew);
+    auto summary = NoiseRun(*series, options, inRunOrder(words, options.seed), counting).run(crew);
     if (summary && options.rerunWorst && !summary->partial) {
         rerunWorstWords(*series, options, *summary, partOf(job, first, 1.0));
     }

@@ -10,11 +10,31 @@
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
 #include "core/calibration/summary.h"
-#include "core/calibration/worst_words.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/grid.h"
 
 namespace epsilens::calibration {
+
+inline constexpr int kRerunDraws = 10'000;
+inline constexpr std::size_t kRerunWords = 20;
+
+/// A word that was kept most often in a run, counted again.
+struct RerunWord {
+    Row row = 0;
+    std::string word{};
+    double nw = 0.0;        ///< N_w of the run, out of its R
+    std::int64_t kept = 0;  ///< of the fresh draws
+};
+
+/// The words of one cell with the largest N_w, each with fresh draws: the largest of many sampled
+/// counts is too large on average, a second count of the same words is not.
+struct WorstWords {
+    int draws = 0;                   ///< fresh ones of each word
+    std::vector<RerunWord> words{};  ///< falling N_w of the run, ties by lower row
+
+    /// Largest share of the fresh draws that kept a word; 0 without words.
+    [[nodiscard]] double largestShare() const;
+};
 
 /// g-deniability over the words of a run: estimated from independent draws, exact for TEM.
 struct Deniability {
@@ -66,13 +86,10 @@ struct WordTable {
     std::vector<float> criticalEpsilonMedian{};
 };
 
-struct CalibrationSummary {
+/// What a run was asked for, and how much of it was done.
+struct RunFacts {
     /// As it was asked for; unused parameters and values are left out.
     mechanism::Grid grid{};
-    /// lambda-major: all epsilons of the first lambda (and of its first gamma or beta) first
-    std::vector<Cell> cells{};
-    std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell, same order
-    WordTable perWord{};
     std::int64_t words = 0;  ///< finished words
     std::int64_t wordsAsked = 0;
     int draws = 0;
@@ -82,9 +99,15 @@ struct CalibrationSummary {
     std::int64_t blockSize = 0;     ///< words that share draws; 0 for tem, which draws nothing
     bool independentDraws = false;  ///< every word had draws of its own, because it was asked for
     std::int64_t substitutions = 0;
-    std::int64_t recheckedInFloat64 = 0;  ///< decisions too close for float32
-    bool partial = false;                 ///< cancelled before all words were done
+    bool partial = false;  ///< cancelled before all words were done
     double seconds = 0.0;
+};
+
+struct CalibrationSummary : RunFacts {
+    /// lambda-major: all epsilons of the first lambda (and of its first gamma or beta) first
+    std::vector<Cell> cells{};
+    std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell, same order
+    WordTable perWord{};
 
     /// Whether cells hold expectations from the output law instead of sampled outputs.
     [[nodiscard]] bool isExact() const { return grid.mechanism.isExact(); }

@@ -1,8 +1,9 @@
 #include "core/calibration/epsilon_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <iterator>
 #include <utility>
 
 #include "core/base/bound_text.h"
@@ -34,26 +35,34 @@ bool isCeiling(const Limit& limit, const CellSource& source) {
 /// An epsilon that was looked at.
 struct Point {
     double epsilon = 0.0;
-    std::vector<LimitCheck> checks{};
-    double missed = 0.0;  ///< share by which the limit is missed that is missed by most
+    std::optional<LimitCheck>
+        worst{};          ///< the limit that is missed by most; none where all are met
+    double missed = 0.0;  ///< by this share
 
-    [[nodiscard]] bool met() const { return allMet(checks); }
+    [[nodiscard]] bool met() const { return !worst; }
 };
 
 class EpsilonSearch {
 public:
-    EpsilonSearch(const CellSource& source, const std::vector<Limit>& limits, int draws,
-                  std::int64_t words, const JobContext& job)
-        : m_source(source), m_limits(limits), m_draws(draws), m_words(words), m_job(job) {
-        for (const Limit& limit : limits) {
-            if (isCeiling(limit, source)) {
-                m_ceilings.push_back(limit);
-            }
-        }
+    EpsilonSearch(const CellSource& source, const std::vector<Limit>& limits, const JobContext& job)
+        : m_source(source), m_limits(limits), m_job(job) {
+        std::ranges::copy_if(limits, std::back_inserter(m_ceilings),
+                             [&](const Limit& limit) { return isCeiling(limit, source); });
     }
 
     Result<EpsilonFound> run() {
-        ASSIGN_OR_RETURN(auto found, search());
+        EpsilonFound found;
+        found.epsilon = m_source.searched.high;
+        if (!m_ceilings.empty()) {
+            ASSIGN_OR_RETURN(
+                auto ends,
+                descend(std::array{m_source.searched.high, m_source.searched.low}, m_ceilings, 1));
+            ASSIGN_OR_RETURN(found, endOf(std::move(ends), m_ceilings));
+        }
+        found.everywhere = m_ceilings.size() == m_limits.size() || !found.epsilon;
+        if (!found.everywhere) {
+            ASSIGN_OR_RETURN(found, scan(std::move(found)));
+        }
         if (found.epsilon) {
             ASSIGN_OR_RETURN(found, rounded(std::move(found)));
         }
@@ -69,14 +78,13 @@ public:
             std::min(m_source.origin + excess(about.above.value_or(*about.epsilon)) * (1.0 + slack),
                      about.searched.high);
         ASSIGN_OR_RETURN(auto points, descend(falling(high, low, kAtOnce), m_limits, kAtOnce + 1));
-        EpsilonFound found = nowhere(leastMissed(points));
-        if (points.back().met()) {
-            // Where the highest meets the limits, nothing is known above.
-            const bool isHighest = points.size() == 1;
-            ASSIGN_OR_RETURN(found, endOf(std::move(points), m_limits));
-            if (!isHighest) {
-                ASSIGN_OR_RETURN(found, rounded(std::move(found)));
-            }
+        if (!points.back().met()) {
+            points.push_back(leastMissed(points));
+        }
+        ASSIGN_OR_RETURN(auto found, endOf(std::move(points), m_limits));
+        // Where the highest meets the limits, nothing is known above.
+        if (found.above) {
+            ASSIGN_OR_RETURN(found, rounded(std::move(found)));
         }
         found.searched = about.searched;
         found.everywhere = about.everywhere;
@@ -89,13 +97,8 @@ private:
     [[nodiscard]] double between(double low, double high, double share) const {
         return m_source.origin + excess(low) * std::pow(excess(high) / excess(low), share);
     }
-    [[nodiscard]] std::optional<LimitCheck> worst(const Point& point) const {
-        return mostMissed(point.checks, m_draws, m_words);
-    }
-    [[nodiscard]] static const Point& leastMissed(const std::vector<Point>& points) {
-        return *std::min_element(points.begin(), points.end(), [](const Point& a, const Point& b) {
-            return a.missed < b.missed;
-        });
+    [[nodiscard]] static Point leastMissed(const std::vector<Point>& points) {
+        return *std::ranges::min_element(points, {}, &Point::missed);
     }
 
     [[nodiscard]] std::vector<double> falling(double high, double low, int steps) const {
@@ -103,75 +106,63 @@ private:
         for (int step = 1; step <= steps; ++step) {
             epsilons.push_back(between(high, low, step / double(steps)));
         }
+        epsilons.back() = low;
         return epsilons;
     }
 
-    Result<EpsilonFound> search() {
-        EpsilonFound top;
-        top.epsilon = m_source.searched.high;
-        if (!m_ceilings.empty()) {
-            ASSIGN_OR_RETURN(
-                auto ends, descend({m_source.searched.high, m_source.searched.low}, m_ceilings, 1));
-            if (ends.back().met()) {
-                ASSIGN_OR_RETURN(top, endOf(std::move(ends), m_ceilings));
-            } else {
-                top = nowhere(ends.back());
-            }
+    Result<std::vector<Point>> look(std::span<const double> epsilons,
+                                    const std::vector<Limit>& limits) {
+        if (m_job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
         }
-        top.everywhere = m_ceilings.size() == m_limits.size() || !top.epsilon;
-        return top.everywhere ? top : scan(top);
+        ASSIGN_OR_RETURN(const auto cells, m_source.cells(epsilons));
+        std::vector<Point> points;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            ASSIGN_OR_RETURN(const auto checks, checkLimits(limits, cells[i], m_source.draws));
+            Point& point = points.emplace_back(
+                Point{epsilons[i], mostMissed(checks, m_source.draws, m_source.words), 0.0});
+            point.missed =
+                point.worst ? shareMissed(*point.worst, m_source.draws, m_source.words) : 0.0;
+        }
+        m_looked += static_cast<int>(epsilons.size());
+        return points;
     }
 
     // From the largest epsilon down to the first that meets the limits, some looked at together.
-    Result<std::vector<Point>> descend(const std::vector<double>& epsilons,
+    Result<std::vector<Point>> descend(std::span<const double> epsilons,
                                        const std::vector<Limit>& limits, std::size_t atOnce) {
         std::vector<Point> points;
         for (std::size_t first = 0; first < epsilons.size(); first += atOnce) {
             const std::size_t end = std::min(first + atOnce, epsilons.size());
-            ASSIGN_OR_RETURN(auto more, look({epsilons.begin() + static_cast<std::ptrdiff_t>(first),
-                                              epsilons.begin() + static_cast<std::ptrdiff_t>(end)},
-                                             limits));
+            ASSIGN_OR_RETURN(auto more, look(epsilons.subspan(first, end - first), limits));
             for (Point& point : more) {
                 points.push_back(std::move(point));
                 if (points.back().met()) {
                     return points;
                 }
             }
-            m_job.progress(static_cast<double>(end) / static_cast<double>(epsilons.size()),
-                           "Searching");
+            // The two ends are but a beginning.
+            if (atOnce > 1) {
+                m_job.progress(static_cast<double>(end) / static_cast<double>(epsilons.size()),
+                               "Searching");
+            }
         }
         return points;
     }
 
-    // Between the last of falling points, which meets the limits, and the one above it.
+    // Between the last of falling points, where it meets the limits, and the one above it; else the
+    // last one is the closest.
     Result<EpsilonFound> endOf(std::vector<Point> points, const std::vector<Limit>& limits) {
-        if (points.size() == 1) {
-            EpsilonFound found;
-            found.epsilon = points.front().epsilon;
-            return found;
-        }
-        return bisect(points.back().epsilon, std::move(points[points.size() - 2]), limits);
-    }
-
-    [[nodiscard]] EpsilonFound nowhere(const Point& closest) const {
         EpsilonFound found;
-        found.closest = closest.epsilon;
-        found.binding = worst(closest);
-        return found;
-    }
-
-    Result<std::vector<Point>> look(const std::vector<double>& epsilons,
-                                    const std::vector<Limit>& limits) {
-        ASSIGN_OR_RETURN(const auto cells, m_source.cells(epsilons, m_job));
-        std::vector<Point> points;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            ASSIGN_OR_RETURN(auto checks, checkLimits(limits, cells[i], m_draws));
-            const auto missed = mostMissed(checks, m_draws, m_words);
-            points.push_back({epsilons[i], std::move(checks),
-                              missed ? shareMissed(*missed, m_draws, m_words) : 0.0});
+        if (!points.back().met()) {
+            found.closest = points.back().epsilon;
+            found.binding = points.back().worst;
+        } else if (points.size() == 1) {
+            found.epsilon = points.front().epsilon;
+        } else {
+            return bisect(points.back().epsilon, std::move(points[points.size() - 2]), limits);
         }
-        m_looked += static_cast<int>(epsilons.size());
-        return points;
+        return found;
     }
 
     // Narrows the bracket between an epsilon that meets the limits and one that does not.
@@ -195,7 +186,7 @@ private:
         EpsilonFound found;
         found.epsilon = met;
         found.above = missed.epsilon;
-        found.binding = worst(missed);
+        found.binding = missed.worst;
         return found;
     }
 
@@ -210,17 +201,20 @@ private:
             top.everywhere = true;
             return top;
         }
-        ASSIGN_OR_RETURN(auto hidden, lookBetween(points));
-        if (hidden) {
-            return *std::move(hidden);
+        for (const std::size_t peak : peaksOf(points)) {
+            ASSIGN_OR_RETURN(auto found, climb(points[peak - 1], points[peak + 1]));
+            if (found) {
+                return *std::move(found);
+            }
         }
-        return points.back().met() ? endOf(std::move(points), m_limits)
-                                   : nowhere(m_closest ? *m_closest : leastMissed(points));
+        if (!points.back().met()) {
+            points.push_back(m_closest ? *m_closest : leastMissed(points));
+        }
+        return endOf(std::move(points), m_limits);
     }
 
-    // Where the limits are missed by less than on both sides they may be met between, from the
-    // largest epsilon down.
-    Result<std::optional<EpsilonFound>> lookBetween(const std::vector<Point>& falling) {
+    // Where the limits are missed by less than on both sides they may be met between.
+    [[nodiscard]] static std::vector<std::size_t> peaksOf(const std::vector<Point>& falling) {
         std::vector<std::size_t> peaks;
         for (std::size_t i = 1; i + 1 < falling.size(); ++i) {
             if (!falling[i].met() && !falling[i + 1].met() &&
@@ -229,52 +223,32 @@ private:
                 peaks.push_back(i);
             }
         }
-        std::sort(peaks.begin(), peaks.end(), [&](std::size_t a, std::size_t b) {
-            return falling[a].missed < falling[b].missed;
-        });
+        std::ranges::stable_sort(peaks, {}, [&](std::size_t i) { return falling[i].missed; });
         peaks.resize(std::min(peaks.size(), kMostPeaks));
-        std::sort(peaks.begin(), peaks.end());
-        for (const std::size_t peak : peaks) {
-            ASSIGN_OR_RETURN(auto found,
-                             climb(falling[peak - 1], falling[peak], falling[peak + 1]));
-            if (found) {
-                return found;
-            }
-        }
-        return std::optional<EpsilonFound>();
+        std::ranges::sort(peaks);
+        return peaks;
     }
 
     // Closer and closer around the epsilon that misses the limits by least.
-    Result<std::optional<EpsilonFound>> climb(Point above, Point best, Point below) {
+    Result<std::optional<EpsilonFound>> climb(Point above, Point below) {
         for (int round = 0; round < kPeakRounds; ++round) {
-            std::vector<double> epsilons;
-            constexpr int kEachSide = kAtOnce / 2;
-            for (int i = 1; i <= kEachSide; ++i) {
-                epsilons.push_back(between(above.epsilon, best.epsilon, i / (kEachSide + 1.0)));
-            }
-            for (int i = 1; i <= kEachSide; ++i) {
-                epsilons.push_back(between(best.epsilon, below.epsilon, i / (kEachSide + 1.0)));
-            }
-            ASSIGN_OR_RETURN(auto points, look(epsilons, m_limits));
-            points.insert(points.begin() + kEachSide, best);
+            const std::vector<double> epsilons = falling(above.epsilon, below.epsilon, kAtOnce + 1);
+            ASSIGN_OR_RETURN(auto points, look(std::span(epsilons).subspan(1, kAtOnce), m_limits));
             points.insert(points.begin(), above);
             points.push_back(below);
-            const auto met = std::find_if(points.begin(), points.end(),
-                                          [](const Point& point) { return point.met(); });
+            const auto met = std::ranges::find_if(points, &Point::met);
             if (met != points.end()) {
                 return bisect(met->epsilon, *(met - 1), m_limits).map([](EpsilonFound&& found) {
                     return std::optional(std::move(found));
                 });
             }
-            const auto least = std::min_element(
-                points.begin() + 1, points.end() - 1,
-                [](const Point& a, const Point& b) { return a.missed < b.missed; });
+            const auto least =
+                std::ranges::min_element(points.begin() + 1, points.end() - 1, {}, &Point::missed);
             above = *(least - 1);
             below = *(least + 1);
-            best = *least;
-        }
-        if (!m_closest || best.missed < m_closest->missed) {
-            m_closest = best;
+            if (!m_closest || least->missed < m_closest->missed) {
+                m_closest = *least;
+            }
         }
         return std::optional<EpsilonFound>();
     }
@@ -286,7 +260,7 @@ private:
         if (!(shorter > m_source.origin && shorter >= m_source.searched.low)) {
             return found;
         }
-        ASSIGN_OR_RETURN(const auto points, look({shorter}, m_limits));
+        ASSIGN_OR_RETURN(const auto points, look({&shorter, 1}, m_limits));
         if (points.front().met()) {
             found.epsilon = shorter;
         }
@@ -295,8 +269,6 @@ private:
 
     const CellSource& m_source;
     const std::vector<Limit>& m_limits;
-    int m_draws;
-    std::int64_t m_words;
     const JobContext& m_job;
     std::vector<Limit> m_ceilings{};
     std::optional<Point> m_closest{};  ///< of the maxima that were looked at more closely
@@ -320,14 +292,13 @@ std::vector<double> spread(const EpsilonSpan& span, double origin, int points) {
 }
 
 Result<EpsilonFound> findLargestEpsilon(const CellSource& source, const std::vector<Limit>& limits,
-                                        int draws, std::int64_t words, const JobContext& job) {
-    return EpsilonSearch(source, limits, draws, words, job).run();
+                                        const JobContext& job) {
+    return EpsilonSearch(source, limits, job).run();
 }
 
 Result<EpsilonFound> refineEpsilon(const CellSource& source, const std::vector<Limit>& limits,
-                                   int draws, std::int64_t words, const EpsilonFound& found,
-                                   double slack, const JobContext& job) {
-    return EpsilonSearch(source, limits, draws, words, job).refine(found, slack);
+                                   const EpsilonFound& found, double slack, const JobContext& job) {
+    return EpsilonSearch(source, limits, job).refine(found, slack);
 }
 
 }  // namespace epsilens::calibration

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,9 +16,9 @@ namespace epsilens::calibration {
 /// draws.
 struct CellSource {
     /// One cell per epsilon with the values that limits look at.
-    std::function<Result<std::vector<Cell>>(std::span<const double> epsilons,
-                                            const JobContext& job)>
-        cells{};
+    std::function<Result<std::vector<Cell>>(std::span<const double> epsilons)> cells{};
+    int draws = 0;           ///< R
+    std::int64_t words = 0;  ///< of the run
     double origin = 0.0;     ///< epsilon exceeds it: m - 1 for riemannian noise, else 0
     EpsilonSpan searched{};  ///< where to look, above the origin
     bool keptRises = false;  ///< N_w of every word rises with epsilon
@@ -47,11 +47,10 @@ inline constexpr std::size_t kMostPeaks = 8;
 /// where it still meets the limits.
 ///
 /// limits  at least one
-/// draws   R;  words  of the run
-/// Fails as source.cells does, and with unsupported for a limit on what a cell does not have.
+/// Fails as source.cells does, with cancelled, and with unsupported for a limit on what a cell does
+/// not have.
 [[nodiscard]] Result<EpsilonFound> findLargestEpsilon(const CellSource& source,
-                                                      const std::vector<Limit>& limits, int draws,
-                                                      std::int64_t words,
+                                                      const std::vector<Limit>& limits,
                                                       const JobContext& job = {});
 
 /// The same between an epsilon that is thought to meet the limits and the next one that does not,
@@ -60,8 +59,8 @@ inline constexpr std::size_t kMostPeaks = 8;
 ///
 /// slack  by how much the two may be wrong, relative to epsilon - origin
 [[nodiscard]] Result<EpsilonFound> refineEpsilon(const CellSource& source,
-                                                 const std::vector<Limit>& limits, int draws,
-                                                 std::int64_t words, const EpsilonFound& found,
-                                                 double slack, const JobContext& job = {});
+                                                 const std::vector<Limit>& limits,
+                                                 const EpsilonFound& found, double slack,
+                                                 const JobContext& job = {});
 
 }  // namespace epsilens::calibration

@@ -13,13 +13,8 @@ namespace epsilens::calibration {
 
 /// Sums over all words u of the weights exp(-x_u), x_u = epsilon min(d(w, u), gamma) / 2, of one
 /// word w.
-struct RowSums {
-    double weights = 0.0;
-    double exponents = 0.0;  ///< sum of x exp(-x)
-    double distances = 0.0;  ///< sum of d exp(-x)
-    double cosines = 0.0;    ///< sum of cos exp(-x)
-    double capped = 0.0;     ///< sum of exp(-x) at the radius or beyond it
-    double distinct = 0.0;   ///< expected distinct words among R, sum of 1 - (1 - p_u)^R
+struct RowSums : engine::WeightSums {
+    double distinct = 0.0;  ///< expected distinct words among R, sum of 1 - (1 - p_u)^R
 };
 
 namespace {
@@ -79,9 +74,7 @@ RowSums wholeRowSums(const MetricRow& row, std::int64_t words,
     const KernelLaw law(mechanism);
     const engine::WeightSums sums = engine::exponentialWeights(row.distances, row.cosines, words,
                                                                law.rate, law.cap, weights.row(0));
-    return {sums.weights,   sums.exponents,
-            sums.distances, sums.cosines,
-            sums.capped,    engine::expectedDistinct(weights.row(0), words, sums.weights, draws)};
+    return {sums, engine::expectedDistinct(weights.row(0), words, sums.weights, draws)};
 }
 
 }  // namespace
@@ -133,13 +126,11 @@ public:
         if (m_draws * std::exp2(-leastExponent) > kMostExpected * total) {
             return std::nullopt;
         }
-        RowSums sums;
+        RowSums sums{near};
         sums.weights = total;
-        sums.exponents = near.exponents + std::numbers::ln2 * far.exponents;
-        sums.distances = near.distances + far.distances;
-        sums.cosines = near.cosines + far.cosines;
-        sums.capped = near.capped +
-                      static_cast<double>(far.capped) * std::exp2(-static_cast<double>(law.cap));
+        sums.exponents += std::numbers::ln2 * far.exponents;
+        sums.distances += far.distances;
+        sums.cosines += far.cosines;
         sums.distinct = std::min<double>(
             m_draws, engine::expectedDistinct(m_near.row(kWeights), m_nearCount, total, m_draws) +
                          distinctOf(far, total, m_draws));
@@ -193,7 +184,6 @@ private:
         sums.squares -= weights * weight;
         sums.cubes -= weights * weight * weight;
         sums.fourths -= weights * weight * weight * weight;
-        sums.capped -= exponent == law.cap ? m_standIns.count : 0;
         return sums;
     }
 
@@ -255,7 +245,6 @@ ExactStatistics ExactStatisticsOfWords::statisticsOf(const MetricRow& row,
     result.nw = m_draws * result.kept;
     result.sw = sums.distinct;
     result.near = nearShare(mechanism, total);
-    result.beyond = sums.capped / total;
     // The word itself has the largest probability, 1 / total.
     const double meanExponent = sums.exponents / total;
     result.minEntropy = std::log2(total);
@@ -304,7 +293,7 @@ double ExactStatisticsOfWords::shareOfZeroVectors(const MetricRow& row,
 double ExactStatisticsOfWords::relativeError(const MetricRow& row,
                                              const TruncatedExponential& mechanism,
                                              double meanExponent) const {
-    const double cap = std::min<double>(mechanism.cap(), engine::kLargestExponent);
+    const double cap = largestExponentOf(mechanism);
     const bool isCertain = mechanism.gamma() + row.distanceError < row.leastUncertain;
     const double shift =
         isCertain ? 0.0 : std::min(cap, 0.5 * mechanism.epsilon() * row.distanceError);

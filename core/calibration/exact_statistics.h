@@ -25,11 +25,10 @@ class SplitRow;
 /// Statistics of the output distribution p(.|w) of one word, computed without sampling. Entropies
 /// are in bits.
 struct ExactStatistics {
-    double kept = 0.0;    ///< p(w|w)
-    double nw = 0.0;      ///< N_w = R p(w|w), expected
-    double sw = 0.0;      ///< S_w = sum_u 1 - (1 - p(u|w))^R, expected
-    double near = 0.0;    ///< probability of the K nearest words
-    double beyond = 0.0;  ///< probability of the words at the radius or beyond it
+    double kept = 0.0;  ///< p(w|w)
+    double nw = 0.0;    ///< N_w = R p(w|w), expected
+    double sw = 0.0;    ///< S_w = sum_u 1 - (1 - p(u|w))^R, expected
+    double near = 0.0;  ///< probability of the K nearest words
     double minEntropy = 0.0;
     double shannonEntropy = 0.0;
     double meanDistance = 0.0;   ///< E d(w, M(w)), in the mechanism's metric, not truncated

@@ -25,19 +25,15 @@ using text::TokenisedText;
 /// Outputs of some words under R draws at every cell of a run: cells x words x R.
 using CellOutputs = std::vector<std::vector<std::vector<Row>>>;
 
-/// A word and the seed of its draws: words of one seed share theirs.
-struct SeededWord {
-    Row row = 0;
-    std::uint64_t seed = 1;
-};
-
 /// Draws the outputs from streams of their own, so that no statistic of the run rests on them.
 ///
 /// cells  of the mechanism, in any order
+/// seed   of the first word; each further one has the next seed
 /// Fails as the mechanism does where a cell is outside its range.
 Result<CellOutputs> cellOutputs(const engine::SearchSpace& space,
                                 const mechanism::Mechanism& mechanism, std::span<const Cell> cells,
-                                std::span<const SeededWord> words, const JobContext& job) {
+                                std::span<const Row> words, std::uint64_t seed,
+                                const JobContext& job) {
     std::map<double, std::vector<std::size_t>> byLambda;
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
         byLambda[cells[cell].lambda].push_back(cell);
@@ -65,9 +61,9 @@ Result<CellOutputs> cellOutputs(const engine::SearchSpace& space,
         } else {
             ASSIGN_OR_RETURN(series, engine::createSeries(space, mechanism, {lambda}));
         }
-        for (const SeededWord& word : words) {
-            const std::span row(&word.row, 1);
-            const engine::SelectionOptions options{Example::kOutputs, word.seed, 1, 0};
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            const auto row = words.subspan(word, 1);
+            const engine::SelectionOptions options{Example::kOutputs, seed + word, 1, 0};
             ASSIGN_OR_RETURN(auto drawn,
                              metric ? engine::drawSelections(*metric, row, laws, options, job)
                                     : engine::drawOutputs(*series, row, epsilons, options, job));
@@ -124,7 +120,7 @@ Result<std::vector<std::vector<Example>>> examplesOf(const engine::SearchSpace& 
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     const text::Lookup lookup = lookupOf(vocabulary);
     std::vector<TokenisedText> shown;
-    std::vector<SeededWord> words;
+    std::vector<Row> words;
     for (const std::string& text : texts) {
         TokenisedText beginning = beginningOf(text, lookup);
         if (beginning.unknownWords() == beginning.words.size()) {
@@ -132,7 +128,7 @@ Result<std::vector<std::vector<Example>>> examplesOf(const engine::SearchSpace& 
         }
         for (const text::Word& word : beginning.words) {
             if (word.row) {
-                words.push_back({*word.row, seed + words.size()});
+                words.push_back(*word.row);
             }
         }
         shown.push_back(std::move(beginning));
@@ -142,7 +138,7 @@ Result<std::vector<std::vector<Example>>> examplesOf(const engine::SearchSpace& 
     if (words.empty()) {
         return examples;
     }
-    ASSIGN_OR_RETURN(const auto outputs, cellOutputs(space, mechanism, cells, words, job));
+    ASSIGN_OR_RETURN(const auto outputs, cellOutputs(space, mechanism, cells, words, seed, job));
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
         std::span<const std::vector<Row>> rest = outputs[cell];
         for (const TokenisedText& text : shown) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -111,19 +110,15 @@ Result<Limit> readSides(std::string_view text, const LimitParts& parts) {
                  read.percent};
 }
 
-/// What 100% of a statistic are.
-double wholeOf(const Limit& limit, int draws) {
-    return entryOf(limit.statistic).unit == Unit::draws ? draws : 1.0;
-}
-
 std::string textOf(const Limit& limit, std::string_view relation) {
     return fmt::format("{}.{}{}{}", entryOf(limit.statistic).name, entryOf(limit.aggregate).name,
                        relation, limitValueText(limit.value, limit.percent));
 }
 
 double boundOf(const Limit& limit, int draws) {
+    const double whole = entryOf(limit.statistic).unit == Unit::draws ? draws : 1.0;
     // The product first: 7% of 100 draws is then exactly 7.
-    return limit.percent ? wholeOf(limit, draws) * limit.value / 100.0 : limit.value;
+    return limit.percent ? whole * limit.value / 100.0 : limit.value;
 }
 
 std::optional<double> valueOf(const Limit& limit, const Cell& cell, int draws) {

@@ -38,14 +38,6 @@ struct MeasurementOptions : Sampling {
 /// stands in selection_measurement.cpp.
 inline constexpr double kProfileError = 1e-3;
 
-/// How the values at an epsilon are known.
-enum class EpsilonKnowledge {
-    /// Exactly, everywhere: they change in steps that are all known.
-    steps,
-    /// Everywhere, from the law of the outputs, up to kProfileError.
-    closedForm
-};
-
 /// Shares of the outputs; they add up to 1.
 struct OutputShares {
     double kept = 0.0;
@@ -100,15 +92,17 @@ public:
     /// epsilon of a run: 0 where they always do, infinite where they never do.
     [[nodiscard]] double halfKept(std::size_t word) const { return m_halfKept[word]; }
 
-    [[nodiscard]] virtual EpsilonKnowledge knowledge() const = 0;
+    /// Whether values are known exactly, because they change in steps that are all known; else they
+    /// come from the law of the outputs, up to kProfileError.
+    [[nodiscard]] bool isInSteps() const { return !options().mechanism.isExact(); }
     /// Shares of the outputs of all words, weighted. Takes microseconds; in closed form about one
     /// for each word.
     [[nodiscard]] virtual OutputShares sharesAt(double epsilon) const = 0;
     /// The same at many epsilons; unfinished once a stop is requested.
     [[nodiscard]] std::vector<OutputShares> sharesAlong(std::span<const double> epsilons,
                                                         const std::stop_token& stop) const;
-    /// Whether the shares differ anywhere between the ends of shown().
-    [[nodiscard]] virtual bool sharesMove() const = 0;
+    /// Whether the shares differ between the ends of shown().
+    [[nodiscard]] bool sharesMove() const;
     [[nodiscard]] virtual MeasuredWord wordAt(std::size_t word, double epsilon) const = 0;
     /// The most frequent outputs of a word, ties by lower row.
     ///
@@ -162,6 +156,29 @@ using MeasurementHandle = std::shared_ptr<const Measurement>;
 [[nodiscard]] Result<MeasurementHandle> measure(const engine::SearchSpace& space,
                                                 MeasurementOptions options,
                                                 const JobContext& job = {}, Crew* crew = nullptr);
+
+/// Where one measured setting meets limits and where it does not.
+struct LimitSpans {
+    /// Rising, apart from each other: there at least one limit is missed.
+    std::vector<EpsilonSpan> outside{};
+    /// The largest epsilon that meets all of them, exact where the measurement is.
+    EpsilonFound largest{};
+};
+
+/// Looks at kLimitPoints epsilons, evenly in ln(epsilon - origin), and at kPointsBeside on either
+/// side up to a factor kLimitsBeside, where people pan to: a span ends halfway between two of them,
+/// or at the largest epsilon within the limits where that lies between them.
+///
+/// limits  at least one
+/// shown   its ends exceed the origin
+/// Fails as Measurement::findLargest.
+[[nodiscard]] Result<LimitSpans> limitSpans(const Measurement& measurement,
+                                            const std::vector<Limit>& limits,
+                                            const EpsilonSpan& shown, const JobContext& job = {});
+
+inline constexpr int kLimitPoints = 160;
+inline constexpr int kPointsBeside = 40;
+inline constexpr double kLimitsBeside = 1e4;
 
 /// The two kinds of them, from options that measure() has checked.
 [[nodiscard]] Result<MeasurementHandle> measureSteps(const engine::SearchSpace& space,

@@ -7,7 +7,6 @@
 
 #include "core/base/numbers.h"
 #include "core/calibration/epsilon_search.h"
-#include "core/calibration/word_comparison.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -41,11 +40,7 @@ std::optional<Error> validateParameters(const CalibrationOptions& options) {
     return std::nullopt;
 }
 
-/// Most memory that the outputs of the words of a run may take while they wait to be compared.
-constexpr double kMostOutputGiB = 4.0;
-
-std::optional<Error> validateComparison(const CalibrationOptions& options, std::int64_t words,
-                                        std::int64_t vocabularySize) {
+std::optional<Error> validateComparison(const CalibrationOptions& options, std::int64_t words) {
     if (options.deniabilityOdds &&
         !(*options.deniabilityOdds >= 1.0 && std::isfinite(*options.deniabilityOdds))) {
         return invalidArgument(
@@ -60,28 +55,11 @@ std::optional<Error> validateComparison(const CalibrationOptions& options, std::
         return invalidArgument(
             "deniability compares words and needs independent draws for each of them");
     }
-    if (!options.independentDraws) {
-        return std::nullopt;
-    }
-    if (words > kMostComparedWords) {
+    if (options.independentDraws && words > kMostComparedWords) {
         return invalidArgument(fmt::format(
             "independent draws are for at most {} words, {} were asked for: every word needs "
             "projections of its own draws on the whole vocabulary",
             formatCount(kMostComparedWords), formatCount(words)));
-    }
-    const double cells =
-        static_cast<double>(options.grid.epsilons.size() * options.grid.usedLambdas().size());
-    const double outputs =
-        static_cast<double>(words) * cells *
-        static_cast<double>(std::min<std::int64_t>(options.draws, vocabularySize));
-    const double gibibytes = outputs * sizeof(CountedOutput) / 0x1p30;
-    if (gibibytes > kMostOutputGiB) {
-        return Error{ErrorCode::resourceLimit,
-                     fmt::format("the outputs to compare may take {:.0f} GiB, at most {:.0f} are "
-                                 "allowed; lower the draws, the words or the grid",
-                                 gibibytes, kMostOutputGiB),
-                     {},
-                     0};
     }
     return std::nullopt;
 }
@@ -147,6 +125,20 @@ Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_
     return rows;
 }
 
+std::int64_t blockSize(std::int64_t words, const Sampling& options) {
+    if (options.independentDraws) {
+        return 1;
+    }
+    return std::min(words, options.blockSize > 0
+                               ? options.blockSize
+                               : std::clamp<std::int64_t>((words + 19) / 20, 64, 1024));
+}
+
+std::int64_t blockCount(std::int64_t words, const Sampling& options) {
+    const std::int64_t size = blockSize(words, options);
+    return (words + size - 1) / size;
+}
+
 std::optional<Error> validate(const CalibrationOptions& options,
                               const embedding::PreparedEmbedding& embedding) {
     if (auto error = validateParameters(options)) {
@@ -156,8 +148,7 @@ std::optional<Error> validate(const CalibrationOptions& options,
     if (!words) {
         return words.error();
     }
-    if (auto error = validateComparison(options, static_cast<std::int64_t>(words->size()),
-                                        embedding.wordCount())) {
+    if (auto error = validateComparison(options, std::ssize(*words))) {
         return error;
     }
     if (auto error = validateAxis(options)) {

@@ -41,9 +41,16 @@ struct Sampling {
     /// most kMostComparedWords words. Without effect for tem, which draws nothing.
     bool independentDraws = false;
     /// Words that share their draws: part of the result, so that repeating a run takes it from the
-    /// run. 0: by the rule of word_blocks.h. Without effect for independent draws and for tem.
+    /// run. 0: by the rule of blockSize(). Without effect for independent draws and for tem.
     std::int64_t blockSize = 0;
 };
+
+/// Number of words that share their draws: clamp(n / 20 rounded up, 64, 1024) unless the options
+/// set it, at most n, and 1 for independent draws. Part of the result, so it depends on the words
+/// of the run alone. Draws of a block are projected on the whole vocabulary, which larger blocks do
+/// less often; at least 20 blocks keep the intervals narrow.
+[[nodiscard]] std::int64_t blockSize(std::int64_t words, const Sampling& options = {});
+[[nodiscard]] std::int64_t blockCount(std::int64_t words, const Sampling& options);
 
 struct CalibrationOptions : Sampling {
     mechanism::Grid grid{};
@@ -55,7 +62,7 @@ struct CalibrationOptions : Sampling {
     /// g of deniability, finite, >= 1; of sampled outputs only with independent draws and
     /// R >= kLeastDeniabilityDraws, else a run has none.
     std::optional<double> deniabilityOdds{};
-    /// Count the words of largest N_w of every cell again, with fresh draws; see worst_words.h.
+    /// Count the words of largest N_w of every cell again, with fresh draws; see WorstWords.
     /// Without effect for tem.
     bool rerunWorst = false;
 };

@@ -1,9 +1,7 @@
 #include "core/calibration/recommend.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,30 +43,6 @@ double merit(const Cell& cell, Objective objective) {
     return cell.kept;
 }
 
-/// The options of every setting, in the order of the cells of a run.
-std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options,
-                                           const std::vector<Row>& words) {
-    std::vector<CalibrationOptions> settings;
-    for (const mechanism::Mechanism& mechanism : options.grid.mechanisms()) {
-        CalibrationOptions setting = options;
-        setting.grid = mechanism::Grid::of(mechanism);
-        setting.grid.epsilons = options.grid.epsilons;
-        setting.words = {WordSelection::Kind::list, 0, words};
-        setting.criticalEpsilons = false;
-        setting.rerunWorst = false;
-        settings.push_back(std::move(setting));
-    }
-    return settings;
-}
-
-/// Options that a run accepts: an epsilon stands in where none was given.
-CalibrationOptions withEpsilon(CalibrationOptions options, std::int64_t dimensions) {
-    if (options.grid.epsilons.empty()) {
-        options.grid.epsilons = {options.grid.mechanism.epsilonBound(dimensions) + 1.0};
-    }
-    return options;
-}
-
 class RecommendationRun {
 public:
     RecommendationRun(const engine::SearchSpace& space, const RecommendationOptions& options,
@@ -80,7 +54,7 @@ public:
           m_job(job) {}
 
     Result<Recommendation> run() {
-        const std::vector<CalibrationOptions> settings = settingsOf(m_options.calibration, m_words);
+        const std::vector<mechanism::Mechanism> settings = m_options.calibration.grid.mechanisms();
         m_result.limits = m_options.limits;
         m_result.settingsAsked = settings.size();
         m_result.objective = m_options.objective;
@@ -90,7 +64,7 @@ public:
             const auto count = static_cast<double>(settings.size());
             const auto begin = static_cast<double>(i);
             const JobContext part = partOf(m_job, begin / count, (begin + 1.0) / count);
-            if (const auto done = runSetting(settings[i], part); !done) {
+            if (const auto done = runSetting(settingOf(settings[i]), part); !done) {
                 if (done.error().code != ErrorCode::cancelled || m_result.settings.empty()) {
                     return tl::unexpected(done.error());
                 }
@@ -103,6 +77,16 @@ public:
     }
 
 private:
+    [[nodiscard]] CalibrationOptions settingOf(const mechanism::Mechanism& mechanism) const {
+        CalibrationOptions setting = m_options.calibration;
+        setting.grid = mechanism::Grid::of(mechanism);
+        setting.grid.epsilons = m_options.calibration.grid.epsilons;
+        setting.words = {WordSelection::Kind::list, 0, m_words};
+        setting.criticalEpsilons = false;
+        setting.rerunWorst = false;
+        return setting;
+    }
+
     Result<void> runSetting(CalibrationOptions setting, const JobContext& job) {
         ASSIGN_OR_RETURN(SettingRecommendation result, findLargest(setting, job));
         if (m_options.matches && !result.above) {
@@ -170,23 +154,23 @@ private:
                 return {};
             },
             [&](auto& archive, std::int64_t /*unit*/) { archive(found); }));
-        if (measured.knowledge() == EpsilonKnowledge::steps || !found.epsilon) {
+        if (measured.isInSteps() || !found.epsilon) {
             return found;
         }
         CellSource source;
         source.origin = measured.origin();
         source.searched = found.searched;
         source.tolerance = kTolerance;
-        source.cells = [&](std::span<const double> epsilons,
-                           const JobContext& part) -> Result<std::vector<Cell>> {
+        source.draws = setting.draws;
+        source.words = std::ssize(m_words);
+        source.cells = [&](std::span<const double> epsilons) -> Result<std::vector<Cell>> {
             CalibrationOptions run = setting;
             run.deniabilityOdds.reset();
             run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
-            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {part.stop, {}}));
+            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {job.stop, {}}));
             return std::move(summary.cells);
         };
-        return refineEpsilon(source, m_options.limits, setting.draws, std::ssize(m_words), found,
-                             kProfileError, job);
+        return refineEpsilon(source, m_options.limits, found, kProfileError, job);
     }
 
     [[nodiscard]] Result<CalibrationSummary> calibrateWhole(const CalibrationOptions& options,
@@ -228,12 +212,6 @@ private:
     Recommendation m_result{};
 };
 
-bool isOnWorstWords(const Limit& limit) {
-    const bool isKept =
-        limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
-    return isKept && limit.aggregate == LimitAggregate::max;
-}
-
 std::optional<Error> validateLimits(const RecommendationOptions& options) {
     if (options.limits.empty() && !options.narrow) {
         return invalidArgument("there is no limit to meet");
@@ -267,7 +245,10 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
 }  // namespace
 
 bool holdMaximum(const std::vector<Limit>& limits) {
-    return std::any_of(limits.begin(), limits.end(), isOnWorstWords);
+    return std::ranges::any_of(limits, [](const Limit& limit) {
+        return limit.aggregate == LimitAggregate::max &&
+               (limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept);
+    });
 }
 
 std::string_view objectiveName(Objective objective) {
@@ -288,15 +269,15 @@ std::optional<Error> validate(const RecommendationOptions& options,
     if (auto error = validateLimits(options)) {
         return error;
     }
-    const std::vector<double>& epsilons = options.calibration.grid.epsilons;
-    if (!epsilons.empty()) {
-        const auto [least, most] = std::minmax_element(epsilons.begin(), epsilons.end());
-        if (!(*least < *most)) {
-            return invalidArgument(
-                "the epsilons bound the search: give a smallest and a largest one");
-        }
+    CalibrationOptions run = options.calibration;
+    std::vector<double>& epsilons = run.grid.epsilons;
+    if (epsilons.empty()) {
+        // A run has one at least.
+        epsilons = {run.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
+    } else if (const auto [least, most] = std::ranges::minmax(epsilons); !(least < most)) {
+        return invalidArgument("the epsilons bound the search: give a smallest and a largest one");
     }
-    return validate(withEpsilon(options.calibration, embedding.dimensions()), embedding);
+    return validate(run, embedding);
 }
 
 Result<Recommendation> recommend(const engine::SearchSpace& space,

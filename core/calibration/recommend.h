@@ -56,7 +56,7 @@ struct RecommendationOptions {
 [[nodiscard]] std::vector<Limit> defaultLimits();
 
 /// Whether one of the limits is on how often the worst word is kept, which a second count of the
-/// worst words tells better (worst_words.h).
+/// worst words tells better (rerunWorstWords).
 [[nodiscard]] bool holdMaximum(const std::vector<Limit>& limits);
 
 /// The largest epsilon of one setting that meets all limits; without one its binding limit is that

@@ -23,8 +23,10 @@ constexpr double kMostBytes = 512.0 * 1024.0 * 1024.0;
 constexpr double kBytesPerDraw = 410.0;
 constexpr double kBytesPerProfile = 16.0 * 1024.0;
 
+/// Rising.
 std::vector<double> withGrid(std::vector<double> epsilons, const mechanism::Grid& grid) {
     epsilons.insert(epsilons.end(), grid.epsilons.begin(), grid.epsilons.end());
+    std::sort(epsilons.begin(), epsilons.end());
     return epsilons;
 }
 
@@ -34,33 +36,24 @@ bool fits(std::int64_t words, int draws, const mechanism::Grid& grid) {
            kMostBytes;
 }
 
-std::vector<CurvePoint> pointsOf(std::span<const Cell> cells, Summary Cell::*of) {
-    std::vector<CurvePoint> points;
-    std::transform(cells.begin(), cells.end(), std::back_inserter(points), [of](const Cell& cell) {
-        return CurvePoint{cell.epsilon, cell.*of};
-    });
-    std::sort(points.begin(), points.end(),
-              [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
-    return points;
-}
-
-CurvePoint between(const CurvePoint& a, const CurvePoint& b, double epsilon) {
+Cell between(const Cell& a, const Cell& b, double epsilon) {
     const double share = std::log(epsilon / a.epsilon) / std::log(b.epsilon / a.epsilon);
-    CurvePoint point{epsilon, {}};
+    Cell cell;
+    cell.epsilon = epsilon;
     static constexpr std::array kFields{&Summary::mean, &Summary::sd,  &Summary::min, &Summary::p1,
                                         &Summary::p5,   &Summary::p25, &Summary::p50, &Summary::p75,
                                         &Summary::p95,  &Summary::p99, &Summary::max};
-    for (const auto field : kFields) {
-        point.over.*field = a.over.*field + share * (b.over.*field - a.over.*field);
+    for (const auto of : {&Cell::nw, &Cell::sw}) {
+        for (const auto field : kFields) {
+            cell.*of.*field = a.*of.*field + share * (b.*of.*field - a.*of.*field);
+        }
     }
-    return point;
+    return cell;
 }
 
 /// Nothing outside the grid.
-std::optional<CurvePoint> interpolated(const std::vector<CurvePoint>& grid, double epsilon) {
-    const auto above = std::lower_bound(
-        grid.begin(), grid.end(), epsilon,
-        [](const CurvePoint& point, double value) { return point.epsilon < value; });
+std::optional<Cell> interpolated(const std::vector<Cell>& grid, double epsilon) {
+    const auto above = std::ranges::lower_bound(grid, epsilon, {}, &Cell::epsilon);
     if (above != grid.end() && above->epsilon == epsilon) {
         return *above;
     }
@@ -105,12 +98,10 @@ RunCurves arrange(RunHandle handle) {
     run.epsilonBound = asked.mechanism.epsilonBound(handle->provenance.embedding.dimensions);
     const std::size_t epsilons = summary.grid.epsilons.size();
     for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
-        const auto cells = std::span(summary.cells).subspan(first, epsilons);
-        const double value = parameterValue(cells.front(), run.parameter);
-        const auto nw = pointsOf(cells, &Cell::nw);
-        const auto sw = pointsOf(cells, &Cell::sw);
-        run.nw.push_back({value, nw, nw});
-        run.sw.push_back({value, sw, sw});
+        const auto family = std::span(summary.cells).subspan(first, epsilons);
+        std::vector<Cell> cells(family.begin(), family.end());
+        std::ranges::sort(cells, {}, &Cell::epsilon);
+        run.curves.push_back({parameterValue(cells.front(), run.parameter), cells, cells});
     }
     run.run = std::move(handle);
     return run;
@@ -137,14 +128,12 @@ Result<RunCurvesHandle> withResponses(const engine::SearchSpace& space, const Ru
         const auto done = static_cast<double>(k);
         ASSIGN_OR_RETURN(auto response, measure(space, {run->options(), families[k]},
                                                 partOf(job, done / count, (done + 1.0) / count)));
-        const std::vector<CurvePoint>& grid = run->nw[k].markers;
+        const std::vector<Cell>& grid = run->curves[k].markers;
         const double bound = run->epsilonBound;
-        const std::vector<Cell> cells = response->cellsAt(withGrid(
+        denser.curves[k].line = response->cellsAt(withGrid(
             spread(widened({grid.front().epsilon, grid.back().epsilon}, bound, kBeyondGrid), bound,
                    kLinePoints),
             run->summary().grid));
-        denser.nw[k].line = pointsOf(cells, &Cell::nw);
-        denser.sw[k].line = pointsOf(cells, &Cell::sw);
         denser.responses.push_back(std::move(response));
     }
     return std::make_shared<const RunCurves>(std::move(denser));
@@ -180,24 +169,17 @@ Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
 }
 
 Reading readCurve(const RunCurves& run, std::size_t curve, double epsilon) {
-    const std::vector<CurvePoint>& markers = run.nw[curve].markers;
+    const std::vector<Cell>& markers = run.curves[curve].markers;
     Reading reading;
-    reading.value = run.nw[curve].value;
+    reading.value = run.curves[curve].value;
     if (!(epsilon > run.epsilonBound)) {
         return reading;
     }
-    const bool isOfGrid =
-        std::any_of(markers.begin(), markers.end(),
-                    [epsilon](const CurvePoint& point) { return point.epsilon == epsilon; });
+    const bool isOfGrid = std::ranges::find(markers, epsilon, &Cell::epsilon) != markers.end();
     reading.isExact = isOfGrid || run.isExact();
-    if (isOfGrid || run.responses.empty()) {
-        reading.nw = interpolated(markers, epsilon);
-        reading.sw = interpolated(run.sw[curve].markers, epsilon);
-    } else {
-        const Cell cell = run.responses[curve]->cellsAt(std::span(&epsilon, 1)).front();
-        reading.nw = CurvePoint{epsilon, cell.nw};
-        reading.sw = CurvePoint{epsilon, cell.sw};
-    }
+    reading.cell = isOfGrid || run.responses.empty()
+                       ? interpolated(markers, epsilon)
+                       : run.responses[curve]->cellsAt(std::span(&epsilon, 1)).front();
     return reading;
 }
 

@@ -22,17 +22,11 @@ enum class CurveParameter { none, lambda, beta, gamma };
 [[nodiscard]] double parameterValue(const mechanism::Mechanism& mechanism,
                                     CurveParameter parameter);
 
-/// A statistic over the words of a run at one epsilon.
-struct CurvePoint {
-    double epsilon = 0.0;
-    Summary over{};  ///< counts out of R
-};
-
-/// One statistic at one value of the run's parameter against epsilon.
+/// What is known of one value of the run's parameter against epsilon, which rises.
 struct Curve {
-    double value = 0.0;                 ///< of the parameter
-    std::vector<CurvePoint> line{};     ///< what is drawn as a line, rising epsilon
-    std::vector<CurvePoint> markers{};  ///< the epsilons of the grid, rising
+    double value = 0.0;           ///< of the parameter
+    std::vector<Cell> line{};     ///< what is drawn as a line
+    std::vector<Cell> markers{};  ///< the epsilons of the grid
 };
 
 /// The statistics of a finished (or partial) run as curves against epsilon.
@@ -45,8 +39,7 @@ struct RunCurves {
     /// The words and draws of the run at every epsilon, one per curve; none where they are not
     /// measured: lines go through the grid alone then.
     std::vector<MeasurementHandle> responses{};
-    std::vector<Curve> nw{};  ///< one per value of the parameter, in the order of the run
-    std::vector<Curve> sw{};
+    std::vector<Curve> curves{};  ///< one per value of the parameter, in the order of the run
 
     [[nodiscard]] const CalibrationSummary& summary() const { return *run->summary; }
     [[nodiscard]] const CalibrationOptions& options() const { return run->request.options; }
@@ -56,16 +49,16 @@ struct RunCurves {
     }
     /// Whether curves are known at every epsilon exactly, not up to kProfileError.
     [[nodiscard]] bool isExact() const {
-        return !responses.empty() && responses.front()->knowledge() == EpsilonKnowledge::steps;
+        return !responses.empty() && responses.front()->isInSteps();
     }
 };
 using RunCurvesHandle = std::shared_ptr<const RunCurves>;
 
 /// Values of one curve at an epsilon that need not be of the grid.
 struct Reading {
-    double value = 0.0;              ///< of the parameter
-    std::optional<CurvePoint> nw{};  ///< none outside the grid, unless there are responses
-    std::optional<CurvePoint> sw{};
+    double value = 0.0;  ///< of the parameter
+    /// N_w and S_w; none outside the grid, unless there are responses.
+    std::optional<Cell> cell{};
     bool isExact = false;  ///< from steps or a point of the grid
 };
 
@@ -91,8 +84,8 @@ struct Reading {
                                                     const RunCurvesHandle& run,
                                                     const JobContext& job = {});
 
-/// One family of a run at many epsilons, of the same words and draws: what its drawings go through.
-/// Empty where that takes too much memory, and of a partial run. Fails as measure().
+/// One family of a run at many epsilons, rising, of the same words and draws: what its drawings go
+/// through. Empty where that takes too much memory, and of a partial run. Fails as measure().
 ///
 /// from  the epsilons begin there instead of at the least of the run, if it is less and the
 ///       mechanism exists there

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/in_parallel.h"
-#include "core/calibration/mean_interval.h"
+#include "core/calibration/summary.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -13,37 +13,45 @@ void addInterval(Summary& summary, double half) {
     summary.ci95 = {summary.mean - half, summary.mean + half};
 }
 
-/// H_0 of each word.
-std::vector<float> logarithmsOf(const std::vector<float>& distinct) {
-    std::vector<float> values(distinct.size());
-    std::transform(distinct.begin(), distinct.end(), values.begin(), [](float count) {
-        return static_cast<float>(std::log2(static_cast<double>(count)));
-    });
-    return values;
+/// What words have of each DrawStatistic.
+constexpr std::array kSummaries{&Cell::nw, &Cell::sw, &Cell::hartleyEntropy, &Cell::minEntropy,
+                                &Cell::shannonEntropy};
+
+void addMeans(Cell& cell, const OutputSums& sums) {
+    cell.kept = sums.kept / sums.outputs;
+    cell.near = sums.near / sums.outputs;
+    cell.far = std::max(0.0, sums.outputs - sums.kept - sums.near) / sums.outputs;
+    cell.meanDistance = sums.distances / sums.outputs;
+    if (sums.withCosine > 0.0) {
+        cell.meanCosine = sums.cosines / sums.withCosine;
+    }
 }
 
 }  // namespace
 
 void CellResults::reserve(std::size_t words) {
-    for (std::vector<float>* values : {&m_values.nw, &m_values.sw, &m_values.near,
-                                       &m_values.minEntropy, &m_values.shannonEntropy}) {
-        values->reserve(words);
+    for (std::vector<float>& values : m_values) {
+        values.reserve(words);
     }
+    m_near.reserve(words);
 }
 
 void CellResults::addWords(std::span<const WordStatistics> words) {
     for (const WordStatistics& word : words) {
-        m_values.nw.push_back(static_cast<float>(word.kept));
-        m_values.sw.push_back(static_cast<float>(word.distinct));
-        m_values.near.push_back(static_cast<float>(word.near));
-        m_values.minEntropy.push_back(static_cast<float>(word.minEntropy));
-        m_values.shannonEntropy.push_back(static_cast<float>(word.shannonEntropy));
-        m_kept += word.kept;
-        m_near += word.near;
+        const std::array<double, kDrawStatistics> values{
+            static_cast<double>(word.kept), static_cast<double>(word.distinct),
+            std::log2(word.distinct), word.minEntropy, word.shannonEntropy};
+        for (std::size_t s = 0; s < kDrawStatistics; ++s) {
+            m_values[s].push_back(static_cast<float>(values[s]));
+        }
+        m_near.push_back(static_cast<float>(word.near));
         m_singletons += word.singletons;
-        m_distanceSum += word.distanceSum;
-        m_cosineSum += word.cosineSum;
-        m_cosines += word.cosines;
+        m_sums.outputs += m_draws;
+        m_sums.kept += word.kept;
+        m_sums.near += word.near;
+        m_sums.distances += word.distanceSum;
+        m_sums.cosines += word.cosineSum;
+        m_sums.withCosine += word.cosines;
     }
 }
 
@@ -56,85 +64,34 @@ void CellResults::addBlock(const std::vector<WordStatistics>& words, const DrawS
 }
 
 Cell CellResults::summarizeWithoutIntervals(double epsilon, double lambda) const {
-    const double outputs = static_cast<double>(m_values.nw.size()) * m_draws;
     Cell cell;
     cell.epsilon = epsilon;
     cell.lambda = lambda;
-    cell.nw = calibration::summarize(m_values.nw);
-    cell.sw = calibration::summarize(m_values.sw);
-    cell.minEntropy = calibration::summarize(m_values.minEntropy);
-    cell.shannonEntropy = calibration::summarize(m_values.shannonEntropy);
-    cell.hartleyEntropy = calibration::summarize(logarithmsOf(m_values.sw));
-    cell.coverage = 1.0 - static_cast<double>(m_singletons) / outputs;
-    cell.kept = static_cast<double>(m_kept) / outputs;
-    cell.near = static_cast<double>(m_near) / outputs;
-    cell.far = (outputs - static_cast<double>(m_kept) - static_cast<double>(m_near)) / outputs;
-    cell.meanDistance = m_distanceSum / outputs;
-    if (m_cosines > 0) {
-        cell.meanCosine = m_cosineSum / static_cast<double>(m_cosines);
+    for (std::size_t s = 0; s < kDrawStatistics; ++s) {
+        cell.*kSummaries[s] = calibration::summarize(m_values[s]);
     }
+    cell.coverage = 1.0 - static_cast<double>(m_singletons) / m_sums.outputs;
+    addMeans(cell, m_sums);
     return cell;
 }
 
 Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) const {
     Cell cell = summarizeWithoutIntervals(epsilon, lambda);
-    const double n = static_cast<double>(m_values.nw.size());
-    if (m_values.nw.size() < 2 || m_draws < 2) {
+    const auto n = static_cast<double>(m_near.size());
+    if (m_near.size() < 2 || m_draws < 2) {
         return cell;
     }
     const MeanError error =
-        shareError(m_values.nw, m_draws, m_variances[kKept] / (n * n), sampledShare);
+        shareError(m_values[kKept], m_draws, m_variances[kKept] / (n * n), sampledShare);
     addInterval(cell.nw, kNormal95 * m_draws * error.standardError);
     cell.nw.sdTrue = m_draws * error.sdTrue;
-    const auto add = [&](Summary& summary, const std::vector<float>& values, DrawStatistic s) {
-        addInterval(summary,
-                    kNormal95 * jackknifeError(values, m_variances[s] / (n * n), sampledShare));
-    };
-    add(cell.sw, m_values.sw, kDistinct);
-    add(cell.minEntropy, m_values.minEntropy, kMinEntropy);
-    add(cell.shannonEntropy, m_values.shannonEntropy, kShannonEntropy);
-    add(cell.hartleyEntropy, logarithmsOf(m_values.sw), kHartley);
+    for (std::size_t s = kDistinct; s < kDrawStatistics; ++s) {
+        addInterval(
+            cell.*kSummaries[s],
+            kNormal95 * jackknifeError(m_values[s], m_variances[s] / (n * n), sampledShare));
+    }
     return cell;
 }
-
-namespace {
-
-template <typename Value>
-Summary summaryOf(std::span<const ExactStatistics> words, double sampledShare, Value value) {
-    std::vector<double> values;
-    values.reserve(words.size());
-    for (const ExactStatistics& word : words) {
-        values.push_back(value(word));
-    }
-    Summary summary = calibration::summarize(values);
-    addWordInterval(summary, static_cast<double>(words.size()), sampledShare);
-    return summary;
-}
-
-void addMeans(Cell& cell, std::span<const ExactStatistics> words) {
-    double cosineSum = 0.0;
-    double cosineShare = 0.0;
-    double relativeError = 0.0;
-    for (const ExactStatistics& word : words) {
-        cell.kept += word.kept;
-        cell.near += word.near;
-        cell.meanDistance += word.meanDistance;
-        cosineSum += word.cosineSum;
-        cosineShare += word.cosineShare;
-        relativeError = std::max(relativeError, word.relativeError);
-    }
-    const auto count = static_cast<double>(words.size());
-    cell.kept /= count;
-    cell.near /= count;
-    cell.far = std::max(0.0, 1.0 - cell.kept - cell.near);
-    cell.meanDistance /= count;
-    if (cosineShare > 0.0) {
-        cell.meanCosine = cosineSum / cosineShare;
-    }
-    cell.relativeError = relativeError;
-}
-
-}  // namespace
 
 CalibrationSummary summaryFor(const CalibrationOptions& options, std::size_t asked,
                               std::int64_t finished, std::int64_t vocabularySize) {
@@ -160,22 +117,37 @@ void addWordInterval(Summary& summary, double words, double sampledShare) {
 
 Cell exactCell(std::span<const ExactStatistics> words,
                const mechanism::TruncatedExponential& mechanism, double sampledShare) {
-    const auto summary = [&](auto value) { return summaryOf(words, sampledShare, value); };
     Cell cell;
     cell.epsilon = mechanism.epsilon();
     if (const double gamma = mechanism.gamma(); std::isfinite(gamma)) {
         cell.gamma = gamma;
     }
-    cell.nw = summary([](const ExactStatistics& word) { return word.nw; });
-    cell.sw = summary([](const ExactStatistics& word) { return word.sw; });
-    cell.minEntropy = summary([](const ExactStatistics& word) { return word.minEntropy; });
-    cell.shannonEntropy = summary([](const ExactStatistics& word) { return word.shannonEntropy; });
-    cell.hartleyEntropy = summary([](const ExactStatistics& word) { return std::log2(word.sw); });
+    const auto count = static_cast<double>(words.size());
+    std::array<std::vector<double>, kDrawStatistics> values;
+    OutputSums sums{count};
+    double relativeError = 0.0;
+    for (const ExactStatistics& word : words) {
+        const std::array own{word.nw, word.sw, std::log2(word.sw), word.minEntropy,
+                             word.shannonEntropy};
+        for (std::size_t s = 0; s < kDrawStatistics; ++s) {
+            values[s].push_back(own[s]);
+        }
+        sums.kept += word.kept;
+        sums.near += word.near;
+        sums.distances += word.meanDistance;
+        sums.cosines += word.cosineSum;
+        sums.withCosine += word.cosineShare;
+        relativeError = std::max(relativeError, word.relativeError);
+    }
+    for (std::size_t s = 0; s < kDrawStatistics; ++s) {
+        cell.*kSummaries[s] = calibration::summarize(values[s]);
+        addWordInterval(cell.*kSummaries[s], count, sampledShare);
+    }
     if (words.size() > 1) {
-        const auto count = static_cast<double>(words.size());
         cell.nw.sdTrue = cell.nw.sd * std::sqrt(count / (count - 1.0));
     }
-    addMeans(cell, words);
+    addMeans(cell, sums);
+    cell.relativeError = relativeError;
     return cell;
 }
 

@@ -9,22 +9,25 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/word_steps.h"
+#include "core/engine/noise_series.h"
 #include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::calibration {
 
+/// Sums over outputs, or their expectations.
+struct OutputSums {
+    double outputs = 0.0;
+    double kept = 0.0;
+    double near = 0.0;
+    double distances = 0.0;
+    double cosines = 0.0;
+    double withCosine = 0.0;
+};
+
 /// Everything a cell gathers over the blocks of a run.
 class CellResults {
 public:
-    /// Of single words, in the order in which they were finished.
-    struct Values {
-        std::vector<float> nw{};  ///< counts out of R, as the next two
-        std::vector<float> sw{};
-        std::vector<float> near{};
-        std::vector<float> minEntropy{};
-        std::vector<float> shannonEntropy{};
-    };
-    static constexpr double kBytesPerWord = 5.0 * sizeof(float);
+    static constexpr double kBytesPerWord = (kDrawStatistics + 1.0) * sizeof(float);
 
     explicit CellResults(int draws) : m_draws(draws) {}
 
@@ -40,17 +43,16 @@ public:
     ///
     /// sampledShare  f = n / V
     [[nodiscard]] Cell summarize(double epsilon, double lambda, double sampledShare) const;
-    [[nodiscard]] const Values& values() const { return m_values; }
+    /// Of single words, in the order in which they were added; counts out of R.
+    [[nodiscard]] std::span<const float> values(DrawStatistic of) const { return m_values[of]; }
+    [[nodiscard]] std::span<const float> near() const { return m_near; }
 
 private:
     int m_draws;
-    Values m_values{};
-    std::int64_t m_kept = 0;
-    std::int64_t m_near = 0;
+    std::array<std::vector<float>, kDrawStatistics> m_values{};
+    std::vector<float> m_near{};
+    OutputSums m_sums{};
     std::int64_t m_singletons = 0;
-    double m_distanceSum = 0.0;
-    double m_cosineSum = 0.0;
-    std::int64_t m_cosines = 0;
     /// Sums over blocks; divided by n^2 they are V_mc.
     std::array<double, kDrawStatistics> m_variances{};
 };
@@ -72,5 +74,13 @@ void addWordInterval(Summary& summary, double words, double sampledShare);
 /// sampledShare  f = n / V
 [[nodiscard]] Cell exactCell(std::span<const ExactStatistics> words,
                              const mechanism::TruncatedExponential& mechanism, double sampledShare);
+
+/// Counts the kRerunWords words of largest N_w of every cell again, with kRerunDraws draws that no
+/// run uses. A stopped job leaves the cells without and marks the summary partial.
+///
+/// series   with the variants of the summary, one per lambda
+/// options  of the run that made the summary
+void rerunWorstWords(const engine::NoiseSeries& series, const CalibrationOptions& options,
+                     CalibrationSummary& summary, const JobContext& job);
 
 }  // namespace epsilens::calibration

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -28,9 +27,11 @@ namespace {
 using mechanism::TruncatedExponential;
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-constexpr std::int64_t kWordsPerTask = 32;
+constexpr std::size_t kWordsPerTask = 32;
 // Words that a process takes at a time, where several share them.
 constexpr std::int64_t kWordsPerUnit = 256;
+// Words that one alone does before it looks at their size: some 100 MiB.
+constexpr std::int64_t kWordsBetweenChecks = 8192;
 // Words whose shares a thread adds up at a time: fewer are done before another thread has come.
 constexpr std::size_t kSharesPerTask = 2048;
 // Beyond, all outputs are equally likely or all are kept.
@@ -60,9 +61,13 @@ public:
     /// Holds the scratch memory of making profiles.
     class Maker {
     public:
-        /// hasVector  per row, whether its vector is not zero
-        explicit Maker(std::vector<std::uint8_t> hasVector)
-            : m_hasVector(std::move(hasVector)), m_isApart(m_hasVector.size()) {}
+        /// squaredNorms  per row
+        explicit Maker(const VectorD& squaredNorms)
+            : m_isApart(static_cast<std::size_t>(squaredNorms.size())) {
+            std::transform(squaredNorms.begin(), squaredNorms.end(),
+                           std::back_inserter(m_hasVector),
+                           [](double norm) { return std::uint8_t{norm > 0.0}; });
+        }
         /// row  with cosines and with the neighbours that count as near
         [[nodiscard]] DistanceProfile make(const engine::MetricRow& row);
 
@@ -76,19 +81,51 @@ public:
             std::int64_t withVector = 0;
         };
 
-        std::vector<std::uint8_t> m_hasVector;
-        std::vector<std::uint8_t> m_isApart;  ///< per row: the word itself and its neighbours
+        std::vector<std::uint8_t> m_hasVector{};  ///< per row, whether its vector is not zero
+        std::vector<std::uint8_t> m_isApart;      ///< per row: the word itself and its neighbours
         std::vector<Group> m_groups{};
     };
 
     /// Scratch memory of at(), for one thread at a time.
     using Scratch = engine::AlignedMatrix;
 
+    /// Fills the scratch memory with the weight of each entry: of the word, its nearest words in
+    /// their order, then groups.
+    ///
+    /// Returns the sum over all words.
+    [[nodiscard]] double weigh(const TruncatedExponential& mechanism, Scratch& scratch) const {
+        if (scratch.stride() < m_values.stride()) {
+            scratch = Scratch(1, m_values.stride());
+        }
+        const KernelLaw law(mechanism);
+        float* const weights = scratch.row(0);
+        static_cast<void>(engine::exponentialWeights(m_values.row(distance), nullptr, m_entries,
+                                                     law.rate, law.cap, weights));
+        const double square = static_cast<double>(law.rate) * static_cast<double>(law.rate);
+        double total = 0.0;
+        for (std::int64_t i = 0; i < m_entries; ++i) {
+            const bool isCapped = law.rate * m_values.row(distance)[i] >= law.cap;
+            const double bend = isCapped ? 0.0 : square * valueOf(halfVariance, i);
+            const double weight = static_cast<double>(weights[i]) * (1.0 + bend);
+            weights[i] = static_cast<float>(weight);
+            total += weight * valueOf(count, i);
+        }
+        return total;
+    }
+    /// Only the shares of outputs that are the word itself and that are near.
+    [[nodiscard]] OutputShares sharesAt(const TruncatedExponential& mechanism,
+                                        Scratch& scratch) const {
+        const double total = weigh(mechanism, scratch);
+        double near = 0.0;
+        for (std::size_t i = 1; i <= m_nearest.size(); ++i) {
+            near += static_cast<double>(scratch.row(0)[i]);
+        }
+        return {1.0 / total, near / total, 0.0};
+    }
     /// The statistics of the word; N_w and S_w out of `draws`.
     [[nodiscard]] ExactStatistics at(const TruncatedExponential& mechanism, int draws,
                                      Scratch& scratch) const {
         const OutputShares shares = sharesAt(mechanism, scratch);
-        const float* const weights = scratch.row(0);
         ExactStatistics result;
         result.kept = shares.kept;
         result.nw = draws * shares.kept;
@@ -96,17 +133,16 @@ public:
         double exponents = 0.0;
         for (std::int64_t i = 0; i < m_entries; ++i) {
             // Of one word of the entry.
-            const double probability = static_cast<double>(weights[i]) * shares.kept;
-            const auto words = static_cast<double>(m_values.row(count)[i]);
-            const auto away = static_cast<double>(m_values.row(distance)[i]);
+            const double probability = static_cast<double>(scratch.row(0)[i]) * shares.kept;
+            const double words = valueOf(count, i);
+            const double away = valueOf(distance, i);
             result.sw += words * -std::expm1(draws * std::log1p(-std::min(probability, 1.0)));
             result.meanDistance += words * probability * away;
             exponents += words * probability * mechanism.exponent(away);
-            result.beyond += away >= mechanism.gamma() ? words * probability : 0.0;
-            result.cosineSum += probability * static_cast<double>(m_values.row(cosine)[i]);
-            result.cosineShare += probability * static_cast<double>(m_values.row(withVector)[i]);
+            result.cosineSum += probability * valueOf(cosine, i);
+            result.cosineShare += probability * valueOf(withVector, i);
         }
-        if (m_values.row(withVector)[0] == 0.0F) {
+        if (valueOf(withVector, 0) == 0.0) {
             result.cosineSum = 0.0;
             result.cosineShare = 0.0;
         }
@@ -114,27 +150,6 @@ public:
         result.shannonEntropy = result.minEntropy + exponents * std::numbers::log2e;
         result.relativeError = kProfileError;
         return result;
-    }
-    /// Only the shares of outputs that are the word itself and that are near.
-    [[nodiscard]] OutputShares sharesAt(const TruncatedExponential& mechanism,
-                                        Scratch& scratch) const {
-        const double total = weigh(mechanism, scratch);
-        const float* const weights = scratch.row(0);
-        double near = 0.0;
-        for (std::size_t i = 1; i <= m_nearest.size(); ++i) {
-            near += static_cast<double>(weights[i]);
-        }
-        return {1.0 / total, near / total, 0.0};
-    }
-    /// p(u|w) of the word and of its nearest words, in the order of their distance.
-    [[nodiscard]] std::vector<double> nearestProbabilities(const TruncatedExponential& mechanism,
-                                                           Scratch& scratch) const {
-        const double total = weigh(mechanism, scratch);
-        std::vector<double> probabilities;
-        for (std::size_t i = 0; i <= m_nearest.size(); ++i) {
-            probabilities.push_back(static_cast<double>(scratch.row(0)[i]) / total);
-        }
-        return probabilities;
     }
 
     [[nodiscard]] const std::vector<engine::Row>& nearest() const { return m_nearest; }
@@ -160,28 +175,8 @@ public:
 private:
     enum Values { distance, count, halfVariance, cosine, withVector, kValues };
 
-    /// Fills the scratch memory with the weight of each entry, all of its words together.
-    ///
-    /// Returns their sum.
-    [[nodiscard]] double weigh(const TruncatedExponential& mechanism, Scratch& scratch) const {
-        if (scratch.stride() < m_values.stride()) {
-            scratch = Scratch(1, m_values.stride());
-        }
-        const KernelLaw law(mechanism);
-        float* const weights = scratch.row(0);
-        static_cast<void>(engine::exponentialWeights(m_values.row(distance), nullptr, m_entries,
-                                                     law.rate, law.cap, weights));
-        const double square = static_cast<double>(law.rate) * static_cast<double>(law.rate);
-        double total = 0.0;
-        for (std::int64_t i = 0; i < m_entries; ++i) {
-            const bool isCapped = law.rate * m_values.row(distance)[i] >= law.cap;
-            const double bend =
-                isCapped ? 0.0 : square * static_cast<double>(m_values.row(halfVariance)[i]);
-            const double weight = static_cast<double>(weights[i]) * (1.0 + bend);
-            weights[i] = static_cast<float>(weight);
-            total += weight * static_cast<double>(m_values.row(count)[i]);
-        }
-        return total;
+    [[nodiscard]] double valueOf(Values value, std::int64_t entry) const {
+        return static_cast<double>(m_values.row(value)[entry]);
     }
 
     std::vector<engine::Row> m_nearest{};
@@ -248,105 +243,6 @@ DistanceProfile DistanceProfile::Maker::make(const engine::MetricRow& row) {
     return profile;
 }
 
-class ProfileGathering {
-public:
-    ProfileGathering(const engine::MetricSpace& space, const mechanism::Truncation& truncation,
-                     const MeasurementBasis& basis, const JobContext& job)
-        : m_space(space),
-          m_truncation(truncation),
-          m_basis(basis),
-          m_job(job),
-          m_profiles(basis.words.size()),
-          m_halfKept(basis.words.size()) {
-        const VectorD& norms = space.embedding().squaredNorms;
-        std::transform(norms.begin(), norms.end(), std::back_inserter(m_hasVector),
-                       [](double norm) { return std::uint8_t{norm > 0.0}; });
-    }
-
-    Result<void> run(Crew* crew) {
-        const std::int64_t words = std::ssize(m_basis.words);
-        const std::int64_t perUnit = crew != nullptr ? kWordsPerUnit : words;
-        const auto endOf = [&](std::int64_t unit) { return std::min((unit + 1) * perUnit, words); };
-        RETURN_IF_ERROR(inUnits(
-            crew, (words + perUnit - 1) / perUnit,
-            [&](std::int64_t unit) { return runWords(unit * perUnit, endOf(unit)); },
-            [&](auto& archive, std::int64_t unit) {
-                for (std::int64_t i = unit * perUnit; i < endOf(unit); ++i) {
-                    const auto word = static_cast<std::size_t>(i);
-                    archive(m_profiles[word], m_halfKept[word]);
-                }
-            }));
-        return checkSize(std::accumulate(
-            m_profiles.begin(), m_profiles.end(), std::size_t{0},
-            [](std::size_t sum, const DistanceProfile& p) { return sum + p.bytes(); }));
-    }
-
-    [[nodiscard]] std::vector<DistanceProfile> takeProfiles() { return std::move(m_profiles); }
-    [[nodiscard]] std::vector<double> takeHalfKept() { return std::move(m_halfKept); }
-
-private:
-    /// Scratch memory of one thread.
-    struct Worker {
-        engine::MetricRows rows{true};
-        ExactStatisticsOfWords statistics;
-        DistanceProfile::Maker maker;
-    };
-
-    Result<void> runWords(std::int64_t begin, std::int64_t end) {
-        const std::int64_t perTask =
-            std::min(engine::MetricRows::wordsAtOnce(m_space), kWordsPerTask);
-        const auto all = static_cast<double>(m_basis.words.size());
-        RETURN_IF_ERROR(inParallel(
-            static_cast<std::size_t>((end - begin + perTask - 1) / perTask),
-            m_basis.options.threads, "Measuring",
-            partOf(m_job, static_cast<double>(begin) / all, static_cast<double>(end) / all),
-            [&](int) {
-                return Worker{engine::MetricRows(true),
-                              ExactStatisticsOfWords(m_space, m_basis.options.draws),
-                              DistanceProfile::Maker(m_hasVector)};
-            },
-            [&](Worker& worker, std::size_t task) {
-                const std::int64_t first = begin + static_cast<std::int64_t>(task) * perTask;
-                runTask(first, std::min(perTask, end - first), worker);
-            }));
-        return checkSize(m_bytes);
-    }
-
-    [[nodiscard]] Result<void> checkSize(std::size_t bytes) const {
-        if (bytes <= kMostBytes) {
-            return {};
-        }
-        return fail(ErrorCode::resourceLimit,
-                    fmt::format("the distances of {} words take more than {} GiB; lower the words",
-                                formatCount(std::ssize(m_basis.words)), kMostBytes >> 30U));
-    }
-
-    void runTask(std::int64_t first, std::int64_t count, Worker& worker) {
-        worker.rows.load(m_space, std::span(m_basis.words)
-                                      .subspan(static_cast<std::size_t>(first),
-                                               static_cast<std::size_t>(count)));
-        const auto near = static_cast<int>(
-            std::min<std::int64_t>(m_basis.options.nearNeighbours, m_space.wordCount() - 1));
-        for (std::int64_t i = 0; i < count && !m_job.stopRequested() && m_bytes <= kMostBytes;
-             ++i) {
-            const engine::MetricRow row = worker.rows.finish(i, near);
-            const auto word = static_cast<std::size_t>(first + i);
-            m_profiles[word] = worker.maker.make(row);
-            m_halfKept[word] = worker.statistics.criticalEpsilon(row, m_truncation);
-            m_bytes += m_profiles[word].bytes();
-        }
-    }
-
-    const engine::MetricSpace& m_space;
-    const mechanism::Truncation& m_truncation;
-    const MeasurementBasis& m_basis;
-    const JobContext& m_job;
-    std::vector<std::uint8_t> m_hasVector{};
-    std::vector<DistanceProfile> m_profiles;
-    std::vector<double> m_halfKept;
-    std::atomic<std::size_t> m_bytes{0};
-};
-
 /// TEM or an exponential mechanism, whose law is known at every epsilon.
 class SelectionMeasurement final : public Measurement {
 public:
@@ -362,10 +258,6 @@ public:
         const auto words = static_cast<std::int64_t>(halfKept.size());
         const engine::EpsilonRange range = engine::rangeOfCriticals(halfKept, words);
         setScale(std::move(halfKept), range);
-    }
-
-    [[nodiscard]] EpsilonKnowledge knowledge() const override {
-        return EpsilonKnowledge::closedForm;
     }
 
     [[nodiscard]] OutputShares sharesAt(double epsilon) const override {
@@ -393,13 +285,6 @@ public:
         return shares;
     }
 
-    [[nodiscard]] bool sharesMove() const override {
-        const OutputShares low = sharesAt(shown().low);
-        const OutputShares high = sharesAt(shown().high);
-        // N_w of every word rises, so that equal ends leave nothing between.
-        return high.kept - low.kept > kProfileError * high.kept;
-    }
-
     [[nodiscard]] MeasuredWord wordAt(std::size_t word, double epsilon) const override {
         DistanceProfile::Scratch scratch;
         const ExactStatistics values =
@@ -411,12 +296,11 @@ public:
                                                         std::size_t most) const override {
         DistanceProfile::Scratch scratch;
         const DistanceProfile& profile = m_profiles[word];
-        const std::vector<double> probabilities =
-            profile.nearestProbabilities(mechanismAt(epsilon), scratch);
+        const double total = profile.weigh(mechanismAt(epsilon), scratch);
         std::vector<MeasuredOutput> outputs;
-        for (std::size_t i = 0; i < std::min(most, probabilities.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(most, profile.nearest().size() + 1); ++i) {
             outputs.push_back({i == 0 ? words()[word] : profile.nearest()[i - 1],
-                               options().draws * probabilities[i],
+                               options().draws * static_cast<double>(scratch.row(0)[i]) / total,
                                i == 0 ? OutputClass::kept : OutputClass::near});
         }
         return outputs;
@@ -449,11 +333,10 @@ public:
         source.searched = bounds.value_or(widened(shown(), origin(), kBeyondAxis));
         source.keptRises = true;
         source.tolerance = kProfileError;
-        source.cells = [&](std::span<const double> epsilons,
-                           const JobContext& /*job*/) -> Result<std::vector<Cell>> {
-            return cellsAt(epsilons);
-        };
-        return findLargestEpsilon(source, limits, options().draws, std::ssize(m_profiles), job);
+        source.cells = [&](std::span<const double> epsilons) { return cellsAt(epsilons); };
+        source.draws = options().draws;
+        source.words = std::ssize(m_profiles);
+        return findLargestEpsilon(source, limits, job);
     }
 
 private:
@@ -476,10 +359,55 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
     const mechanism::Truncation truncation = weights.truncation;
     ASSIGN_OR_RETURN(const auto metricSpace,
                      engine::MetricSpace::create(std::move(weights.metric), basis.options.threads));
-    ProfileGathering gathering(metricSpace, truncation, basis, job);
-    RETURN_IF_ERROR(gathering.run(crew));
-    return std::make_shared<const SelectionMeasurement>(std::move(basis), gathering.takeProfiles(),
-                                                        gathering.takeHalfKept(), truncation,
+    const std::int64_t words = std::ssize(basis.words);
+    std::vector<DistanceProfile> profiles(basis.words.size());
+    std::vector<double> halfKept(basis.words.size());
+    const auto checkSize = [&]() -> Result<void> {
+        const auto bytes = std::accumulate(
+            profiles.begin(), profiles.end(), std::size_t{0},
+            [](std::size_t sum, const DistanceProfile& p) { return sum + p.bytes(); });
+        if (bytes <= kMostBytes) {
+            return {};
+        }
+        return fail(ErrorCode::resourceLimit,
+                    fmt::format("the distances of {} words take more than {} GiB; lower the words",
+                                formatCount(words), kMostBytes >> 30U));
+    };
+    struct Worker {
+        ExactStatisticsOfWords statistics;
+        DistanceProfile::Maker maker;
+    };
+    const auto runWords = [&](std::int64_t begin, std::int64_t end) -> Result<void> {
+        const auto first = static_cast<std::size_t>(begin);
+        RETURN_IF_ERROR(engine::sweepRows(
+            {{&metricSpace, 1},
+             std::span(basis.words).subspan(first, static_cast<std::size_t>(end - begin)),
+             kWordsPerTask,
+             true,
+             basis.options.nearNeighbours,
+             basis.options.threads,
+             "Measuring"},
+            partOf(job, static_cast<double>(begin) / static_cast<double>(words),
+                   static_cast<double>(end) / static_cast<double>(words)),
+            [&](int /*worker*/) {
+                return Worker{ExactStatisticsOfWords(metricSpace, basis.options.draws),
+                              DistanceProfile::Maker(space.embedding().squaredNorms)};
+            },
+            [&](Worker& worker, std::size_t word, std::size_t /*space*/,
+                const engine::MetricRow& row) {
+                profiles[first + word] = worker.maker.make(row);
+                halfKept[first + word] = worker.statistics.criticalEpsilon(row, truncation);
+            }));
+        return checkSize();
+    };
+    RETURN_IF_ERROR(inRanges(crew, words, crew != nullptr ? kWordsPerUnit : kWordsBetweenChecks,
+                             runWords, [&](Archive& archive, std::int64_t word) {
+                                 archive(profiles[static_cast<std::size_t>(word)],
+                                         halfKept[static_cast<std::size_t>(word)]);
+                             }));
+    RETURN_IF_ERROR(checkSize());
+    return std::make_shared<const SelectionMeasurement>(std::move(basis), std::move(profiles),
+                                                        std::move(halfKept), truncation,
                                                         metricSpace.wordCount());
 }
 

@@ -10,7 +10,6 @@
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/run_results.h"
@@ -93,8 +92,7 @@ struct Event {
 
 /// A statistic per word that limits look at, over all words.
 struct Aggregate {
-    Summary Cell::*summary;
-    float (*value)(const StepTally& tally);
+    LimitStatistic statistic;
     RankedValues values;
 };
 
@@ -106,36 +104,34 @@ struct Step {
     bool changesAtEnd = false;
 };
 
-float kept(const StepTally& tally) {
-    return static_cast<float>(tally.kept());
-}
-float distinct(const StepTally& tally) {
-    return static_cast<float>(tally.distinct());
-}
-float minEntropy(const StepTally& tally) {
-    return static_cast<float>(tally.minEntropy());
-}
-float shannonEntropy(const StepTally& tally) {
-    return static_cast<float>(tally.shannonEntropy());
-}
-
-/// Every value that a count of draws can take.
-std::vector<float> countsUpTo(int draws) {
-    std::vector<float> counts(static_cast<std::size_t>(draws) + 1);
-    std::iota(counts.begin(), counts.end(), 0.0F);
-    return counts;
+float valueOf(const StepTally& tally, LimitStatistic statistic) {
+    switch (statistic) {
+        case LimitStatistic::sw:
+            return static_cast<float>(tally.distinct());
+        case LimitStatistic::minEntropy:
+            return static_cast<float>(tally.minEntropy());
+        case LimitStatistic::shannonEntropy:
+            return static_cast<float>(tally.shannonEntropy());
+        default:
+            return static_cast<float>(tally.kept());
+    }
 }
 
-/// Every value that a statistic takes at some epsilon.
-std::vector<float> valuesOf(std::span<const WordSteps> steps, const CountLogs& logs,
-                            float (*value)(const StepTally& tally)) {
-    std::vector<float> values;
+/// Every value that a statistic can take at some epsilon, rising.
+std::vector<float> possibleValues(std::span<const WordSteps> steps, const CountLogs& logs,
+                                  LimitStatistic statistic) {
+    std::vector<float> values(static_cast<std::size_t>(logs.draws()) + 1);
+    std::iota(values.begin(), values.end(), 0.0F);
+    if (statistic != LimitStatistic::minEntropy && statistic != LimitStatistic::shannonEntropy) {
+        return values;
+    }
+    values.clear();
     for (const WordSteps& word : steps) {
         StepTally tally(word, logs);
-        values.push_back(value(tally));
+        values.push_back(valueOf(tally, statistic));
         while (!tally.isAtEnd()) {
             tally.advance();
-            values.push_back(value(tally));
+            values.push_back(valueOf(tally, statistic));
         }
     }
     std::sort(values.begin(), values.end());
@@ -180,19 +176,18 @@ public:
                 }
             }
         }
-        std::sort(m_events.begin(), m_events.end(), [](const Event& a, const Event& b) {
-            return a.t < b.t || (a.t == b.t && a.word < b.word);
-        });
+        std::ranges::sort(m_events, {},
+                          [](const Event& event) { return std::pair(event.t, event.word); });
         for (const Limit& limit : limits) {
             addAggregate(limit.statistic, logs);
         }
     }
 
     Result<EpsilonFound> run() {
+        EpsilonFound found;
         Step step{m_first, m_last, false};
-        std::vector<LimitCheck> above;
-        std::vector<LimitCheck> closest;
-        Step closestStep;
+        Step closest;
+        std::optional<LimitCheck> above;
         double missed = 0.0;
         double least = std::numeric_limits<double>::infinity();
         bool isNew = true;
@@ -200,23 +195,22 @@ public:
             step.changesAtEnd = next < m_events.size();
             step.to = step.changesAtEnd ? m_events[next].t : m_last;
             if (isNew) {
-                ASSIGN_OR_RETURN(auto checks, check());
-                if (allMet(checks)) {
+                ASSIGN_OR_RETURN(const auto worst, mostMissedHere());
+                if (!worst) {
                     return metIn(step, above);
                 }
-                above = std::move(checks);
-                missed = shortfall(above);
-                if (missed <= least) {
-                    closest = above;
-                }
+                above = worst;
+                missed = shareMissed(*worst, m_draws, words());
             }
             // Of equal ones the smallest epsilon.
             if (missed <= least) {
                 least = missed;
-                closestStep = step;
+                found.binding = above;
+                closest = step;
             }
             if (!step.changesAtEnd) {
-                return nowhere(closest, closestStep);
+                found.closest = closest.changesAtEnd ? epsilonIn(closest) : m_span.low;
+                return found;
             }
             step.from = step.to;
             isNew = false;
@@ -238,21 +232,16 @@ private:
     [[nodiscard]] double outputs() const { return static_cast<double>(words()) * m_draws; }
 
     void addAggregate(LimitStatistic statistic, const CountLogs& logs) {
-        Summary Cell::*const summary = memberOf(statistic);
-        if (summary == nullptr ||
-            std::ranges::find(m_aggregates, summary, &Aggregate::summary) != m_aggregates.end()) {
+        if (memberOf(statistic) == nullptr ||
+            std::ranges::find(m_aggregates, statistic, &Aggregate::statistic) !=
+                m_aggregates.end()) {
             return;
         }
-        const auto value = statistic == LimitStatistic::sw               ? distinct
-                           : statistic == LimitStatistic::minEntropy     ? minEntropy
-                           : statistic == LimitStatistic::shannonEntropy ? shannonEntropy
-                                                                         : kept;
-        const bool isCount = value == kept || value == distinct;
-        RankedValues values(isCount ? countsUpTo(m_draws) : valuesOf(m_steps, logs, value));
+        RankedValues values(possibleValues(m_steps, logs, statistic));
         for (const StepTally& tally : m_tallies) {
-            values.change(value(tally), 1);
+            values.change(valueOf(tally, statistic), 1);
         }
-        m_aggregates.push_back({summary, value, std::move(values)});
+        m_aggregates.push_back({statistic, std::move(values)});
     }
 
     /// Returns whether anything changes that limits look at.
@@ -262,14 +251,14 @@ private:
         const int near = tally.near();
         m_before.clear();
         for (const Aggregate& aggregate : m_aggregates) {
-            m_before.push_back(aggregate.value(tally));
+            m_before.push_back(valueOf(tally, aggregate.statistic));
         }
         tally.advance();
         m_kept += tally.kept() - kept;
         m_near += tally.near() - near;
         bool changed = tally.kept() != kept || tally.near() != near;
         for (std::size_t i = 0; i < m_aggregates.size(); ++i) {
-            const float after = m_aggregates[i].value(tally);
+            const float after = valueOf(tally, m_aggregates[i].statistic);
             if (after != m_before[i]) {
                 m_aggregates[i].values.change(m_before[i], -1);
                 m_aggregates[i].values.change(after, 1);
@@ -279,7 +268,7 @@ private:
         return changed;
     }
 
-    [[nodiscard]] Result<std::vector<LimitCheck>> check() const {
+    [[nodiscard]] Result<std::optional<LimitCheck>> mostMissedHere() const {
         Cell cell;
         cell.kept = static_cast<double>(m_kept) / outputs();
         cell.near = static_cast<double>(m_near) / outputs();
@@ -288,16 +277,14 @@ private:
         for (const Aggregate& aggregate : m_aggregates) {
             for (const Limit& limit : m_limits) {
                 const auto probability = probabilityOf(limit.aggregate);
-                cell.*aggregate.summary.*memberOf(limit.aggregate) =
+                cell.*memberOf(aggregate.statistic).*memberOf(limit.aggregate) =
                     probability ? aggregate.values.quantile(*probability) : aggregate.values.mean();
             }
         }
-        return checkLimits(m_limits, cell, m_draws);
-    }
-
-    [[nodiscard]] double shortfall(const std::vector<LimitCheck>& checks) const {
-        const auto worst = mostMissed(checks, m_draws, words());
-        return worst ? shareMissed(*worst, m_draws, words()) : 0.0;
+        return checkLimits(m_limits, cell, m_draws)
+            .map([this](const std::vector<LimitCheck>& checks) {
+                return mostMissed(checks, m_draws, words());
+            });
     }
 
     [[nodiscard]] static double epsilonIn(const Step& step) {
@@ -314,28 +301,14 @@ private:
         return shortestBelow(apart >= least ? apart : most, std::min(least, most));
     }
 
-    [[nodiscard]] EpsilonFound searched() const {
+    [[nodiscard]] static EpsilonFound metIn(const Step& step,
+                                            const std::optional<LimitCheck>& above) {
         EpsilonFound found;
-        found.searched = m_span;
-        found.everywhere = true;
-        return found;
-    }
-
-    [[nodiscard]] EpsilonFound metIn(const Step& step, const std::vector<LimitCheck>& above) const {
-        EpsilonFound found = searched();
         found.epsilon = epsilonIn(step);
-        if (!above.empty()) {
+        found.binding = above;
+        if (above) {
             found.above = (1.0 + kApart) / step.from;
-            found.binding = mostMissed(above, m_draws, words());
         }
-        return found;
-    }
-
-    [[nodiscard]] EpsilonFound nowhere(const std::vector<LimitCheck>& closest,
-                                       const Step& step) const {
-        EpsilonFound found = searched();
-        found.closest = step.changesAtEnd ? epsilonIn(step) : m_span.low;
-        found.binding = mostMissed(closest, m_draws, words());
         return found;
     }
 
@@ -376,65 +349,51 @@ class ShareSteps {
 public:
     /// weights  one per word
     ShareSteps(std::span<const WordSteps> words, std::span<const double> weights, int draws) {
-        struct Move {
-            double t;
-            double kept;
-            double near;
+        const auto add = [](Sums& sums, OutputClass output, double weight) {
+            sums.kept += output == OutputClass::kept ? weight : 0.0;
+            sums.near += output == OutputClass::near ? weight : 0.0;
         };
-        std::vector<Move> moves;
-        Move sum{0.0, 0.0, 0.0};
-        const auto add = [](Move& move, OutputClass output, double weight) {
-            move.kept += output == OutputClass::kept ? weight : 0.0;
-            move.near += output == OutputClass::near ? weight : 0.0;
-        };
+        m_sums.emplace_back();
         for (std::size_t word = 0; word < words.size(); ++word) {
             const std::vector<StepOutput>& outputs = words[word].outputs;
             m_all += weights[word] * draws;
-            add(sum, outputs.front().outputClass, weights[word] * draws);
+            add(m_sums.front(), outputs.front().outputClass, weights[word] * draws);
             std::vector<OutputClass> classes(static_cast<std::size_t>(draws),
                                              outputs.front().outputClass);
             for (const OutputChange& change : words[word].changes.front()) {
                 const OutputClass to = outputs[static_cast<std::size_t>(change.to)].outputClass;
                 const OutputClass from = std::exchange(classes[change.draw], to);
                 if (from != to) {
-                    Move& move = moves.emplace_back(Move{change.t, 0.0, 0.0});
+                    Sums& move = m_sums.emplace_back(Sums{change.t, 0.0, 0.0});
                     add(move, from, -weights[word]);
                     add(move, to, weights[word]);
                 }
             }
         }
-        std::stable_sort(moves.begin(), moves.end(),
-                         [](const Move& a, const Move& b) { return a.t < b.t; });
-        m_kept.push_back(sum.kept);
-        m_near.push_back(sum.near);
-        for (const Move& move : moves) {
-            m_t.push_back(move.t);
-            m_kept.push_back(m_kept.back() + move.kept);
-            m_near.push_back(m_near.back() + move.near);
+        std::ranges::stable_sort(m_sums, {}, &Sums::t);
+        for (std::size_t i = 1; i < m_sums.size(); ++i) {
+            m_sums[i].kept += m_sums[i - 1].kept;
+            m_sums[i].near += m_sums[i - 1].near;
         }
     }
 
     [[nodiscard]] OutputShares at(double epsilon) const {
-        const std::size_t place = placeOf(1.0 / epsilon);
+        const auto sums = std::ranges::upper_bound(m_sums, 1.0 / epsilon, {}, &Sums::t) - 1;
         // Sums of weights that are no whole numbers leave a trace of rounding.
-        const double kept = std::clamp(m_kept[place] / m_all, 0.0, 1.0);
-        const double near = std::clamp(m_near[place] / m_all, 0.0, 1.0 - kept);
+        const double kept = std::clamp(sums->kept / m_all, 0.0, 1.0);
+        const double near = std::clamp(sums->near / m_all, 0.0, 1.0 - kept);
         return {kept, near, 1.0 - kept - near};
     }
 
-    /// Whether the shares change between two epsilons.
-    [[nodiscard]] bool moveWithin(EpsilonSpan span) const {
-        return placeOf(1.0 / span.high) != placeOf(1.0 / span.low);
-    }
-
 private:
-    [[nodiscard]] std::size_t placeOf(double t) const {
-        return static_cast<std::size_t>(std::upper_bound(m_t.begin(), m_t.end(), t) - m_t.begin());
-    }
+    /// Weighted counts from t on.
+    struct Sums {
+        double t = 0.0;
+        double kept = 0.0;
+        double near = 0.0;
+    };
 
-    std::vector<double> m_t{};     ///< rising; from each on the sums after it hold
-    std::vector<double> m_kept{};  ///< weighted counts, one more than m_t
-    std::vector<double> m_near{};
+    std::vector<Sums> m_sums{};  ///< rising t, the first of 0
     double m_all = 0.0;
 };
 
@@ -459,11 +418,9 @@ public:
                                           static_cast<std::int64_t>(m_steps.size())));
     }
 
-    [[nodiscard]] EpsilonKnowledge knowledge() const override { return EpsilonKnowledge::steps; }
     [[nodiscard]] OutputShares sharesAt(double epsilon) const override {
         return m_shares.at(epsilon);
     }
-    [[nodiscard]] bool sharesMove() const override { return m_shares.moveWithin(shown()); }
     [[nodiscard]] std::vector<Cell> cellsAt(std::span<const double> epsilons) const override {
         return cells(epsilons, false);
     }
@@ -496,24 +453,24 @@ public:
                                                    const std::optional<EpsilonSpan>& bounds,
                                                    const JobContext& job) const override {
         const EpsilonSpan span = bounds.value_or(spanOfSteps(m_steps, origin()));
-        const bool hasKw = std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
-            return limit.statistic == LimitStatistic::kw;
-        });
+        const bool hasKw =
+            std::ranges::find(limits, LimitStatistic::kw, &Limit::statistic) != limits.end();
         if (!hasKw || !options().independentDraws) {
-            return StepSearch(m_steps, m_logs, limits, span, job).run();
+            ASSIGN_OR_RETURN(auto found, StepSearch(m_steps, m_logs, limits, span, job).run());
+            found.searched = span;
+            found.everywhere = true;
+            return found;
         }
         CellSource source;
-        source.cells = [&](std::span<const double> epsilons,
-                           const JobContext& /*job*/) -> Result<std::vector<Cell>> {
-            return cells(epsilons, true);
-        };
+        source.cells = [&](std::span<const double> epsilons) { return cells(epsilons, true); };
+        source.draws = options().draws;
+        source.words = std::ssize(m_steps);
         source.origin = origin();
         source.searched = span;
         source.keptRises = true;
         source.farFalls = true;
         source.tolerance = kStepTolerance;
-        return findLargestEpsilon(source, limits, options().draws,
-                                  static_cast<std::int64_t>(m_steps.size()), job);
+        return findLargestEpsilon(source, limits, job);
     }
 
 private:
@@ -590,16 +547,9 @@ Result<MeasurementHandle> measureSteps(const engine::SearchSpace& space, Measure
     ASSIGN_OR_RETURN(
         const auto series,
         engine::createSeries(space, options.mechanism, options.calibration().grid.usedLambdas()));
-    const std::vector<std::size_t> order =
-        shuffledIndices(basis.words.size(), {options.seed, StreamPurpose::blockPermutation});
-    std::vector<Row> shuffled(order.size());
-    std::transform(order.begin(), order.end(), shuffled.begin(),
-                   [&basis](std::size_t place) { return basis.words[place]; });
-    ASSIGN_OR_RETURN(auto gathered, gatherSteps(*series, options, shuffled, crew, job));
-    std::vector<WordSteps> steps(gathered.size());
-    for (std::size_t i = 0; i < gathered.size(); ++i) {
-        steps[order[i]] = std::move(gathered[i]);
-    }
+    ASSIGN_OR_RETURN(auto steps, gatherSteps(*series, options,
+                                             inRunOrder(basis.words, options.seed), crew, job));
+    std::ranges::sort(steps, {}, &WordSteps::word);
     return std::make_shared<const StepMeasurement>(std::move(basis), std::move(steps));
 }
 

@@ -5,13 +5,13 @@
 #include <utility>
 #include <variant>
 
-#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
+#include "core/base/ordered.h"
 #include "core/base/pass_on.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/word_comparison.h"
+#include "core/calibration/word_steps.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/form.h"
@@ -20,8 +20,8 @@ namespace epsilens::calibration {
 namespace {
 
 // Words of a task: enough for the matrix product, few enough that a short run fills all threads.
-constexpr std::int64_t kFewestWords = 32;
-constexpr std::int64_t kTasks = 32;
+constexpr std::size_t kFewestWords = 32;
+constexpr std::size_t kTasks = 32;
 
 /// What is known of one word.
 struct ExactWord {
@@ -38,7 +38,8 @@ void transfer(Archive& archive, ExactWord& word) {
 
 class TemRun {
 public:
-    /// laws  columns x epsilons
+    /// laws   columns x epsilons
+    /// words  in the order of the run
     TemRun(const CalibrationOptions& options, SelectionGrid grid,
            std::vector<mechanism::TruncatedExponential> laws, std::vector<Row> words,
            const JobContext& job)
@@ -48,34 +49,36 @@ public:
           m_laws(std::move(laws)),
           m_words(std::move(words)),
           m_job(job),
-          m_order(shuffledIndices(m_words.size(), {options.seed, StreamPurpose::blockPermutation})),
-          m_near(static_cast<int>(
-              std::min<std::int64_t>(options.nearNeighbours, vocabularySize() - 1))),
-          m_wordsPerTask(
-              std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
-                       std::max(kFewestWords, (std::ssize(m_words) + kTasks - 1) / kTasks))),
-          m_blocks((std::ssize(m_words) + m_wordsPerTask - 1) / m_wordsPerTask),
           m_results(m_words.size()) {}
 
     Result<CalibrationSummary> run(Crew* crew) {
+        const std::size_t perTask =
+            std::min(static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(m_spaces.front())),
+                     std::max(kFewestWords, (m_words.size() + kTasks - 1) / kTasks));
+        const std::size_t tasks = (m_words.size() + perTask - 1) / perTask;
         // Two units for each process, so that a slow one does not hold up the others.
-        const std::int64_t atOnce =
-            crew != nullptr ? std::max<std::int64_t>(1, m_blocks / (2 * crew->size())) : m_blocks;
-        const auto endOf = [&](std::int64_t unit) {
-            return std::min((unit + 1) * atOnce, m_blocks);
-        };
-        const auto done = inUnits(
-            crew, (m_blocks + atOnce - 1) / atOnce,
-            [&](std::int64_t unit) { return runBlocks(unit * atOnce, endOf(unit)); },
-            [&](auto& archive, std::int64_t unit) {
-                for (const std::size_t place : placesOf(unit * atOnce, endOf(unit))) {
-                    archive(m_results[place]);
-                }
+        const std::size_t atOnce =
+            crew != nullptr
+                ? std::max(std::size_t{1}, tasks / (2 * static_cast<std::size_t>(crew->size())))
+                : tasks;
+        const auto done = inRanges(
+            crew, std::ssize(m_words), static_cast<std::int64_t>(atOnce * perTask),
+            [&](std::int64_t begin, std::int64_t end) { return runWords(begin, end, perTask); },
+            [&](Archive& archive, std::int64_t word) {
+                archive(m_results[static_cast<std::size_t>(word)]);
             });
         if (!done && done.error().code != ErrorCode::cancelled) {
             return tl::unexpected(done.error());
         }
-        if (std::ranges::none_of(m_results, &ExactWord::isDone)) {
+        // Rising rows.
+        for (const std::size_t place : ordered(m_words.size(), [&](std::size_t a, std::size_t b) {
+                 return m_words[a] < m_words[b];
+             })) {
+            if (m_results[place].isDone) {
+                m_finished.push_back(place);
+            }
+        }
+        if (m_finished.empty()) {
             return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
         }
         CalibrationSummary summary = summarize();
@@ -88,61 +91,32 @@ public:
 private:
     [[nodiscard]] std::int64_t vocabularySize() const { return m_spaces.front().wordCount(); }
     [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
-    /// Places in m_words of the words of some blocks.
-    [[nodiscard]] std::span<const std::size_t> placesOf(std::int64_t first,
-                                                        std::int64_t end) const {
-        const auto begin = static_cast<std::size_t>(first * m_wordsPerTask);
-        const auto size = static_cast<std::size_t>((end - first) * m_wordsPerTask);
-        return std::span(m_order).subspan(begin, std::min(size, m_order.size() - begin));
-    }
 
-    /// Scratch memory of one thread.
-    struct Worker {
-        engine::MetricRows rows{true};
-        std::vector<ExactStatisticsOfWords> statistics{};  ///< one for each space
-    };
-
-    Result<void> runBlocks(std::int64_t first, std::int64_t end) {
-        const auto all = static_cast<double>(m_blocks);
-        return inParallel(
-            static_cast<std::size_t>(end - first), m_options.threads, "Calibrating",
-            partOf(m_job, static_cast<double>(first) / all, static_cast<double>(end) / all),
-            [&](int) {
-                Worker worker;
+    Result<void> runWords(std::int64_t begin, std::int64_t end, std::size_t perTask) {
+        const auto all = static_cast<double>(m_words.size());
+        const auto first = static_cast<std::size_t>(begin);
+        return engine::sweepRows(
+            {m_spaces, std::span(m_words).subspan(first, static_cast<std::size_t>(end - begin)),
+             perTask, true, m_options.nearNeighbours, m_options.threads, "Calibrating"},
+            partOf(m_job, static_cast<double>(begin) / all, static_cast<double>(end) / all),
+            [&](int /*worker*/) {
+                std::vector<ExactStatisticsOfWords> ofSpaces;
                 for (const engine::MetricSpace& space : m_spaces) {
-                    worker.statistics.emplace_back(space, m_options.draws);
+                    ofSpaces.emplace_back(space, m_options.draws);
                 }
-                return worker;
+                return ofSpaces;
             },
-            [&](Worker& worker, std::size_t i) {
-                const std::int64_t block = first + static_cast<std::int64_t>(i);
-                runBlock(placesOf(block, block + 1), worker);
+            [&](std::vector<ExactStatisticsOfWords>& ofSpaces, std::size_t word, std::size_t space,
+                const engine::MetricRow& row) {
+                fillWord(row, space, ofSpaces[space], m_results[first + word]);
             });
     }
 
-    void runBlock(std::span<const std::size_t> places, Worker& worker) {
-        std::vector<Row> words;
-        for (const std::size_t place : places) {
-            words.push_back(m_words[place]);
-            m_results[place].cells.resize(m_laws.size());
-        }
-        for (std::size_t space = 0; space < m_spaces.size(); ++space) {
-            worker.rows.load(m_spaces[space], words);
-            for (std::size_t i = 0; i < words.size(); ++i) {
-                if (m_job.stopRequested()) {
-                    return;
-                }
-                fillWord(worker.rows.finish(static_cast<std::int64_t>(i), m_near), space,
-                         worker.statistics[space], m_results[places[i]]);
-            }
-        }
-        for (const std::size_t place : places) {
-            m_results[place].isDone = true;
-        }
-    }
-
+    // The last of the spaces completes a word.
     void fillWord(const engine::MetricRow& row, std::size_t space,
-                  ExactStatisticsOfWords& statistics, ExactWord& word) {
+                  ExactStatisticsOfWords& statistics, ExactWord& word) const {
+        word.cells.resize(m_laws.size());
+        word.critical.resize(m_options.criticalEpsilons ? m_columns.size() : 0);
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             if (m_columns[c].space != space) {
                 continue;
@@ -150,25 +124,23 @@ private:
             statistics.compute(row, std::span(m_laws).subspan(c * epsilons(), epsilons()),
                                std::span(word.cells).subspan(c * epsilons(), epsilons()));
             if (m_options.criticalEpsilons) {
-                // Columns come in the order of their spaces.
-                word.critical.push_back(statistics.criticalEpsilon(row, m_columns[c].truncation));
+                word.critical[c] = statistics.criticalEpsilon(row, m_columns[c].truncation);
             }
         }
+        word.isDone = space + 1 == m_spaces.size();
     }
 
     [[nodiscard]] CalibrationSummary summarize() const {
-        const auto finished = std::ranges::count(m_results, true, &ExactWord::isDone);
         CalibrationSummary summary =
-            summaryFor(m_options, m_words.size(), finished, vocabularySize());
-        const double share = static_cast<double>(finished) / static_cast<double>(vocabularySize());
+            summaryFor(m_options, m_words.size(), std::ssize(m_finished), vocabularySize());
+        const double share =
+            static_cast<double>(m_finished.size()) / static_cast<double>(vocabularySize());
         for (std::size_t index = 0; index < m_laws.size(); ++index) {
             const SelectionGrid::Column& column = m_columns[index / epsilons()];
             const metric::WordMetric& metric = m_spaces[column.space].metric();
             std::vector<ExactStatistics> words;
-            for (const ExactWord& word : m_results) {
-                if (word.isDone) {
-                    words.push_back(word.cells[index]);
-                }
+            for (const std::size_t place : m_finished) {
+                words.push_back(m_results[place].cells[index]);
             }
             Cell& cell = summary.cells.emplace_back(exactCell(words, m_laws[index], share));
             cell.lambda = metric.lambda();
@@ -177,18 +149,14 @@ private:
         }
         WordTable& table = summary.perWord;
         table.cells = m_laws.size();
-        for (std::size_t place = 0; place < m_words.size(); ++place) {
-            const ExactWord& word = m_results[place];
-            if (!word.isDone) {
-                continue;
-            }
+        for (const std::size_t place : m_finished) {
             table.words.push_back(m_words[place]);
-            for (const ExactStatistics& result : word.cells) {
+            for (const ExactStatistics& result : m_results[place].cells) {
                 table.nw.push_back(result.nw);
                 table.sw.push_back(result.sw);
                 table.near.push_back(static_cast<float>(result.near));
             }
-            for (const double critical : word.critical) {
+            for (const double critical : m_results[place].critical) {
                 table.criticalEpsilonMedian.push_back(static_cast<float>(critical));
             }
         }
@@ -218,14 +186,11 @@ private:
     const CalibrationOptions& m_options;
     std::vector<engine::MetricSpace> m_spaces;
     std::vector<SelectionGrid::Column> m_columns;
-    std::vector<mechanism::TruncatedExponential> m_laws;  ///< columns x epsilons
+    std::vector<mechanism::TruncatedExponential> m_laws;
     std::vector<Row> m_words;
     const JobContext& m_job;
-    std::vector<std::size_t> m_order;  ///< places in m_words, in the order of the run
-    int m_near;
-    std::int64_t m_wordsPerTask;
-    std::int64_t m_blocks;
-    std::vector<ExactWord> m_results;  ///< per word
+    std::vector<ExactWord> m_results;       ///< of the words
+    std::vector<std::size_t> m_finished{};  ///< their places, by rising row
 };
 
 }  // namespace
@@ -233,21 +198,21 @@ private:
 Result<SelectionGrid> selectionGrid(const embedding::EmbeddingHandle& embedding,
                                     const mechanism::Grid& grid, int threads) {
     SelectionGrid result;
-    std::vector<double> lambdas;
     for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
         ASSIGN_OR_RETURN(auto form, mechanism.on(embedding));
         auto& weights = std::get<mechanism::SelectionWeights>(form);
-        const double lambda = mechanism.lambda();
-        const auto known = std::find(lambdas.begin(), lambdas.end(), lambda);
+        const auto known =
+            std::ranges::find(result.spaces, weights.metric.lambda(),
+                              [](const auto& space) { return space.metric().lambda(); });
         result.columns.push_back(
-            {static_cast<std::size_t>(known - lambdas.begin()), weights.truncation});
-        if (known == lambdas.end()) {
+            {static_cast<std::size_t>(known - result.spaces.begin()), weights.truncation});
+        if (known == result.spaces.end()) {
+            const double lambda = weights.metric.lambda();
             ASSIGN_OR_RETURN(auto space,
                              result.spaces.empty()
                                  ? engine::MetricSpace::create(std::move(weights.metric), threads)
                                  : result.spaces.front().withLambda(lambda));
             result.spaces.push_back(std::move(space));
-            lambdas.push_back(lambda);
         }
     }
     return result;
@@ -264,7 +229,8 @@ Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
             laws.push_back(law);
         }
     }
-    return TemRun(options, std::move(grid), std::move(laws), std::move(words), job).run(crew);
+    return TemRun(options, std::move(grid), std::move(laws), inRunOrder(words, options.seed), job)
+        .run(crew);
 }
 
 Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,

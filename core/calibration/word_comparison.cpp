@@ -5,17 +5,16 @@
 #include <deque>
 #include <functional>
 #include <limits>
-#include <mutex>
 
-#include <fmt/format.h>
-
-#include "core/base/parallel.h"
+#include "core/base/in_parallel.h"
+#include "core/base/job_part.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
 namespace {
 
 // Partial sums: a fixed number, so that they are added in an order without threads.
-constexpr std::int64_t kChunks = 64;
+constexpr std::size_t kChunks = 64;
 
 std::size_t rowsOf(std::span<const CountedOutputs> words) {
     engine::Row largest = -1;
@@ -119,59 +118,51 @@ Result<std::vector<double>> exactDeniability(const engine::MetricSpace& space,
                                              const mechanism::TruncatedExponential& mechanism,
                                              std::span<const engine::Row> words, double odds,
                                              int threads, const JobContext& job) {
-    if (!(odds >= 1.0 && std::isfinite(odds))) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("odds {} is outside its range, finite and at least 1", odds));
-    }
     const double length = std::log(odds) + kLogTolerance;
     const auto count = static_cast<std::size_t>(space.wordCount());
-    std::mutex mutex;
-    std::int64_t finished = 0;
     // Calls use(chunk, word, exponents) for every word of the vocabulary: -ln of the weights of all
     // words for it. Distances in float64, as sizes of sets jump.
-    const auto forAllWords = [&](const auto& use) {
-        parallelFor(kChunks, threads, [&](std::int64_t chunk) {
-            const std::int64_t all = space.wordCount();
-            std::vector<double> exponents(count);
-            for (std::int64_t word = all * chunk / kChunks;
-                 word < all * (chunk + 1) / kChunks && !job.stopRequested(); ++word) {
-                for (std::size_t other = 0; other < count; ++other) {
-                    exponents[other] = mechanism.exponent(space.distance(
-                        static_cast<engine::Row>(word), static_cast<engine::Row>(other)));
+    const auto forAllWords = [&](double begin, const auto& use) {
+        return inParallel(
+            kChunks, threads, "Deniability", partOf(job, begin, begin + 0.5),
+            [&](int /*worker*/) { return std::vector<double>(count); },
+            [&](std::vector<double>& exponents, std::size_t chunk) {
+                for (std::size_t word = count * chunk / kChunks;
+                     word < count * (chunk + 1) / kChunks && !job.stopRequested(); ++word) {
+                    for (std::size_t other = 0; other < count; ++other) {
+                        exponents[other] = mechanism.exponent(space.distance(
+                            static_cast<engine::Row>(word), static_cast<engine::Row>(other)));
+                    }
+                    use(chunk, word, exponents);
                 }
-                use(static_cast<std::size_t>(chunk), static_cast<std::size_t>(word), exponents);
-            }
-            const std::scoped_lock lock(mutex);
-            job.progress(static_cast<double>(++finished) / (2.0 * kChunks), "Deniability");
-        });
+            });
     };
     std::vector<double> logTotals(count);
-    forAllWords([&](std::size_t /*chunk*/, std::size_t word, const std::vector<double>& exponents) {
-        double total = 0.0;
-        for (const double exponent : exponents) {
-            total += std::exp(-exponent);
-        }
-        logTotals[word] = std::log(total);
-    });
+    RETURN_IF_ERROR(forAllWords(
+        0.0, [&](std::size_t /*chunk*/, std::size_t word, const std::vector<double>& exponents) {
+            double total = 0.0;
+            for (const double exponent : exponents) {
+                total += std::exp(-exponent);
+            }
+            logTotals[word] = std::log(total);
+        }));
     std::vector<std::vector<double>> sums(kChunks, std::vector<double>(words.size()));
     // By symmetry the distances of an output are those to all words that may have led to it.
-    forAllWords([&](std::size_t chunk, std::size_t /*output*/, std::vector<double>& logarithms) {
-        for (std::size_t word = 0; word < count; ++word) {
-            logarithms[word] = -logarithms[word] - logTotals[word];
-        }
-        std::vector<double> sorted = logarithms;
-        std::sort(sorted.begin(), sorted.end());
-        const std::vector<std::int32_t> sizes = largestSets(sorted, length);
-        for (std::size_t i = 0; i < words.size(); ++i) {
-            const double logarithm = logarithms[static_cast<std::size_t>(words[i])];
-            const auto place = std::lower_bound(sorted.begin(), sorted.end(), logarithm);
-            sums[chunk][i] +=
-                std::exp(logarithm) * sizes[static_cast<std::size_t>(place - sorted.begin())];
-        }
-    });
-    if (job.stopRequested()) {
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
+    RETURN_IF_ERROR(forAllWords(
+        0.5, [&](std::size_t chunk, std::size_t /*output*/, std::vector<double>& logarithms) {
+            for (std::size_t word = 0; word < count; ++word) {
+                logarithms[word] = -logarithms[word] - logTotals[word];
+            }
+            std::vector<double> sorted = logarithms;
+            std::sort(sorted.begin(), sorted.end());
+            const std::vector<std::int32_t> sizes = largestSets(sorted, length);
+            for (std::size_t i = 0; i < words.size(); ++i) {
+                const double logarithm = logarithms[static_cast<std::size_t>(words[i])];
+                const auto place = std::lower_bound(sorted.begin(), sorted.end(), logarithm);
+                sums[chunk][i] +=
+                    std::exp(logarithm) * sizes[static_cast<std::size_t>(place - sorted.begin())];
+            }
+        }));
     std::vector<double> result(words.size());
     for (const std::vector<double>& part : sums) {
         std::transform(result.begin(), result.end(), part.begin(), result.begin(), std::plus<>());

@@ -72,7 +72,7 @@ inline constexpr double kLogTolerance = 1e-12;
 /// words  rows to measure
 /// odds   g >= 1, finite; logarithms of probabilities within 1e-12 count as equal
 /// Returns one value per word. Distances are computed in float64, in O(V^2 (m + log V)) steps for
-/// any number of words. Fails with invalidArgument if odds is out of range, and with cancelled.
+/// any number of words. Fails with cancelled.
 /// Source: Feyisetan et al. 2019, section VI-B, where g is called gamma
 [[nodiscard]] Result<std::vector<double>> exactDeniability(
     const engine::MetricSpace& space, const mechanism::TruncatedExponential& mechanism,

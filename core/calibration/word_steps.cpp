@@ -1,7 +1,6 @@
 #include "core/calibration/word_steps.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -10,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
-#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/word_blocks.h"
+#include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"
 
 namespace epsilens::calibration {
@@ -45,25 +44,6 @@ std::size_t WordSteps::bytes() const {
         bytes += some.capacity() * sizeof(OutputChange);
     }
     return bytes;
-}
-
-void addPath(engine::DrawSearch& search, const engine::SearchSpace& space, std::int64_t draw,
-             PositionChanges& changes) {
-    const engine::DrawPath path = search.path();
-    for (std::size_t i = 0; i < path.breaks.size(); ++i) {
-        changes.push_back({path.breaks[i], static_cast<std::uint32_t>(draw),
-                           static_cast<std::int32_t>(space.positionOf(path.outputs[i + 1]))});
-    }
-}
-
-void addRuns(engine::DrawSearch& search, std::span<const double> t, std::int64_t draw,
-             PositionChanges& changes) {
-    for (const engine::OutputRun& run : search.runsAtAll()) {
-        // Before the largest epsilon the draw returns the word.
-        if (run.position != search.wordPosition()) {
-            changes.push_back({t[run.first], static_cast<std::uint32_t>(draw), run.position});
-        }
-    }
 }
 
 StepMaker::StepMaker(const engine::NoiseSeries& series)
@@ -233,83 +213,157 @@ void StepTally::addTo(DrawSums& sums) {
 
 namespace {
 
-constexpr std::int64_t kStepScratchBytes = std::int64_t{96} << 20;
-constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-constexpr std::size_t kWordsPerTask = 16;
-
-class StepGathering {
-public:
-    StepGathering(const engine::NoiseSeries& series, const Sampling& options,
-                  std::span<const Row> words, const JobContext& job)
-        : m_series(series),
-          m_options(options),
-          m_words(words),
-          m_job(job),
-          m_blockSize(static_cast<std::size_t>(blockSize(std::ssize(words), options))),
-          m_steps(words.size()) {}
-
-    Result<std::vector<WordSteps>> run(Crew* crew) {
-        const auto blocks = static_cast<double>(blockCount(std::ssize(m_words), m_options));
-        RETURN_IF_ERROR(inBlocks(
-            crew, std::ssize(m_words), m_options, m_job,
-            [&](std::int64_t block, const BlockShare& share) { runBlock(block, share); },
-            [&](std::int64_t end) -> Result<void> {
-                m_job.progress(static_cast<double>(end) / blocks, "Measuring");
-                return checkSize(m_bytes);
-            },
-            [&](auto& archive, std::int64_t block) {
-                const std::size_t first = static_cast<std::size_t>(block) * m_blockSize;
-                for (std::size_t i = first; i < std::min(first + m_blockSize, m_steps.size());
-                     ++i) {
-                    archive(m_steps[i]);
-                }
-            }));
-        RETURN_IF_ERROR(checkSize(std::accumulate(
-            m_steps.begin(), m_steps.end(), std::size_t{0},
-            [](std::size_t sum, const WordSteps& steps) { return sum + steps.bytes(); })));
-        return std::move(m_steps);
+void addPath(engine::DrawSearch& search, const engine::SearchSpace& space, std::int64_t draw,
+             PositionChanges& changes) {
+    const engine::DrawPath path = search.path();
+    for (std::size_t i = 0; i < path.breaks.size(); ++i) {
+        changes.push_back({path.breaks[i], static_cast<std::uint32_t>(draw),
+                           static_cast<std::int32_t>(space.positionOf(path.outputs[i + 1]))});
     }
+}
 
-private:
-    void runBlock(std::int64_t block, const BlockShare& share) {
-        const std::size_t begin = static_cast<std::size_t>(block) * m_blockSize;
-        const auto words = m_words.subspan(begin, std::min(m_blockSize, m_words.size() - begin));
-        const auto batch = m_series.batch({}, share.threads, m_job);
-        std::vector<PositionChanges> changes(words.size());
-        // A stop is noticed between blocks.
-        static_cast<void>(engine::sweepDraws(
-            m_series, *batch,
-            {words,
-             {m_options.seed, StreamPurpose::unitDraws, static_cast<std::uint32_t>(block)},
-             m_options.draws,
-             kStepScratchBytes / share.together,
-             share.threads,
-             {}},
-            {m_job.stop, {}},
-            [&](engine::DrawSearch& search, std::int64_t word, std::int64_t, std::int64_t draw) {
-                addPath(search, m_series.space(), draw, changes[static_cast<std::size_t>(word)]);
-            },
-            [&](const engine::SearchBatch& searched, std::int64_t first, std::int64_t count) {
-                const auto end = static_cast<std::size_t>(count);
-                parallelFor(
-                    static_cast<std::int64_t>((end + kWordsPerTask - 1) / kWordsPerTask),
-                    share.threads, [&](std::int64_t task) {
-                        StepMaker maker(m_series);
-                        const std::size_t from = static_cast<std::size_t>(task) * kWordsPerTask;
-                        for (std::size_t i = from; i < std::min(from + kWordsPerTask, end); ++i) {
-                            const std::size_t place = static_cast<std::size_t>(first) + i;
-                            WordSteps& steps = m_steps[begin + place];
-                            steps = maker.make(words[place],
-                                               searched.neighbours(static_cast<std::int64_t>(i),
-                                                                   m_options.nearNeighbours),
-                                               {&changes[place], 1});
-                            m_bytes += steps.bytes();
-                        }
-                    });
-            }));
+// t  1 / epsilon of the batch, rising
+void addRuns(engine::DrawSearch& search, std::span<const double> t, std::int64_t draw,
+             PositionChanges& changes) {
+    for (const engine::OutputRun& run : search.runsAtAll()) {
+        // Before the largest epsilon the draw returns the word.
+        if (run.position != search.wordPosition()) {
+            changes.push_back({t[run.first], static_cast<std::uint32_t>(draw), run.position});
+        }
     }
+}
 
-    [[nodiscard]] Result<void> checkSize(std::size_t bytes) const {
+/// The steps of words whose changes are known, which are given up.
+std::vector<WordSteps> stepsOf(const BlockSweep& sweep, const engine::SearchBatch& batch,
+                               std::span<const Row> words, std::span<PositionChanges> changes,
+                               int threads) {
+    constexpr std::size_t kWordsPerTask = 16;
+    const auto variants = static_cast<std::size_t>(sweep.series.variants());
+    std::vector<WordSteps> steps(words.size());
+    parallelFor(
+        static_cast<std::int64_t>((words.size() + kWordsPerTask - 1) / kWordsPerTask), threads,
+        [&](std::int64_t task) {
+            StepMaker maker(sweep.series);
+            const std::size_t begin = static_cast<std::size_t>(task) * kWordsPerTask;
+            for (std::size_t i = begin; i < std::min(begin + kWordsPerTask, words.size()); ++i) {
+                steps[i] = maker.make(
+                    words[i],
+                    batch.neighbours(static_cast<std::int64_t>(i), sweep.options.nearNeighbours),
+                    changes.subspan(i * variants, variants));
+            }
+        });
+    return steps;
+}
+
+/// Searches the words of a block.
+///
+/// t         1 / epsilon of the batch, rising; none: every change counts
+/// together  blocks that run at a time and share the scratch memory
+void sweepBlock(const BlockSweep& sweep, const WordBlock& block, engine::SearchBatch& batch,
+                std::span<const double> t, std::int64_t together, int threads,
+                const JobContext& job) {
+    const auto variants = static_cast<std::size_t>(sweep.series.variants());
+    const auto words = sweep.words.subspan(block.begin, block.end - block.begin);
+    std::vector<PositionChanges> changes(words.size() * variants);
+    // A stop is noticed between blocks.
+    static_cast<void>(engine::sweepDraws(
+        sweep.series, batch,
+        {words,
+         {sweep.options.seed, StreamPurpose::unitDraws, static_cast<std::uint32_t>(block.number)},
+         sweep.options.draws,
+         sweep.scratchBytes / together,
+         threads,
+         sweep.stage,
+         sweep.wordsAtOnce},
+        job,
+        [&](engine::DrawSearch& search, std::int64_t word, std::int64_t variant,
+            std::int64_t draw) {
+            PositionChanges& some = changes[static_cast<std::size_t>(word) * variants +
+                                            static_cast<std::size_t>(variant)];
+            if (t.empty()) {
+                addPath(search, sweep.series.space(), draw, some);
+            } else {
+                addRuns(search, t, draw, some);
+            }
+        },
+        [&](const engine::SearchBatch& searched, std::int64_t start, std::int64_t count) {
+            const auto first = static_cast<std::size_t>(start);
+            std::vector<WordSteps> steps =
+                stepsOf(sweep, searched, words.subspan(first, static_cast<std::size_t>(count)),
+                        std::span(changes).subspan(first * variants), threads);
+            sweep.use(block, block.begin + first, steps, threads);
+        }));
+}
+
+}  // namespace
+
+Result<void> sweepBlocks(const BlockSweep& sweep, Crew* crew, const JobContext& job) {
+    constexpr std::int64_t kPerThread = 4;
+    constexpr std::int64_t kPerProcess = 64;
+    const std::int64_t size = blockSize(std::ssize(sweep.words), sweep.options);
+    const std::int64_t blocks = blockCount(std::ssize(sweep.words), sweep.options);
+    const std::int64_t threads = workersOf(sweep.options.threads);
+    std::vector<double> t;
+    for (const double epsilon : sweep.epsilons) {
+        t.push_back(1.0 / epsilon);
+    }
+    std::sort(t.begin(), t.end());
+    const auto blockOf = [&](std::int64_t number) {
+        const auto begin = static_cast<std::size_t>(number * size);
+        return WordBlock{number, begin,
+                         std::min(begin + static_cast<std::size_t>(size), sweep.words.size())};
+    };
+    const auto shareOf = [&](std::int64_t end) {
+        return static_cast<double>(end) / static_cast<double>(blocks);
+    };
+    const auto whole = sweep.series.batch(sweep.epsilons, sweep.options.threads, job);
+    const JobContext quiet{job.stop, {}};
+    return inRanges(
+        crew, blocks,
+        size > 1          ? 1
+        : crew != nullptr ? kPerProcess
+                          : kPerThread * threads,
+        [&](std::int64_t first, std::int64_t end) -> Result<void> {
+            if (end - first == 1) {
+                sweepBlock(sweep, blockOf(first), *whole, t, 1, sweep.options.threads,
+                           partOf(job, shareOf(first), shareOf(end)));
+            } else {
+                parallelFor(end - first, sweep.options.threads, [&](std::int64_t i) {
+                    const auto own = sweep.series.batch(sweep.epsilons, 1, job);
+                    sweepBlock(sweep, blockOf(first + i), *own, t, threads, 1, quiet);
+                });
+            }
+            if (job.stopRequested()) {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            job.progress(shareOf(end), sweep.stage);
+            return sweep.finished();
+        },
+        [&](Archive& archive, std::int64_t block) { sweep.transfer(archive, blockOf(block)); });
+}
+
+std::vector<Row> inRunOrder(std::span<const Row> words, std::uint64_t seed) {
+    std::vector<Row> shuffled;
+    for (const std::size_t place :
+         shuffledIndices(words.size(), {seed, StreamPurpose::blockPermutation})) {
+        shuffled.push_back(words[place]);
+    }
+    return shuffled;
+}
+
+Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
+                                           const Sampling& options, std::span<const Row> words,
+                                           Crew* crew, const JobContext& job) {
+    constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
+    constexpr std::size_t kMostBytes = std::size_t{4} << 30;
+    std::vector<WordSteps> all(words.size());
+    const auto checkSize = [&]() -> Result<void> {
+        const auto bytes = std::accumulate(
+            all.begin(), all.end(), std::size_t{0}, [&](std::size_t sum, const WordSteps& steps) {
+                // A search keeps the output of each draw and how often each count occurs.
+                return sum + steps.bytes() +
+                       2 * sizeof(std::int32_t) * static_cast<std::size_t>(options.draws);
+            });
         if (bytes <= kMostBytes) {
             return {};
         }
@@ -317,24 +371,29 @@ private:
             ErrorCode::resourceLimit,
             fmt::format("the outputs of {} words × {} draws at every epsilon take more than "
                         "{} GiB; lower the words or the draws",
-                        m_words.size(), m_options.draws, kMostBytes >> 30U));
-    }
-
-    const engine::NoiseSeries& m_series;
-    const Sampling& m_options;
-    std::span<const Row> m_words;
-    const JobContext& m_job;
-    std::size_t m_blockSize;
-    std::vector<WordSteps> m_steps;
-    std::atomic<std::size_t> m_bytes{0};
-};
-
-}  // namespace
-
-Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
-                                           const Sampling& options, std::span<const Row> words,
-                                           Crew* crew, const JobContext& job) {
-    return StepGathering(series, options, words, job).run(crew);
+                        words.size(), options.draws, kMostBytes >> 30U));
+    };
+    RETURN_IF_ERROR(
+        sweepBlocks({series,
+                     options,
+                     words,
+                     {},
+                     "Measuring",
+                     kScratchBytes,
+                     std::numeric_limits<std::int64_t>::max(),
+                     [&](const WordBlock& /*block*/, std::size_t first, std::span<WordSteps> steps,
+                         int /*threads*/) {
+                         std::ranges::move(steps, all.begin() + static_cast<std::ptrdiff_t>(first));
+                     },
+                     checkSize,
+                     [&](Archive& archive, const WordBlock& block) {
+                         for (std::size_t word = block.begin; word < block.end; ++word) {
+                             archive(all[word]);
+                         }
+                     }},
+                    crew, job));
+    RETURN_IF_ERROR(checkSize());
+    return all;
 }
 
 }  // namespace epsilens::calibration

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/base/crew.h"
@@ -29,7 +31,7 @@ struct WordStatistics {
     int cosines = 0;
 };
 
-/// What intervals (mean_interval.h) need of each draw: whether it returned the word itself, and the
+/// What intervals (summary.h) need of each draw: whether it returned the word itself, and the
 /// other statistics without it.
 enum DrawStatistic : std::size_t { kKept, kDistinct, kHartley, kMinEntropy, kShannonEntropy };
 inline constexpr std::size_t kDrawStatistics = 5;
@@ -90,19 +92,10 @@ void transfer(Archive& archive, WordSteps& steps) {
     archive(steps.word, steps.outputs, steps.changes);
 }
 
-/// Gathers steps while words are searched: first the changes of each word and variant, whose
-/// outputs are positions of the search space, by rising draw.
+/// Changes of a word under one variant, whose outputs are positions of the search space.
 using PositionChanges = std::vector<OutputChange>;
-/// All of a draw.
-void addPath(engine::DrawSearch& search, const engine::SearchSpace& space, std::int64_t draw,
-             PositionChanges& changes);
-/// Those that show at the epsilons of the batch.
-///
-/// t  1 / epsilon of these, rising
-void addRuns(engine::DrawSearch& search, std::span<const double> t, std::int64_t draw,
-             PositionChanges& changes);
 
-/// Then the steps of the words. Holds a few bytes of scratch memory per word of the vocabulary: one
+/// Makes the steps of words. Holds a few bytes of scratch memory per word of the vocabulary: one
 /// object per task.
 class StepMaker {
 public:
@@ -185,11 +178,50 @@ private:
     std::int64_t m_countLogSum = 0;  ///< over outputs
 };
 
+/// Words [begin, end) of a run, which share their draws.
+struct WordBlock {
+    std::int64_t number = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// How the steps of all words of a run are found.
+struct BlockSweep {
+    const engine::NoiseSeries& series;
+    const Sampling& options;
+    std::span<const Row> words;  ///< in the order of the run (inRunOrder)
+    /// Where changes are looked for; nothing: at every epsilon.
+    std::span<const double> epsilons;
+    std::string_view stage;     ///< of the progress
+    std::int64_t scratchBytes;  ///< as engine::DrawSweep, as the next one
+    std::int64_t wordsAtOnce;
+    /// Takes the steps of words [first, first + steps.size()), group by group of a block; blocks of
+    /// one word come several at a time. May use so many threads.
+    std::function<void(const WordBlock& block, std::size_t first, std::span<WordSteps> steps,
+                       int threads)>
+        use;
+    /// Called when all blocks that were begun are done; its error ends the run.
+    std::function<Result<void>()> finished;
+    /// Packs or reads what was made of a block.
+    std::function<void(Archive& archive, const WordBlock& block)> transfer;
+};
+
+/// Works through the blocks of a run: large ones one after the other, as each keeps all threads
+/// busy, those of one word several at a time, on one thread each. Processes cut the words alike,
+/// whatever their threads.
+///
+/// crew  processes that share the blocks; null: this one alone
+/// Fails as inRanges.
+[[nodiscard]] Result<void> sweepBlocks(const BlockSweep& sweep, Crew* crew, const JobContext& job);
+
+/// The words of a run in the order in which it does them: a part of it is a random sample.
+[[nodiscard]] std::vector<Row> inRunOrder(std::span<const Row> words, std::uint64_t seed);
+
 /// The steps of all words of a run under the draws that calibrate() takes with the same options,
 /// at every epsilon.
 ///
 /// series  of one variant
-/// words   rows in the order of the run (shuffledIndices)
+/// words   rows in the order of the run
 /// crew    processes that share the blocks, and all of which have the steps; null: this one alone
 /// Returns them in that order. Fails with cancelled, and with resourceLimit when they take more
 /// than 4 GiB.

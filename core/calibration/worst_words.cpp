@@ -1,10 +1,7 @@
-#include "core/calibration/worst_words.h"
-
 #include <algorithm>
-#include <memory>
 
 #include "core/base/ordered.h"
-#include "core/calibration/calibrate.h"
+#include "core/calibration/run_results.h"
 #include "core/engine/draw_sweep.h"
 
 namespace epsilens::calibration {

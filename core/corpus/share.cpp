@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/calibration/summary.h"
-#include "core/numeric/student_t.h"
+#include "core/numeric/quantile.h"
 
 namespace epsilens::corpus {
 namespace {

@@ -11,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/error.h"
-#include "core/calibration/findings.h"
+#include "core/calibration/run.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/json_document.h"
 #include "core/document/json_parts.h"

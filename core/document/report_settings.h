@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/calibration/density_profile.h"
-#include "core/calibration/findings.h"
+#include "core/calibration/run.h"
 #include "core/evaluation/figure_limit.h"
 
 namespace epsilens::document {

@@ -1,7 +1,6 @@
 #include "core/engine/draw_sweep.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 #include "core/base/in_parallel.h"
@@ -9,36 +8,41 @@
 
 namespace epsilens::engine {
 
-Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
-                                const DrawSweep& sweep, const JobContext& job,
-                                const VisitDraw& visit, const VisitGroup& finished) {
+Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch, const DrawSweep& sweep,
+                        const JobContext& job, const VisitDraw& visit, const VisitGroup& finished) {
     const std::int64_t words = std::ssize(sweep.words);
     const std::int64_t variants = series.variants();
     const std::int64_t group = std::max<std::int64_t>(
         1, std::min({sweep.scratchBytes / series.rowBytes(), sweep.wordsAtOnce, words}));
     const std::int64_t chunk = std::clamp<std::int64_t>(
         sweep.scratchBytes / (series.rowBytes() * variants), 1, sweep.draws);
-    std::atomic<std::int64_t> rechecked{0};
     std::int64_t loaded = -1;
     for (std::int64_t firstWord = 0; firstWord < words; firstWord += group) {
         const std::int64_t count = std::min(group, words - firstWord);
         batch.setWords(sweep.words.subspan(static_cast<std::size_t>(firstWord),
                                            static_cast<std::size_t>(count)));
-        const std::int64_t perTask = std::clamp<std::int64_t>(
-            count / (2 * std::int64_t{workersOf(sweep.threads)}), 1, kColumnGroup);
+        const std::int64_t workers = workersOf(sweep.threads);
+        const std::int64_t perTask =
+            std::clamp<std::int64_t>(count / (2 * workers), 1, kColumnGroup);
+        const std::int64_t parts =
+            sweep.inAnyOrder ? std::max<std::int64_t>(1, workers / count) : 1;
         for (std::int64_t first = 0; first < sweep.draws && !job.stopRequested(); first += chunk) {
             const std::int64_t draws = std::min(chunk, sweep.draws - first);
             if (loaded != first) {
                 batch.setDraws(sweep.source, first, draws);
                 loaded = first;
             }
-            parallelFor((count + perTask - 1) / perTask, sweep.threads, [&](std::int64_t task) {
+            const std::int64_t tasks = (count + perTask - 1) / perTask;
+            parallelFor(tasks * parts, sweep.threads, [&](std::int64_t task) {
                 const std::unique_ptr<DrawSearch> search = batch.search();
-                const std::int64_t end = std::min((task + 1) * perTask, count);
-                for (std::int64_t column = 0; column < variants * draws; column += kColumnGroup) {
-                    const std::int64_t endColumn =
-                        std::min(column + kColumnGroup, variants * draws);
-                    for (std::int64_t word = task * perTask; word < end; ++word) {
+                const std::int64_t firstOfTask = task / parts * perTask;
+                const std::int64_t end = std::min(firstOfTask + perTask, count);
+                const std::int64_t part = task % parts;
+                const std::int64_t last = variants * draws * (part + 1) / parts;
+                for (std::int64_t column = variants * draws * part / parts; column < last;
+                     column += kColumnGroup) {
+                    const std::int64_t endColumn = std::min(column + kColumnGroup, last);
+                    for (std::int64_t word = firstOfTask; word < end; ++word) {
                         if (job.stopRequested()) {
                             return;
                         }
@@ -49,7 +53,6 @@ Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
                         }
                     }
                 }
-                rechecked += search->rechecked();
             });
             job.progress((static_cast<double>(firstWord) + static_cast<double>(count) *
                                                                static_cast<double>(first + draws) /
@@ -64,7 +67,7 @@ Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
             finished(batch, firstWord, count);
         }
     }
-    return rechecked.load();
+    return {};
 }
 
 }  // namespace epsilens::engine

@@ -23,6 +23,9 @@ struct DrawSweep {
     int threads = 0;
     std::string_view stage{};                                             ///< of the progress
     std::int64_t wordsAtOnce = std::numeric_limits<std::int64_t>::max();  ///< most of a group
+    /// Draws of one word may be visited in any order and at the same time, so that few words keep
+    /// all threads busy.
+    bool inAnyOrder = false;
 };
 
 /// Called with the search of a word under a draw of a variant, several at a time; those of one word
@@ -37,10 +40,9 @@ using VisitGroup =
 /// draws, which look up the same cache lines.
 ///
 /// batch  of the series
-/// Returns how many decisions were too close for the fast search. Fails with cancelled.
-[[nodiscard]] Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
-                                              const DrawSweep& sweep, const JobContext& job,
-                                              const VisitDraw& visit,
-                                              const VisitGroup& finished = {});
+/// Fails with cancelled.
+[[nodiscard]] Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
+                                      const DrawSweep& sweep, const JobContext& job,
+                                      const VisitDraw& visit, const VisitGroup& finished = {});
 
 }  // namespace epsilens::engine

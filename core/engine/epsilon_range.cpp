@@ -47,7 +47,8 @@ Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64
         sampleWords(series.space().embedding().wordCount(), kRangeWords, seed);
     // Few at once, so that a job stops soon.
     constexpr std::int64_t kWordsAtOnce = 25;
-    constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
+    // The draws of a vocabulary of a million words fit: they are projected once.
+    constexpr std::int64_t kScratchBytes = std::int64_t{224} << 20;
     std::vector<double> critical(words.size() * std::size_t{kDraws});
     const std::unique_ptr<SearchBatch> batch = series.batch({}, threads, job);
     RETURN_IF_ERROR(sweepDraws(

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/base/in_parallel.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/distance_error.h"
 #include "core/engine/metric_space.h"
@@ -76,5 +80,47 @@ private:
     AlignedMatrix m_tileLeast{};  ///< one row
     RowMatrixF m_block{};
 };
+
+/// Rows of distances of some words under one or more metrics.
+struct RowSweep {
+    std::span<const MetricSpace> spaces{};  ///< of one embedding
+    std::span<const Row> words{};
+    /// Most words that share a product, if MetricRows::wordsAtOnce is not less. Part of the result,
+    /// whose last bits depend on the shape of a product.
+    std::size_t wordsAtOnce = 0;
+    bool withCosines = false;
+    int neighbours = 0;  ///< as MetricRows::finish
+    int threads = 0;
+    std::string_view stage{};  ///< of the progress
+};
+
+/// Visits the rows, several at a time.
+///
+/// makeState  called with the number of each worker: what its calls share, such as scratch memory
+/// visit      called with a state, the indices of a word and of a space, and the row; those of a
+///            word rise in their space
+/// Fails with cancelled.
+template <typename MakeState, typename Visit>
+[[nodiscard]] Result<void> sweepRows(const RowSweep& sweep, const JobContext& job,
+                                     const MakeState& makeState, const Visit& visit) {
+    const std::size_t atOnce = std::min(
+        sweep.wordsAtOnce, static_cast<std::size_t>(MetricRows::wordsAtOnce(sweep.spaces.front())));
+    return inParallel(
+        (sweep.words.size() + atOnce - 1) / atOnce, sweep.threads, sweep.stage, job,
+        [&](int worker) { return std::pair(MetricRows(sweep.withCosines), makeState(worker)); },
+        [&](auto& worker, std::size_t task) {
+            auto& [rows, state] = worker;
+            const std::size_t first = task * atOnce;
+            const auto words =
+                sweep.words.subspan(first, std::min(atOnce, sweep.words.size() - first));
+            for (std::size_t space = 0; space < sweep.spaces.size(); ++space) {
+                rows.load(sweep.spaces[space], words);
+                for (std::size_t i = 0; i < words.size() && !job.stopRequested(); ++i) {
+                    visit(state, first + i, space,
+                          rows.finish(static_cast<std::int64_t>(i), sweep.neighbours));
+                }
+            }
+        });
+}
 
 }  // namespace epsilens::engine

@@ -12,9 +12,11 @@ namespace {
 DrawSweep sweepOf(std::span<const Row> words, const SelectionOptions& options,
                   std::string_view stage) {
     constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
-    return {words,           {options.seed, StreamPurpose::sentence, 0},
-            options.draws,   kScratchBytes,
-            options.threads, stage};
+    DrawSweep sweep{words,           {options.seed, StreamPurpose::sentence, 0},
+                    options.draws,   kScratchBytes,
+                    options.threads, stage};
+    sweep.inAnyOrder = true;
+    return sweep;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace epsilens::engine {
 
-/// Outputs of some words under R draws of the first variant of a series, at each of the given
+/// Outputs of some words under R draws of a series of one variant, at each of the given
 /// epsilons. Uses the same draws as computePaths.
 ///
 /// epsilons  each in the range of the mechanism
@@ -26,8 +26,8 @@ using WordPaths = std::vector<DrawPath>;
 /// What the draws return at epsilon > 0.
 [[nodiscard]] std::vector<Row> outputsAt(const WordPaths& paths, double epsilon);
 
-/// Exact paths of some words, one entry per occurrence, under R draws of the first variant of a
-/// series, which all words share. Fails with cancelled.
+/// Exact paths of some words, one entry per occurrence, under R draws of a series of one variant,
+/// which all words share. Fails with cancelled.
 [[nodiscard]] Result<std::vector<WordPaths>> computePaths(const NoiseSeries& series,
                                                           std::span<const Row> words,
                                                           const SelectionOptions& options,

@@ -207,14 +207,12 @@ HWY_INLINE void addListed(const PowerRow& row, const std::int64_t* list, std::si
         for (std::size_t k = first; k < std::min(first + atOnce, listed); ++k) {
             const Vector distance = hn::Load(d, row.distances + list[k]);
             const Vector cosine = hn::Load(d, row.cosines + list[k]);
-            const Vector uncapped = hn::Mul(rate, distance);
-            const Vector exponent = hn::Min(uncapped, cap);
+            const Vector exponent = hn::Min(hn::Mul(rate, distance), cap);
             const Vector weight = powerOf(exponent);
             innerSums.add(distance, cosine, weight);
             exponents = hn::MulAdd(exponent, weight, exponents);
             distances = hn::Add(distances, distance);
             cosines = hn::Add(cosines, cosine);
-            sums.capped += static_cast<std::int64_t>(hn::CountTrue(d, hn::Ge(uncapped, cap)));
         }
         outerSums.add(innerSums);
         outerExponents = hn::Add(outerExponents, exponents);
@@ -248,7 +246,6 @@ PowerSums sumsUpToCap(const PowerRow& row, const RowTotals& totals) {
     sums.squares += others * weight * weight;
     sums.cubes += others * weight * weight * weight;
     sums.fourths += others * weight * weight * weight * weight;
-    sums.capped += row.count - below.entries;
     return sums;
 }
 

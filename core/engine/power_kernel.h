@@ -14,7 +14,6 @@ struct PowerSums {
     double squares = 0.0;    ///< sum of w^2
     double cubes = 0.0;
     double fourths = 0.0;
-    std::int64_t capped = 0;  ///< entries with y = cap
 };
 
 /// Sums over a row that hold for every rate and cap.

@@ -63,6 +63,12 @@ private:
     double m_largestRegularNorm = 0.0;
 };
 
+/// Order of the distinct rows of an embedding in which tiles of kTileWidth consecutive rows are
+/// close in space. The rows are split repeatedly at the median of the coordinate with the largest
+/// spread, among the leading principal axes. Each half is a whole number of tiles; rows ascend
+/// within a tile.
+[[nodiscard]] std::vector<Row> tileOrder(const embedding::PreparedEmbedding& embedding);
+
 using SearchSpaceHandle = std::shared_ptr<const SearchSpace>;
 
 }  // namespace epsilens::engine

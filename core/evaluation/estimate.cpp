@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/corpus/share.h"
-#include "core/numeric/student_t.h"
+#include "core/numeric/quantile.h"
 
 namespace epsilens::evaluation {
 namespace {

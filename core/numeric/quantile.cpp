@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <cstddef>
+
+#include <boost/math/distributions/students_t.hpp>
 
 namespace epsilens::numeric {
 namespace {
@@ -31,6 +32,14 @@ double quantileOfSorted(std::span<const double> sorted, double probability) {
 
 double quantileOfSorted(std::span<const float> sorted, double probability) {
     return quantile(sorted, probability);
+}
+
+double studentQuantile(double degrees, double probability) {
+    return boost::math::quantile(boost::math::students_t(degrees), probability);
+}
+
+double studentProbability(double degrees, double t) {
+    return boost::math::cdf(boost::math::students_t(degrees), t);
 }
 
 }  // namespace epsilens::numeric

@@ -12,4 +12,13 @@ namespace epsilens::numeric {
 [[nodiscard]] double quantileOfSorted(std::span<const double> sorted, double probability);
 [[nodiscard]] double quantileOfSorted(std::span<const float> sorted, double probability);
 
+/// Student's t distribution.
+///
+/// degrees  of freedom, > 0
+
+/// The t with P(T <= t) = probability, in (0, 1).
+[[nodiscard]] double studentQuantile(double degrees, double probability);
+/// P(T <= t) for finite or infinite t.
+[[nodiscard]] double studentProbability(double degrees, double t);
+
 }  // namespace epsilens::numeric

@@ -128,12 +128,6 @@ PartialMoments integrateOutwards(const RadialDensity& density, double start, dou
     return sum;
 }
 
-SideOfRadius sideOf(const PartialMoments& moments, double reference) {
-    const double mean = moments.first / moments.mass;
-    return {reference + std::log(moments.mass), std::fabs(mean),
-            std::max(0.0, moments.second / moments.mass - mean * mean)};
-}
-
 }  // namespace
 
 RadialDensity::RadialDensity(RadialLaw law, double dimensions, double excess)
@@ -197,27 +191,23 @@ RadialDensity::Pair RadialDensity::ratiosAt(const Neighbourhood& near, double of
             power(restAbove / near.rest * above, m_exponent) * above * above * fall};
 }
 
-SideOfRadius sideBelow(const RadialDensity& density, double radius) {
-    const double peak = std::min(radius, density.mode());
+SideOfRadius sideOf(const RadialDensity& density, double radius, Side side) {
+    const bool isAbove = side == Side::above;
+    const double mode = density.mode();
+    const double peak = isAbove ? std::max(radius, mode) : std::min(radius, mode);
+    const double end = isAbove ? std::numeric_limits<double>::infinity() : 0.0;
     const double reference = density.logAt(peak);
-    PartialMoments moments = integrateOutwards(density, peak, 0.0, radius, reference);
+    PartialMoments moments = integrateOutwards(density, peak, end, radius, reference);
     moments += integrateOutwards(density, peak, radius, radius, reference);
-    return sideOf(moments, reference);
-}
-
-SideOfRadius sideAbove(const RadialDensity& density, double radius) {
-    const double peak = std::max(radius, density.mode());
-    const double reference = density.logAt(peak);
-    PartialMoments moments = integrateOutwards(
-        density, peak, std::numeric_limits<double>::infinity(), radius, reference);
-    moments += integrateOutwards(density, peak, radius, radius, reference);
-    return sideOf(moments, reference);
+    const double mean = moments.first / moments.mass;
+    return {reference + std::log(moments.mass), std::fabs(mean),
+            std::max(0.0, moments.second / moments.mass - mean * mean)};
 }
 
 double logMass(const RadialDensity& density) {
     const double start = density.middle();
-    const double below = sideBelow(density, start).logMass;
-    const double above = sideAbove(density, start).logMass;
+    const double below = sideOf(density, start, Side::below).logMass;
+    const double above = sideOf(density, start, Side::above).logMass;
     return std::max(below, above) + std::log1p(std::exp(-std::fabs(below - above)));
 }
 
@@ -228,10 +218,10 @@ double radialQuantile(const RadialDensity& density, double whole, double probabi
     constexpr int kMostSteps = 100;
     double radius = density.middle();
     const bool isBelow = probability <= 0.5;
+    const Side side = isBelow ? Side::below : Side::above;
     const double wanted = whole + (isBelow ? std::log(probability) : std::log1p(-probability));
     for (int step = 0; step < kMostSteps; ++step) {
-        const double mass =
-            (isBelow ? sideBelow(density, radius) : sideAbove(density, radius)).logMass;
+        const double mass = sideOf(density, radius, side).logMass;
         // Of the logarithm of the mass by r below, where it is nearly m ln r, and above.
         const double change = (wanted - mass) * std::exp(mass - density.logAt(radius));
         const double next = isBelow ? radius * std::exp(change / radius) : radius - change;

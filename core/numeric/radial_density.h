@@ -66,8 +66,8 @@ struct SideOfRadius {
     double distance = 0.0;  ///< mean distance from the radius, >= 0
     double variance = 0.0;
 };
-[[nodiscard]] SideOfRadius sideBelow(const RadialDensity& density, double radius);
-[[nodiscard]] SideOfRadius sideAbove(const RadialDensity& density, double radius);
+enum class Side { below, above };
+[[nodiscard]] SideOfRadius sideOf(const RadialDensity& density, double radius, Side side);
 
 /// Logarithm of the whole mass of the density without its constant.
 [[nodiscard]] double logMass(const RadialDensity& density);

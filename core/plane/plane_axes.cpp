@@ -22,7 +22,6 @@ RowMatrixD secondMoment(const embedding::PreparedEmbedding& embedding) {
 std::vector<PlanePoint> PlaneAxes::project(const embedding::PreparedEmbedding& embedding,
                                            std::span<const embedding::Row> rows) const {
     std::vector<PlanePoint> points;
-    points.reserve(rows.size());
     for (const embedding::Row row : rows) {
         points.push_back(project(embedding.vectors().row(row).cast<double>().transpose()));
     }
@@ -36,31 +35,25 @@ PlanePoint PlaneAxes::project(const VectorD& point) const {
 
 PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding) {
     const embedding::PcaBasis& basis = embedding.basis;
-    PlaneAxes plane;
-    plane.origin = basis.mean;
-    plane.axes = basis.axes.leftCols<2>();
-    plane.shares = {basis.varianceShare(0), basis.varianceShare(1)};
-    return plane;
+    return {false,
+            false,
+            basis.mean,
+            basis.axes.leftCols<2>(),
+            {basis.varianceShare(0), basis.varianceShare(1)}};
 }
 
 PlaneAxes diskPlane(const embedding::PreparedEmbedding& embedding) {
-    const Eigen::Index dimensions = embedding.dimensions();
-    PlaneAxes plane;
-    plane.isDisk = true;
-    plane.isWhole = dimensions == 2;
-    plane.origin = VectorD::Zero(dimensions);
+    const auto dimensions = embedding.dimensions();
+    PlaneAxes plane{true, dimensions == 2, VectorD::Zero(dimensions)};
     const RowMatrixD moment = secondMoment(embedding);
     if (plane.isWhole) {
         plane.axes = RowMatrixD::Identity(2, 2);
-        plane.shares = {moment(0, 0) / moment.trace(), moment(1, 1) / moment.trace()};
-        return plane;
+    } else {
+        // Values rise.
+        plane.axes = numeric::symmetricEigen(moment).vectors.rightCols<2>().rowwise().reverse();
     }
-    const auto [values, vectors] = numeric::symmetricEigen(moment);
-    plane.axes.resize(dimensions, 2);
-    for (Eigen::Index k = 0; k < 2; ++k) {
-        plane.axes.col(k) = vectors.col(dimensions - 1 - k);
-        plane.shares[static_cast<std::size_t>(k)] = values[dimensions - 1 - k] / moment.trace();
-    }
+    const RowMatrixD within = plane.axes.transpose() * moment * plane.axes;
+    plane.shares = {within(0, 0) / moment.trace(), within(1, 1) / moment.trace()};
     return plane;
 }
 

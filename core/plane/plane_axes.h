@@ -6,9 +6,14 @@
 
 #include "core/base/eigen.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/plane/plane_noise.h"
 
 namespace epsilens::plane {
+
+/// A point of the plane, in units of the embedding.
+struct PlanePoint {
+    double x = 0.0;
+    double y = 0.0;
+};
 
 /// The plane in which words are shown.
 ///

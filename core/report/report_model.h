@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/calibration/findings.h"
+#include "core/calibration/run.h"
 #include "core/document/report_document.h"
 
 /// Texts of commands and reports as pages of blocks, not yet in any format. Empty paragraphs, facts

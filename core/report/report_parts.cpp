@@ -8,7 +8,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/calibration/mean_interval.h"
+#include "core/calibration/summary.h"
 #include "core/calibration/run.h"
 
 // Ends of the text that resources/report/report.S puts into the program.

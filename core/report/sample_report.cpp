@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/calibration/mean_interval.h"
+#include "core/calibration/summary.h"
 #include "core/document/json_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_text.h"

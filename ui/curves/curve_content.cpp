@@ -11,6 +11,8 @@
 
 namespace epsilens::ui {
 
+using calibration::Cell;
+
 namespace {
 
 /// Symbol of each CurveParameter, in their order.
@@ -35,15 +37,16 @@ QString bandName(PercentileBand band) {
     return QStringLiteral("P%1–P%2").arg(band.low).arg(band.high);
 }
 
-QString statisticReading(const std::optional<CurvePoint>& point, const QString& name, bool isExact,
-                         PercentileBand band) {
-    if (!point) {
+QString statisticReading(const Reading& reading, calibration::Summary Cell::*of,
+                         const QString& name, PercentileBand band) {
+    if (!reading.cell) {
         return tr("%1 unknown outside the grid").arg(name);
     }
+    const calibration::Summary& over = *reading.cell.*of;
     return tr("%1 %2%3 (median %4, %5 %6–%7)")
-        .arg(name, isExact ? QString() : QStringLiteral("≈ "), oneDigit(point->over.mean),
-             oneDigit(point->over.p50), bandName(band), oneDigit(point->over.percentile(band.low)),
-             oneDigit(point->over.percentile(band.high)));
+        .arg(name, reading.isExact ? QString() : QStringLiteral("≈ "), oneDigit(over.mean),
+             oneDigit(over.p50), bandName(band), oneDigit(over.percentile(band.low)),
+             oneDigit(over.percentile(band.high)));
 }
 
 /// Where a family of colours begins (the smallest lambda) and ends; each at least 3:1 against the
@@ -80,12 +83,11 @@ QString originText(const RunCurves& run, Statistic statistic) {
 QString readingText(const RunCurves& run, std::size_t curve, double epsilon, PercentileBand band,
                     const mechanism::Mechanism& set) {
     const Reading reading = readCurve(run, curve, epsilon);
-    const QString text = tr("At ε %1, %2: %3 · %4")
-                             .arg(brief(epsilon), curveName(run.parameter, reading.value),
-                                  statisticReading(reading.nw, QStringLiteral("N<sub>w</sub>"),
-                                                   reading.isExact, band),
-                                  statisticReading(reading.sw, QStringLiteral("S<sub>w</sub>"),
-                                                   reading.isExact, band));
+    const QString text =
+        tr("At ε %1, %2: %3 · %4")
+            .arg(brief(epsilon), curveName(run.parameter, reading.value),
+                 statisticReading(reading, &Cell::nw, QStringLiteral("N<sub>w</sub>"), band),
+                 statisticReading(reading, &Cell::sw, QStringLiteral("S<sub>w</sub>"), band));
     const double wanted = parameterValue(set, run.parameter);
     return run.parameter == CurveParameter::none || reading.value == wanted
                ? text
@@ -111,14 +113,10 @@ PlotContent curveContent(const RunCurves& run, Statistic statistic, PercentileBa
     constexpr double kEpsilonMargin = 1.25;  // factor beyond the grid
     constexpr double kValueMargin = 0.03;    // of the draws, above R and below 0
     const bool isNw = statistic == Statistic::nw;
-    const auto& curves = isNw ? run.nw : run.sw;
+    const auto of = isNw ? &Cell::nw : &Cell::sw;
+    const std::vector<Curve>& curves = run.curves;
     const int draws = run.summary().draws;
     const auto& grid = curves.front().markers;
-    const auto isOfGrid = [&grid](const CurvePoint& point) {
-        return std::any_of(grid.begin(), grid.end(), [&point](const CurvePoint& other) {
-            return other.epsilon == point.epsilon;
-        });
-    };
     PlotContent content;
     content.x = {tr("ε, per unit of distance (log)"),
                  QStringLiteral("ε"),
@@ -138,19 +136,19 @@ PlotContent curveContent(const RunCurves& run, Statistic statistic, PercentileBa
             return curveColour(statistic, theme, index, count);
         };
         mean.width = i == bandOf ? 2.6 : 1.6;
-        for (const CurvePoint& point : curves[i].line) {
-            mean.points.push_back({point.epsilon, point.over.mean});
-            mean.points.back().isMarked = isOfGrid(point);
+        for (const Cell& cell : curves[i].line) {
+            mean.points.push_back({cell.epsilon, (cell.*of).mean});
+            mean.points.back().isMarked =
+                std::ranges::find(grid, cell.epsilon, &Cell::epsilon) != grid.end();
         }
     }
     PlotSeries median{tr("median, %1").arg(bandName(band)), {}, content.series[bandOf].colour};
     median.style = Qt::DashLine;
     median.hasBand = true;
-    for (const CurvePoint& point : curves[bandOf].line) {
+    for (const Cell& cell : curves[bandOf].line) {
+        const calibration::Summary& over = cell.*of;
         median.points.push_back(
-            {point.epsilon,
-             point.over.p50,
-             {{point.over.percentile(band.low), point.over.percentile(band.high)}}});
+            {cell.epsilon, over.p50, {{over.percentile(band.low), over.percentile(band.high)}}});
         median.points.back().isMarked = false;
     }
     content.series.push_back(std::move(median));

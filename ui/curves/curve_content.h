@@ -10,7 +10,6 @@ namespace epsilens::ui {
 
 using calibration::Curve;
 using calibration::CurveParameter;
-using calibration::CurvePoint;
 using calibration::parameterOf;
 using calibration::parameterValue;
 using calibration::Reading;

@@ -327,10 +327,10 @@ QString CurvesPanel::staleness() const {
 std::size_t CurvesPanel::nearestCurve() const {
     const double wanted = parameterValue(m_state.mechanism(), m_result->parameter);
     const bool isLog = m_result->parameter == CurveParameter::beta;
-    const auto nearest = std::ranges::min_element(m_result->nw, {}, [&](const Curve& curve) {
+    const auto nearest = std::ranges::min_element(m_result->curves, {}, [&](const Curve& curve) {
         return isLog ? std::fabs(std::log(curve.value / wanted)) : std::fabs(curve.value - wanted);
     });
-    return static_cast<std::size_t>(nearest - m_result->nw.begin());
+    return static_cast<std::size_t>(nearest - m_result->curves.begin());
 }
 
 void CurvesPanel::execute(PanelCommand command) {

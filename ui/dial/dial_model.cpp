@@ -60,7 +60,7 @@ DialShares drawCurve(const calibration::Measurement& measured, const JobContext&
 
 /// Whether the shares of a measurement are looked up.
 bool drawsQuickly(const calibration::Measurement& measured) {
-    return measured.knowledge() != calibration::EpsilonKnowledge::closedForm;
+    return measured.isInSteps();
 }
 
 bool isUseful(double loss) {

@@ -7,7 +7,6 @@
 #include <QObject>
 #include <QString>
 
-#include "core/calibration/limit_spans.h"
 #include "core/calibration/measurement.h"
 #include "ui/state/query.h"
 

@@ -273,7 +273,7 @@ std::size_t WordRows::size() const {
 }
 
 bool WordRows::areCountsWhole() const {
-    return m_measurement && m_measurement->knowledge() == calibration::EpsilonKnowledge::steps;
+    return m_measurement && m_measurement->isInSteps();
 }
 
 embedding::Row WordRows::row(std::size_t place) const {

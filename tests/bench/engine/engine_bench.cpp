@@ -27,7 +27,6 @@
 
 #include "core/calibration/calibrate.h"
 #include "core/calibration/measurement.h"
-#include "core/calibration/word_blocks.h"
 #include "core/calibration/word_steps.h"
 #include "core/embedding/load.h"
 #include "core/engine/create_series.h"
@@ -223,19 +222,15 @@ void grid(const engine::SearchSpace& space, int threads) {
     const auto options = gridOfAllWords({0, 0.25, 0.5, 0.75, 1}, threads);
     double took = 0.0;
     std::int64_t substitutions = 0;
-    double decided = 0.0;
     const double processor = processorSeconds([&] {
         const auto summary = calibration::calibrate(space, options).value();
         took = summary.seconds;
         substitutions = summary.substitutions;
-        decided = static_cast<double>(summary.recheckedInFloat64);
     });
     fmt::print(
         "{:.0f} substitutions per processor second; all words x 100 draws x 5 x 5 on {} threads: "
-        "{:.2f} s, {:.2f} s of processor time, decided in float64: {:.2e}, peak memory {:.0f} "
-        "MiB\n",
-        static_cast<double>(substitutions) / processor, threads, took, processor,
-        decided / static_cast<double>(substitutions), peakMebibytes());
+        "{:.2f} s, {:.2f} s of processor time, peak memory {:.0f} MiB\n",
+        static_cast<double>(substitutions) / processor, threads, took, processor, peakMebibytes());
 }
 
 // What tem/compare.sh sets beside numpy: all words at 5 epsilons by one thread, the embedding

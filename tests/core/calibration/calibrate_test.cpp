@@ -1,13 +1,11 @@
 #include "core/calibration/calibrate.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 
 #include <catch2/catch.hpp>
 
 #include "core/calibration/run.h"
-#include "core/calibration/word_blocks.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/calibration/equal_runs.h"

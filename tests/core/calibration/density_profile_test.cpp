@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 using namespace epsilens::calibration;

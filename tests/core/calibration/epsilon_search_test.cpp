@@ -24,11 +24,9 @@ struct KnownStatistics {
         source.keptRises = true;
         source.farFalls = true;
         source.tolerance = 1e-10;
-        source.cells = [this, nw, sw](std::span<const double> epsilons,
-                                      const JobContext& job) -> Result<std::vector<Cell>> {
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+        source.draws = kSearchDraws;
+        source.words = 10;
+        source.cells = [this, nw, sw](std::span<const double> epsilons) {
             std::vector<Cell> cells;
             for (const double epsilon : epsilons) {
                 asked.push_back(epsilon);
@@ -57,7 +55,7 @@ double none(double) {
 }
 
 EpsilonFound search(const KnownStatistics& statistics, std::initializer_list<const char*> limits) {
-    return findLargestEpsilon(statistics.source, test::limitsOf(limits), kSearchDraws, 10).value();
+    return findLargestEpsilon(statistics.source, test::limitsOf(limits)).value();
 }
 
 }  // namespace
@@ -141,10 +139,10 @@ TEST_CASE("What is found by estimates is made exact") {
     about.above = 1.011 * std::log(4.0);
     about.searched = {1e-3, 100.0};
     const auto limits = test::limitsOf({"nw.mean<=75"});
-    auto found = refineEpsilon(exact.source, limits, kSearchDraws, 10, about, 0.02).value();
+    auto found = refineEpsilon(exact.source, limits, about, 0.02).value();
     CHECK(*found.epsilon == 1.38629);
     CHECK(*found.above == Approx(std::log(4.0)).epsilon(1e-9));
-    found = refineEpsilon(exact.source, limits, kSearchDraws, 10, about, 0.001).value();
+    found = refineEpsilon(exact.source, limits, about, 0.001).value();
     CHECK_FALSE(found.epsilon);
     CHECK(found.binding->margin < 0.0);
 }
@@ -200,8 +198,8 @@ TEST_CASE("Without order in epsilon everything is scanned") {
 
 TEST_CASE("A stopped search fails with cancelled") {
     KnownStatistics statistics(saturating, none, 0.0, {1e-3, 100.0});
-    const auto found = findLargestEpsilon(statistics.source, test::limitsOf({"nw.mean<=75"}),
-                                          kSearchDraws, 10, test::stoppedJob());
+    const auto found =
+        findLargestEpsilon(statistics.source, test::limitsOf({"nw.mean<=75"}), test::stoppedJob());
     CHECK(found.error().code == ErrorCode::cancelled);
 }
 

@@ -92,29 +92,3 @@ TEST_CASE("Real vectors: distances and statistics are far closer to float64 than
     checkErrors(test::metricSpaceOf(glove, Metric::mahalanobis, 0.75), 1000);
     checkErrors(test::metricSpaceOf(poincare, Metric::poincare), 10 * kSparser);
 }
-
-TEST_CASE("Real vectors: the output leaves the radius of beta with at most that probability") {
-    const auto glove = test::openedShared(test::kGloveSubset);
-    if (!glove) {
-        WARN("SKIPPED: no shared data");
-        return;
-    }
-    const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
-    const engine::MetricSpace space = test::metricSpaceOf(glove, metric, 0.5);
-    ExactStatisticsOfWords statistics(space, 100);
-    const double scale = metric == Metric::angular ? 5.0 : 1.0;
-    std::int64_t atTheBound = 0;
-    forRows(space, everyNth(space.wordCount(), 3), [&](const engine::MetricRow& row) {
-        for (const double beta : {1e-6, 0.001, 0.1}) {
-            const auto truncation = Truncation::byErrorProbability(beta, space.wordCount()).value();
-            for (const double epsilon : {0.5, 2.0, 8.0, 1000.0}) {
-                const ExactStatistics exact =
-                    statistics.compute(row, truncation.at(scale * epsilon).value());
-                REQUIRE(exact.beyond <= beta * (1.0 + exact.relativeError));
-                atTheBound += exact.beyond >= beta * (1.0 - exact.relativeError) ? 1 : 0;
-            }
-        }
-    });
-    // At a large epsilon all other words are beyond the radius, and the promise is tight.
-    CHECK(atTheBound >= 3 * static_cast<std::int64_t>(space.wordCount() / 3));
-}

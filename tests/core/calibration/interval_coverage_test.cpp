@@ -9,7 +9,6 @@
 #include "core/calibration/calibrate.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/audit.h"
-#include "tests/support/toy_embedding.h"
 
 // How often the 95% intervals hold the true means, where the output law is known: on a line. Words
 // of a block share draws, which correlates them more strongly in one dimension than in any other.

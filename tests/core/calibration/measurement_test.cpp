@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/base/random_stream.h"
+#include "core/calibration/epsilon_search.h"
 #include "core/calibration/word_steps.h"
 #include "core/engine/create_series.h"
 #include "tests/core/calibration/calibration_fixture.h"
@@ -57,12 +57,9 @@ std::vector<double> changesOf(const engine::SearchSpace& space, const Measuremen
     const auto series =
         engine::createSeries(space, options.mechanism, options.calibration().grid.usedLambdas())
             .value();
-    std::vector<Row> words;
-    for (const std::size_t place : shuffledIndices(
-             measurement.words().size(), {options.seed, StreamPurpose::blockPermutation})) {
-        words.push_back(measurement.words()[place]);
-    }
-    const auto all = gatherSteps(*series, options.calibration(), words, nullptr, {}).value();
+    const auto all = gatherSteps(*series, options.calibration(),
+                                 inRunOrder(measurement.words(), options.seed), nullptr, {})
+                         .value();
     for (const WordSteps& steps : all) {
         for (const double epsilon : steps.criticalEpsilons(options.draws)) {
             if (epsilon > measurement.origin() && std::isfinite(epsilon)) {
@@ -83,12 +80,18 @@ TEST_CASE("A measurement has the values of calibrate() at any epsilon") {
     const bool isInBall = kind.hasEpsilonBound();
     const engine::SearchSpace embedding =
         isInBall ? test::spaceOf(test::poincareVectors(40, 3, 0.9, 312)) : space();
-    const auto measured = measure(embedding, optionsFor(kind)).value();
-    CHECK(measured->knowledge() == EpsilonKnowledge::steps);
+    MeasurementOptions options = optionsFor(kind);
+    options.independentDraws = GENERATE(false, true);
+    const auto measured = measure(embedding, options).value();
+    CHECK(measured->isInSteps());
     CHECK(measured->origin() == (isInBall ? 2.0 : 0.0));
     CHECK(measured->shown().low > measured->origin());
-    const std::vector<double> epsilons =
-        isInBall ? std::vector{5.0, 2.3, 20.0} : std::vector{8.0, 0.05, 1.3, 3.1, 55.0};
+    // So many that a run searches at few of them and knows the others from the path of a draw; in
+    // an order of their own, one of them twice.
+    std::vector<double> epsilons =
+        isInBall ? spread({2.3, 20.0}, 2.0, 40) : spread({0.05, 55.0}, 0.0, 40);
+    std::reverse(epsilons.begin() + 10, epsilons.end());
+    epsilons[3] = epsilons[25];
     const CalibrationSummary run = runAt(embedding, measured->options(), epsilons);
     const std::vector<Cell> cells = measured->cellsAt(epsilons);
     REQUIRE(cells.size() == epsilons.size());
@@ -276,4 +279,60 @@ TEST_CASE("The axis shows where shares move") {
     CHECK(still->shown().low < still->shown().high);
     CHECK(still->findLargest(test::limitsOf({"nw.mean<=60%"}), std::nullopt).value().epsilon);
     CHECK_FALSE(still->findLargest(test::limitsOf({"nw.mean<=40%"}), std::nullopt).value().epsilon);
+}
+
+TEST_CASE("A limit on kept words is missed from the largest epsilon within it on") {
+    const auto measurement =
+        measure(test::toySpace(70, 4, 311),
+                optionsFor(GENERATE(mechanism::Mechanism(mechanism::Mahalanobis{0.5}),
+                                    mechanism::Mechanism(mechanism::Tem{}))))
+            .value();
+    const auto limits = test::limitsOf({"nw.p95<=50%"});
+    const LimitSpans spans = limitSpans(*measurement, limits, measurement->shown()).value();
+    REQUIRE(spans.outside.size() == 1);
+    CHECK(spans.outside.front().low >= *spans.largest.epsilon);
+    if (measurement->isInSteps()) {
+        CHECK(spans.outside.front().low == *spans.largest.epsilon);
+    }
+    // As far as the axis can be moved.
+    CHECK(spans.outside.front().high == Approx(1e4 * measurement->shown().high));
+}
+
+TEST_CASE("Every epsilon outside misses a limit, and every other one meets them") {
+    const auto measurement =
+        measure(test::toySpace(70, 4, 311), optionsFor(mechanism::Mahalanobis{0.5})).value();
+    // Two limits that leave a span between them: words vary enough, and enough of them survive.
+    const auto limits = test::limitsOf({"sw.mean>=5", "kept.mean>=10%"});
+    const EpsilonSpan shown = measurement->shown();
+    const LimitSpans spans = limitSpans(*measurement, limits, shown).value();
+    REQUIRE(spans.outside.size() == 2);
+    // Borders are known to half the way between two points.
+    constexpr double kBetween = 1.05;
+    constexpr int kSteps = 1000;
+    for (int step = 0; step < kSteps; ++step) {
+        const double epsilon =
+            shown.low * std::pow(50.0 * shown.high / shown.low, static_cast<double>(step) / kSteps);
+        const bool isOutside =
+            std::any_of(spans.outside.begin(), spans.outside.end(), [&](const EpsilonSpan& span) {
+                return epsilon > span.low * kBetween && epsilon < span.high / kBetween;
+            });
+        const bool isInside =
+            epsilon > spans.outside[0].high * kBetween && epsilon < spans.outside[1].low / kBetween;
+        CAPTURE(epsilon);
+        CHECK((!isOutside || !allMet(measurement->check(limits, epsilon).value())));
+        CHECK((!isInside || allMet(measurement->check(limits, epsilon).value())));
+    }
+}
+
+TEST_CASE("What no epsilon meets is outside everywhere, and a search can be stopped") {
+    const auto measurement = measure(space(), optionsFor(mechanism::Laplace{})).value();
+    const auto limits = test::limitsOf({"sw.mean>=71"});
+    const EpsilonSpan shown = measurement->shown();
+    const LimitSpans spans = limitSpans(*measurement, limits, shown).value();
+    CHECK_FALSE(spans.largest.epsilon);
+    REQUIRE(spans.outside.size() == 1);
+    CHECK(spans.outside.front().low == Approx(1e-4 * shown.low));
+    CHECK(spans.outside.front().high == Approx(1e4 * shown.high));
+    CHECK(limitSpans(*measurement, limits, shown, test::stoppedJob()).error().code ==
+          ErrorCode::cancelled);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -39,12 +38,13 @@ CalibrationOptions options() {
 }
 
 /// What a measurement of the same words and draws says (measurement_test.cpp).
-void checkSame(const CurvePoint& point, const Measurement& response,
-               calibration::Summary Cell::*of) {
-    const Cell cell = response.cellsAt(std::array{point.epsilon}).front();
-    for (const auto field :
-         {&calibration::Summary::mean, &calibration::Summary::p5, &calibration::Summary::max}) {
-        CHECK(point.over.*field == cell.*of.*field);
+void checkSame(const Cell& cell, const Measurement& response) {
+    const Cell expected = response.cellsAt(std::array{cell.epsilon}).front();
+    for (const auto of : {&Cell::nw, &Cell::sw}) {
+        for (const auto field :
+             {&calibration::Summary::mean, &calibration::Summary::p5, &calibration::Summary::max}) {
+            CHECK(cell.*of.*field == expected.*of.*field);
+        }
     }
 }
 
@@ -67,19 +67,17 @@ TEST_CASE("Curves of a run are exact at every epsilon") {
         for (const double epsilon : {0.4, 1.7, 5.0, 31.0}) {
             CAPTURE(k, epsilon);
             const Reading reading = readCurve(*run, k, epsilon);
-            REQUIRE(reading.sw);
+            REQUIRE(reading.cell);
             CHECK(reading.isExact);
-            checkSame(*reading.sw, *response, &Cell::sw);
-            checkSame(*reading.nw, *response, &Cell::nw);
+            checkSame(*reading.cell, *response);
         }
-        const std::vector<CurvePoint>& line = run->sw[k].line;
+        const std::vector<Cell>& line = run->curves[k].line;
         CHECK(line.front().epsilon == Approx(0.1));
         CHECK(line.back().epsilon == Approx(160.0));
         for (std::size_t i = 0; i < line.size(); i += 40) {
-            checkSame(line[i], *response, &Cell::sw);
-            checkSame(run->nw[k].line[i], *response, &Cell::nw);
+            checkSame(line[i], *response);
         }
-        CHECK(run->sw[k].markers.size() == 3);
+        CHECK(run->curves[k].markers.size() == 3);
     }
 }
 
@@ -93,14 +91,14 @@ TEST_CASE("A run that a session kept gets the same responses later") {
     const auto run = measured(space, asked);
     const auto kept = std::make_shared<const RunCurves>(arrange(run->run));
     CHECK(lacksResponses(*kept));
-    CHECK(kept->sw[1].line.size() == 3);
+    CHECK(kept->curves[1].line.size() == 3);
     const auto after = withResponses(space, kept).value();
     CHECK_FALSE(lacksResponses(*after));
     for (const double epsilon : {0.4, 2.77, 25.0}) {
-        CHECK(readCurve(*after, 1, epsilon).sw->over.mean ==
-              readCurve(*run, 1, epsilon).sw->over.mean);
-        CHECK(readCurve(*after, 0, epsilon).nw->over.p95 ==
-              readCurve(*run, 0, epsilon).nw->over.p95);
+        CHECK(readCurve(*after, 1, epsilon).cell->sw.mean ==
+              readCurve(*run, 1, epsilon).cell->sw.mean);
+        CHECK(readCurve(*after, 0, epsilon).cell->nw.p95 ==
+              readCurve(*run, 0, epsilon).cell->nw.p95);
     }
     test::checkRefused(withResponses(space, kept, test::stoppedJob()), ErrorCode::cancelled);
 
@@ -128,11 +126,11 @@ TEST_CASE("Readings without responses are interpolated in log epsilon") {
     // The middle between 4 and 16 is 8.
     const Reading reading = readCurve(run, 1, 8.0);
     CHECK_FALSE(reading.isExact);
-    CHECK(reading.sw->over.mean ==
-          Approx(0.5 * (run.sw[1].markers[1].over.mean + run.sw[1].markers[2].over.mean)));
+    const std::vector<Cell>& markers = run.curves[1].markers;
+    CHECK(reading.cell->sw.mean == Approx(0.5 * (markers[1].sw.mean + markers[2].sw.mean)));
     CHECK(readCurve(run, 1, 4.0).isExact);
-    CHECK(readCurve(run, 1, 4.0).nw->over.mean == run.nw[1].markers[1].over.mean);
-    CHECK_FALSE(readCurve(run, 1, 17.0).nw);
+    CHECK(readCurve(run, 1, 4.0).cell->nw.mean == markers[1].nw.mean);
+    CHECK_FALSE(readCurve(run, 1, 17.0).cell);
 }
 
 // What a report draws through: at the epsilons of the run the same values, and many more.
@@ -150,9 +148,9 @@ TEST_CASE("A family along the axis has the values of the run") {
     const mechanism::Mechanism family = run.summary->grid.mechanisms().back();
     const std::vector<Cell> along = familyAlongAxis(run, family, space, 0.01).value();
     CHECK(along.size() > 200);
-    CHECK(std::min_element(along.begin(), along.end(), [](const Cell& a, const Cell& b) {
-              return a.epsilon < b.epsilon;
-          })->epsilon == Approx(0.01));
+    // Drawings go from cell to cell.
+    CHECK(std::ranges::is_sorted(along, {}, &Cell::epsilon));
+    CHECK(along.front().epsilon == Approx(0.01));
     for (const double epsilon : asked.grid.epsilons) {
         const auto found = std::find_if(along.begin(), along.end(), [epsilon](const Cell& cell) {
             return cell.epsilon == epsilon;

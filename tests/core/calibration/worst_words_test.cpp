@@ -1,11 +1,10 @@
-#include "core/calibration/worst_words.h"
 
 #include <cmath>
 
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/mean_interval.h"
+#include "core/calibration/summary.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/core/calibration/brute_runs.h"
 #include "tests/core/calibration/calibration_fixture.h"

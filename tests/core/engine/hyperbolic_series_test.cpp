@@ -1,7 +1,6 @@
 #include "core/engine/create_series.h"
 
 #include <cmath>
-#include <limits>
 
 #include <catch2/catch.hpp>
 
@@ -234,7 +233,13 @@ TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
     const double bound = noise.epsilonBound();
     const std::vector<Row> words{0, 40, 77, 149};
     constexpr int kDraws = 12;
-    const auto paths = computePaths(*hyperbolicSeries(space, noise), words, {kDraws}).value();
+    const auto series = hyperbolicSeries(space, noise);
+    const auto paths = computePaths(*series, words, {kDraws, 1, 0, GENERATE(1, 3)}).value();
+    const JobContext job;
+    const auto batch = series->batch({}, 1, job);
+    batch->setWords(words);
+    batch->setDraws({1, StreamPurpose::sentence, 0}, 0, kDraws);
+    const auto search = batch->search();
     const mechanism::UnitDraws units =
         mechanism::unitDraws(1, StreamPurpose::sentence, 0, 0, kDraws, m);
     SeededStream stream(StreamKey{52, StreamPurpose{1002}, 0, 0});
@@ -249,6 +254,9 @@ TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
             };
             const DrawPath& path = paths[i][static_cast<std::size_t>(draw)];
             const double critical = path.criticalEpsilon(word) - bound;
+            search->setWord(static_cast<std::int64_t>(i));
+            search->setDraw(0, draw);
+            REQUIRE(search->criticalEpsilon() == Approx(critical + bound));
             for (int trial = 0; trial < 12; ++trial) {
                 const double excess = std::pow(10.0, 4.5 * stream.uniform() - 1.5);
                 CAPTURE(m, word, draw, excess);
@@ -267,41 +275,6 @@ TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
         }
     }
     CHECK(changed > 100);
-}
-
-TEST_CASE("Paths and searches of real vectors agree and do not depend on threads") {
-    const auto handle = openShared("poincare_vectors.bin");
-    if (!handle) {
-        WARN("SKIPPED: no shared data");
-        return;
-    }
-    const SearchSpace space(handle);
-    const auto noise = noiseOf(space, kLaws[GENERATE(0, 1)]);
-    const auto series = hyperbolicSeries(space, noise);
-    const std::vector<Row> words = wordsOf(*handle, 12);
-    constexpr int kDraws = 20;
-    const auto one = computePaths(*series, words, {kDraws, 1, 0, 1}).value();
-    const auto many = computePaths(*series, words, {kDraws, 1, 0, 3}).value();
-    const std::vector<double> epsilons = epsilonsAbove(noise, {0.05, 0.5, 2.0, 8.0, 30.0});
-    const JobContext job;
-    const auto batch = series->batch(epsilons, 2, job);
-    batch->setWords(words);
-    batch->setDraws({1, StreamPurpose::sentence, 0}, 0, kDraws);
-    const auto search = batch->search();
-    for (std::size_t word = 0; word < words.size(); ++word) {
-        search->setWord(static_cast<std::int64_t>(word));
-        for (std::size_t draw = 0; draw < kDraws; ++draw) {
-            search->setDraw(0, static_cast<std::int64_t>(draw));
-            const DrawPath& path = one[word][draw];
-            REQUIRE(path.breaks == many[word][draw].breaks);
-            REQUIRE(path.outputs == many[word][draw].outputs);
-            // The path and the search for the critical value find the same first crossing.
-            REQUIRE(search->criticalEpsilon() == Approx(path.criticalEpsilon(words[word])));
-            for (std::size_t e = 0; e < epsilons.size(); ++e) {
-                REQUIRE(path.output(epsilons[e]) == space.rowAt(search->nearest(e)));
-            }
-        }
-    }
 }
 
 TEST_CASE("Poincaré neighbours and distances equal the textbook's") {

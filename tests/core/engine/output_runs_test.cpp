@@ -114,8 +114,8 @@ TEST_CASE("Two rounds of searches find outputs whose ends are guessed rightly") 
     std::fill(outputs.begin() + 140, outputs.end(), 2);
     const SearchSpace space(test::toyEmbedding(RowMatrixF::Constant(1, 1, 1.0F)));
     NoLines lines(space, 8);
-    WrittenOutputs search(lines, outputs, std::vector<std::size_t>(200),
-                          WrittenOutputs::Guess::right);
+    const std::vector<std::size_t> falling(200);
+    WrittenOutputs search(lines, outputs, falling, WrittenOutputs::Guess::right);
     CHECK(search.runsAtAll().size() == 3);
     CHECK(search.rounds() == 2);
 }

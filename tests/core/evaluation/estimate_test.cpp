@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/numeric/student_t.h"
+#include "core/numeric/quantile.h"
 
 using namespace epsilens;
 using namespace epsilens::evaluation;

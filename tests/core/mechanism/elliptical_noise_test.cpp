@@ -80,12 +80,6 @@ TEST_CASE("The guarantee names its metric and its Euclidean factors") {
           Approx((*guarantee.euclidean)[1]).epsilon(1e-12));
 }
 
-TEST_CASE("Odds: epsilon 1 at distance 5.1 is a factor of 164.0") {
-    Guarantee guarantee;
-    guarantee.bound = 1.0;
-    CHECK(std::exp(pairLoss(guarantee, 5.1)) == Approx(164.02).epsilon(1e-4));
-}
-
 TEST_CASE("Lambda 1 with a singular covariance is refused with the largest usable lambda") {
     // 5 words in 8 dimensions: rank at most 4.
     const auto handle = test::toyEmbedding(test::anisotropicVectors(5, 8, 4));

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/metric/metric.h"
 #include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
@@ -124,4 +125,16 @@ TEST_CASE("Rows that a metric cannot have are refused with their count") {
                        "1 rows have norm ≥ 1");
     CHECK(WordMetric::create(handle, Metric::euclidean));
     CHECK_FALSE(WordMetric::create(handle, Metric::mahalanobis, 1.5));
+}
+
+TEST_CASE("Every metric is found by its key, other texts are refused with the list") {
+    for (const Metric metric :
+         {Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare}) {
+        CHECK(metric::parseMetric(metric::metricKey(metric)).value() == metric);
+        CHECK_FALSE(metric::metricName(metric).empty());
+    }
+    for (const char* text : {"", "cosine", "Euclidean", "euclidean ", "poincaré"}) {
+        test::checkRefused(metric::parseMetric(text), ErrorCode::invalidArgument,
+                           "euclidean, mahalanobis, angular, poincare");
+    }
 }

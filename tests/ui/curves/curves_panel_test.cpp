@@ -353,7 +353,7 @@ private Q_SLOTS:
         f.panel.restore(std::make_shared<const calibration::Run>(others));
         test::letPass(50);
         QVERIFY(!f.panel.refiner().isRunning() && f.panel.result()->responses.empty());
-        QCOMPARE(f.panel.result()->nw.size(), std::size_t{5});
+        QCOMPARE(f.panel.result()->curves.size(), std::size_t{5});
     }
 
     /// What was cancelled is not begun again by itself.

@@ -111,7 +111,7 @@ private Q_SLOTS:
         remembered::clearRecentFiles();
         const auto atCell = report().draft().run()->summary->cells[3].nw.mean;
         const auto between = [this] { return readCurve(*curves().result(), 0, 3.3); };
-        const double mean = between().nw->over.mean;
+        const double mean = between().cell->nw.mean;
 
         openWindow();
         m_window->open(path("work.epsilens"));
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QCOMPARE(report().draft().run()->summary->cells[3].nw.mean, atCell);
         // As after the run: the words are measured anew, N_w and S_w at every epsilon too.
         QTRY_VERIFY(curves().result() && between().isExact);
-        QCOMPARE(between().nw->over.mean, mean);
+        QCOMPARE(between().cell->nw.mean, mean);
         QTRY_COMPARE(find<QTableView>("wordsTableView").model()->rowCount(), 40);
         QVERIFY(curves().staleness().isEmpty());
         test::letPass(50);
