@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <mutex>
-#include <utility>
 
 #include "core/base/crew.h"
 #include "core/base/in_parallel.h"

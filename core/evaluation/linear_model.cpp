@@ -70,18 +70,19 @@ Features wordCounts(const LabelledTokens& documents) {
                  [&](std::size_t word, double /*count*/) { holding[word] += 1.0; });
     }
     std::vector<int> numbers(holding.size());  // of each word, from 1; 0: none
+    std::vector<double> weights(holding.size());
     int count = 0;
     for (std::size_t word = 0; word < holding.size(); ++word) {
         numbers[word] = holding[word] > 0.0 ? ++count : 0;
+        weights[word] = std::log((1.0 + n) / (1.0 + holding[word])) + 1.0;
     }
-    return {count, [n, holding = std::move(holding), numbers = std::move(numbers)](
+    return {count, [weights = std::move(weights), numbers = std::move(numbers)](
                        std::span<const embedding::Row> tokens, std::vector<feature_node>& nodes) {
                 const std::size_t first = nodes.size();
                 double squares = 0.0;
                 eachWord(tokens, [&](std::size_t word, double times) {
                     if (word < numbers.size() && numbers[word] > 0) {
-                        const double value =
-                            times * (std::log((1.0 + n) / (1.0 + holding[word])) + 1.0);
+                        const double value = times * weights[word];
                         nodes.push_back({numbers[word], value});
                         squares += value * value;
                     }

@@ -1,6 +1,5 @@
 #include "core/evaluation/scores.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "core/attack/detection.h"
