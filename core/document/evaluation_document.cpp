@@ -455,7 +455,8 @@ void gatherKeys(const JsonNode& document, EvaluationSummary& summary) {
         attack::AttackResults& attack = summary.attacks.emplace_back();
         attack.task = *task;
         attack.risk =
-            attack::riskOf(*task, evaluation::classifierName(summary.options.classifiers.front()));
+            attack::ofClassifier(attack::headlineOf(*task).path,
+                                 evaluation::classifierName(summary.options.classifiers.front()));
     });
 }
 

@@ -14,7 +14,8 @@ namespace epsilens::evaluation {
 Result<attack::AttackResults> AttackTask::run(attack::Task task, const attack::ShowAttack& show) {
     const Stopwatch watch;
     m_results.task = task;
-    m_results.risk = attack::riskOf(task, classifierName(m_parts.options.classifiers.front()));
+    m_results.risk = attack::ofClassifier(attack::headlineOf(task).path,
+                                          classifierName(m_parts.options.classifiers.front()));
     auto done = prepare();
     const std::size_t epsilons = m_parts.options.grid.epsilons.size();
     const std::size_t atOnce = epsilonsAtOnce();
@@ -46,9 +47,9 @@ Result<attack::AttackResults> AttackTask::run(attack::Task task, const attack::S
 }
 
 Result<void> AttackTask::attackUnit(std::size_t unit, const attack::ShowAttack& show) {
-    // Of the work on some epsilons, and of that on a mechanism.
+    // Of the work on some epsilons.
     constexpr double kPerturbing = 0.2;
-    constexpr double kLearning = 0.4;
+    const double learning = learningShare();
     const std::vector<double>& all = m_parts.options.grid.epsilons;
     const std::size_t first = unit * epsilonsAtOnce();
     const std::size_t count = std::min(epsilonsAtOnce(), all.size() - first);
@@ -63,10 +64,10 @@ Result<void> AttackTask::attackUnit(std::size_t unit, const attack::ShowAttack& 
     for (std::size_t i = 0; i < mechanisms.size(); ++i) {
         const double begin = kPerturbing + ofOne * static_cast<double>(i);
         const JobContext attacking = partOf(job, begin, begin + ofOne);
-        RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, kLearning)));
+        RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learning)));
         for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
             const auto at = [&](std::size_t finished) {
-                return std::lerp(kLearning, 1.0,
+                return std::lerp(learning, 1.0,
                                  static_cast<double>(finished) / static_cast<double>(count));
             };
             ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],

@@ -68,6 +68,8 @@ protected:
     /// Epsilons that are released and attacked together, and that a cancelled run may lose
     /// together.
     [[nodiscard]] virtual std::size_t epsilonsAtOnce() const { return 1; }
+    /// Share of the work on a mechanism that learn() does.
+    [[nodiscard]] virtual double learningShare() const { return 0.0; }
     /// Learns a mechanism before it is attacked at some epsilons.
     [[nodiscard]] virtual Result<void> learn(const mechanism::Mechanism& /*mechanism*/,
                                              std::span<const double> /*epsilons*/,

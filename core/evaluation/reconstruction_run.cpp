@@ -102,6 +102,8 @@ protected:
         return {};
     }
 
+    [[nodiscard]] double learningShare() const override { return 0.4; }
+
     Result<void> learn(const mechanism::Mechanism& mechanism, std::span<const double> epsilons,
                        const JobContext& job) override {
         m_text.draws = m_perturber.drawsOf(m_pool);

@@ -32,7 +32,7 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
     if (attack == summary.attacks.end()) {
         attack = summary.attacks.insert(attack, attack::AttackResults{});
         attack->task = task;
-        attack->risk = attack::riskOf(task, "linear");
+        attack->risk = attack::ofClassifier(attack::headlineOf(task).path, "linear");
         attack->floor.emplace();
         attack->cells.emplace_back(attack::Findings{});
     }

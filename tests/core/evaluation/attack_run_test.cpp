@@ -255,6 +255,22 @@ TEST_CASE("Attacks do not depend on threads") {
     }
 }
 
+TEST_CASE("An attack that learns no mechanism keeps no share of its progress for that") {
+    EvaluationOptions options = optionsFor({Task::membership}, "laplace");
+    options.grid.epsilons = {1.0, 2.0};
+    std::vector<double> progress;
+    const JobContext job{{}, [&](const Progress& now) {
+                             if (now.stage == "Attacking") {
+                                 progress.push_back(now.fraction);
+                             }
+                         }};
+    evaluated(madeUp(40), options, job);
+    // A fifth for the noise, and half of the rest for each setting.
+    REQUIRE(progress.size() == 2);
+    CHECK(progress[0] == Approx(0.6));
+    CHECK(progress[1] == Approx(1.0));
+}
+
 TEST_CASE("A cancelled attack keeps the settings that were reached") {
     const DataSet data = madeUp(80);
     EvaluationOptions options = optionsFor({Task::audit}, "laplace");

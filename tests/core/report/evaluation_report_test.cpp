@@ -127,7 +127,7 @@ TEST_CASE("The answer says first that a run is partial, and that an attack prove
     const std::string text = answered(summary);
     CHECK(text.find("Partial:") < text.find("linear"));
     CHECK_THAT(text, Contains("Even on the original text this attack is not told from chance "
-                              "(linear, threshold: advantage 0.100, chance is 0.000): it says "
+                              "(advantage, linear 0.100, chance is 0.000): it says "
                               "nothing about the settings."));
     (*summary.attacks.back().original->figures.front().ci95)[0] = 0.05;
     CHECK_THAT(answered(summary), !Contains("it says nothing about"));
