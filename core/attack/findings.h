@@ -53,7 +53,7 @@ struct FoundWord {
     std::int64_t tokens = 0;
 };
 
-/// What the attackers of a task found under one condition.
+/// What the attackers or classifiers of a task came to under one condition.
 struct Findings {
     std::vector<Figure> figures{};
     std::vector<std::string> chosen{};  ///< names of the attackers that did best
@@ -99,7 +99,7 @@ struct AttackResults {
 using ShowAttack = std::function<void(const AttackResults& soFar)>;
 
 /// The figure with this path; null where there is none.
-[[nodiscard]] inline const Figure* figureAt(const Findings& findings, const std::string& path) {
+[[nodiscard]] inline const Figure* figureAt(const Findings& findings, std::string_view path) {
     for (const Figure& figure : findings.figures) {
         if (figure.path == path) {
             return &figure;

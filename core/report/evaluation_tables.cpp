@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/evaluation/figure_reader.h"
-#include "core/evaluation/trade_off.h"
+#include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/plot.h"
@@ -189,7 +188,7 @@ Table frontierTable(const EvaluationSummary& summary, Task task) {
         "no less accuracy.",
         {"setting", titleOf(task), titleOf(Task::classify), {"beaten", Align::left}},
         {}};
-    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, 0, task)) {
+    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, task)) {
         table.rows.push_back({settingText(summary, summary.cells[point.cell]),
                               decimals(point.risk, 3), decimals(point.utility, 3),
                               point.isDominated ? "yes" : "no"});
@@ -223,9 +222,8 @@ std::string attackTitle(Task task) {
                : "How often would an attacker guess the word?";
 }
 
-Table classificationTable(const EvaluationSummary& summary, std::size_t classifier) {
-    return figuresTable(
-        summary, columnsOf(summary, Task::classify, summary.options.classifiers[classifier]));
+Table classificationTable(const EvaluationSummary& summary, ClassifierKind classifier) {
+    return figuresTable(summary, columnsOf(summary, Task::classify, classifier));
 }
 
 Table attackTable(const EvaluationSummary& summary, const attack::AttackResults& attack) {
@@ -245,14 +243,14 @@ std::vector<Section> evaluationSections(const EvaluationSummary& summary,
         }
     }
     std::vector<Section> sections{std::move(drawings)};
-    for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        const std::string name(evaluation::classifierName(summary.options.classifiers[i]));
+    for (const ClassifierKind classifier : summary.classified()) {
+        const std::string name(evaluation::classifierName(classifier));
         Section section{name, fmt::format("Classifier {}", name), {}};
         section.say(
             fmt::format("Always naming the commonest class gives an accuracy of {:.3f}. "
                         "Retained: share of the way from floor to ceiling.",
                         summary.majority));
-        section.blocks.emplace_back(classificationTable(summary, i));
+        section.blocks.emplace_back(classificationTable(summary, classifier));
         sections.push_back(std::move(section));
     }
     for (const attack::AttackResults& attack : summary.attacks) {
