@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 #include <span>
-#include <utility>
+#include <tuple>
 
 #include "core/base/in_parallel.h"
 #include "core/base/job_part.h"
@@ -20,13 +20,6 @@ namespace {
 // Of the work, for the progress.
 constexpr double kReadingShare = 0.8;
 
-/// What is asked of observations. All that it refers to outlives it.
-struct Question {
-    const Channel& channel;
-    const VectorF& logPrior;
-    const WordChain* chain = nullptr;  ///< null: for guesses alone
-};
-
 /// What the observations of some tokens say: of each the best guess, and, for a chain, how
 /// likely it is in each of its states. Equal observations are read once and share their evidence.
 class Evidence {
@@ -36,6 +29,66 @@ public:
         Row row = kUnknownWord;
         double share = 0.0;  ///< its part of pi times the likelihood of all of them
     };
+
+    /// All outlive it. Nothing is read yet.
+    ///
+    /// chain  null: for guesses alone
+    Evidence(const Channel& channel, const VectorF& logPrior, const WordChain* chain)
+        : m_channel(channel), m_logPrior(logPrior), m_chain(chain) {}
+
+    /// Reads observations in the place of those before.
+    ///
+    /// tokens  of the replaced ones those from place `first` on
+    Result<void> read(std::span<const std::size_t> tokens, std::size_t first, int threads,
+                      const JobContext& job) {
+        m_first = first;
+        m_kinds.clear();
+        std::vector<std::size_t> distinct;  // a token with each different observation
+        std::map<std::size_t, std::size_t> known;
+        for (const std::size_t token : tokens) {
+            const auto [found, isNew] = known.try_emplace(m_channel.kindOf(token), distinct.size());
+            if (isNew) {
+                distinct.push_back(token);
+            }
+            m_kinds.push_back(found->second);
+        }
+        m_guesses.resize(distinct.size());
+        if (m_chain != nullptr) {
+            m_likelihoods.resize(static_cast<Eigen::Index>(distinct.size()), m_chain->states());
+            m_others.assign(distinct.size(), {});
+        }
+        const std::size_t atOnce = observationsAtOnce(m_logPrior.size());
+        return inParallel(
+            (distinct.size() + atOnce - 1) / atOnce, threads, "Attacking", job,
+            [](int) { return Scratch{}; },
+            [&](Scratch& scratch, std::size_t block) {
+                const std::size_t begin = block * atOnce;
+                const auto some =
+                    std::span(distinct).subspan(begin, std::min(atOnce, distinct.size() - begin));
+                m_channel.read(some, scratch.channel, [&](std::size_t i, VectorF& scores) {
+                    scores += m_logPrior;
+                    if (m_chain != nullptr) {
+                        readStates(scores, begin + i, scratch);
+                    } else {
+                        m_guesses[begin + i] = bestGuess(scores).word;
+                    }
+                });
+            });
+    }
+
+    // Of a token that was read, by its place among the replaced ones:
+
+    /// The word with the largest pi times likelihood.
+    [[nodiscard]] Row guess(std::size_t place) const { return m_guesses[kindOf(place)]; }
+    /// Likelihood in each state, up to a factor of the token; of any other word the mean by pi.
+    [[nodiscard]] RowMatrixF::ConstRowXpr likelihood(std::size_t place) const {
+        return m_likelihoods.row(static_cast<Eigen::Index>(kindOf(place)));
+    }
+    [[nodiscard]] const OtherWord& otherWord(std::size_t place) const {
+        return m_others[kindOf(place)];
+    }
+
+private:
     /// Memory to read in: one object per task.
     struct Scratch {
         ChannelScratch channel{};
@@ -43,58 +96,11 @@ public:
         engine::AlignedMatrix falls{};  ///< a row: by how much scores are below the best
     };
 
-    /// Nothing is read yet.
-    Evidence(const Question& question, std::span<const std::size_t> tokens)
-        : m_block(observationsAtOnce(question.logPrior.size())) {
-        std::map<std::size_t, std::size_t> known;
-        for (const std::size_t token : tokens) {
-            const auto [found, isNew] =
-                known.try_emplace(question.channel.kindOf(token), m_distinct.size());
-            if (isNew) {
-                m_distinct.push_back(token);
-            }
-            m_places.push_back(found->second);
-        }
-        m_guesses.resize(m_distinct.size());
-        if (question.chain != nullptr) {
-            m_likelihoods.resize(static_cast<Eigen::Index>(m_distinct.size()),
-                                 question.chain->states());
-            m_others.resize(m_distinct.size());
-        }
-    }
+    [[nodiscard]] std::size_t kindOf(std::size_t place) const { return m_kinds[place - m_first]; }
 
-    /// How many blocks there are to read: each by itself, by several threads at once if need be.
-    [[nodiscard]] std::size_t blocks() const { return (m_distinct.size() + m_block - 1) / m_block; }
-
-    /// question  as at the beginning
-    /// block     below blocks()
-    void read(const Question& question, std::size_t block, Scratch& scratch) {
-        const std::size_t first = block * m_block;
-        const auto observations =
-            std::span(m_distinct).subspan(first, std::min(m_block, m_distinct.size() - first));
-        question.channel.read(observations, scratch.channel, [&](std::size_t i, VectorF& scores) {
-            scores += question.logPrior;
-            if (question.chain != nullptr) {
-                readStates(question, scores, first + i, scratch);
-            } else {
-                m_guesses[first + i] = bestGuess(scores).word;
-            }
-        });
-    }
-
-    /// The word with the largest pi times likelihood, of token i of those given.
-    [[nodiscard]] Row guess(std::size_t i) const { return m_guesses[m_places[i]]; }
-    /// Likelihood in each state, up to a factor of the token; of any other word the mean by pi.
-    [[nodiscard]] RowMatrixF::ConstRowXpr likelihood(std::size_t i) const {
-        return m_likelihoods.row(static_cast<Eigen::Index>(m_places[i]));
-    }
-    [[nodiscard]] const OtherWord& otherWord(std::size_t i) const { return m_others[m_places[i]]; }
-
-private:
     // Each score is looked at once: those of the linked words, then the others in their place.
-    void readStates(const Question& question, VectorF& scores, std::size_t place,
-                    Scratch& scratch) {
-        const WordChain& chain = *question.chain;
+    void readStates(VectorF& scores, std::size_t kind, Scratch& scratch) {
+        const WordChain& chain = *m_chain;
         scratch.ofLinked = scores(chain.linked());
         scores(chain.linked()).setConstant(-std::numeric_limits<float>::infinity());
         const BestGuess ofOthers = bestGuess(scores);
@@ -106,11 +112,11 @@ private:
                 best = {word, linked.score};
             }
         }
-        m_guesses[place] = best.word;
-        auto likelihood = m_likelihoods.row(static_cast<Eigen::Index>(place));
+        m_guesses[kind] = best.word;
+        auto likelihood = m_likelihoods.row(static_cast<Eigen::Index>(kind));
         likelihood.head(chain.otherState()) =
             ((scratch.ofLinked.array() - best.score).max(kNegligible) -
-             question.logPrior(chain.linked()).array())
+             m_logPrior(chain.linked()).array())
                 .exp()
                 .transpose();
         const double prior = chain.law()[chain.otherState()];
@@ -127,23 +133,31 @@ private:
             engine::exponentialSum(scratch.falls.row(0), scores.size(), 1.0F, -kNegligible);
         const double most =
             std::exp(static_cast<double>(std::max(ofOthers.score - best.score, kNegligible)));
-        m_others[place] = {ofOthers.word, most / sum};
+        m_others[kind] = {ofOthers.word, most / sum};
         likelihood[chain.otherState()] = static_cast<float>(sum / prior);
     }
 
-    std::size_t m_block;
-    std::vector<std::size_t> m_places{};  ///< of each token's observation among the different ones
-    std::vector<std::size_t> m_distinct{};  ///< a token with each different observation
-    std::vector<Row> m_guesses{};           ///< this and what follows: of each different one
-    RowMatrixF m_likelihoods{};             ///< observations x states
+    const Channel& m_channel;
+    const VectorF& m_logPrior;
+    const WordChain* m_chain;
+    std::size_t m_first = 0;
+    std::vector<std::size_t> m_kinds{};  ///< of each token, among the different observations
+    std::vector<Row> m_guesses{};        ///< this and what follows: of each different one
+    RowMatrixF m_likelihoods{};          ///< observations x states
     std::vector<OtherWord> m_others{};
 };
 
-/// Ends of groups of lines, each of a line or of so many that they have at most `most` different
-/// observations.
-std::vector<std::size_t> groupEnds(const AttackedText& text, const ReplacedTokens& replaced,
-                                   const Channel& channel, std::size_t most) {
-    std::vector<std::size_t> ends;
+/// Lines whose evidence is read together.
+struct LineGroup {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool fits = true;  ///< else a single line, which is read in blocks
+};
+
+/// Groups of lines with at most `most` different observations, or of one line with more.
+std::vector<LineGroup> groupsOf(const AttackedText& text, const ReplacedTokens& replaced,
+                                const Channel& channel, std::size_t most) {
+    std::vector<LineGroup> groups;
     std::set<std::size_t> ofGroup;
     std::size_t place = 0;
     for (std::size_t line = 0; line < text.lines(); ++line) {
@@ -153,14 +167,14 @@ std::vector<std::size_t> groupEnds(const AttackedText& text, const ReplacedToken
         }
         const auto more = static_cast<std::size_t>(std::ranges::count_if(
             ofLine, [&](std::size_t kind) { return !ofGroup.contains(kind); }));
-        if (line > 0 && ofGroup.size() + more > most) {
-            ends.push_back(line);
+        if (groups.empty() || ofGroup.size() + more > most) {
+            groups.push_back({line, line, ofLine.size() <= most});
             ofGroup.clear();
         }
+        groups.back().end = line + 1;
         ofGroup.merge(ofLine);
     }
-    ends.push_back(text.lines());
-    return ends;
+    return groups;
 }
 
 // Guesses the tokens of lines by a chain. Forward-backward in blocks: the forward pass keeps what
@@ -168,16 +182,15 @@ std::vector<std::size_t> groupEnds(const AttackedText& text, const ReplacedToken
 // others from there.
 class LineModel {
 public:
-    /// places    of tokens among the replaced ones
-    /// evidence  of the replaced tokens from place `first` on
-    /// guesses   of all replaced tokens; those of the lines that are solved are set
-    LineModel(const AttackedText& text, const WordChain& chain, const Evidence& evidence,
-              std::span<const std::size_t> places, std::size_t first, std::vector<Row>& guesses)
+    /// evidence     of the lines, unless the model reads it block by block
+    /// guesses      of all replaced tokens; those of the lines that are solved are set
+    LineModel(const AttackedText& text, const ReplacedTokens& replaced, const WordChain& chain,
+              Evidence& evidence, bool readsBlocks, TextGuesses& guesses)
         : m_text(text),
+          m_replaced(replaced),
           m_chain(chain),
           m_evidence(evidence),
-          m_places(places),
-          m_first(first),
+          m_readsBlocks(readsBlocks),
           m_guesses(guesses),
           m_states(observationsAtOnce(chain.prior().size())) {}
 
@@ -193,13 +206,13 @@ public:
         VectorD entry = m_chain.law();
         for (std::size_t block = 0; block < blocks && !job.stopRequested(); ++block) {
             m_entries[block] = entry;
-            passForward(block, entry);
+            passForward(block, entry, job);
         }
         VectorD later = VectorD::Ones(m_chain.states());
         for (std::size_t block = blocks; block-- > 0 && !job.stopRequested();) {
             if (block + 1 < blocks) {
                 entry = m_entries[block];
-                passForward(block, entry);
+                passForward(block, entry, job);
             }
             passBackward(block, later);
         }
@@ -207,11 +220,26 @@ public:
 
 private:
     [[nodiscard]] Treatment treatment(std::size_t token) const { return m_text.treatments[token]; }
-    /// Of a token among the evidence.
-    [[nodiscard]] std::size_t placeOf(std::size_t token) const { return m_places[token] - m_first; }
+    /// Of a replaced token among these.
+    [[nodiscard]] std::size_t placeOf(std::size_t token) const {
+        return static_cast<std::size_t>(std::ranges::lower_bound(m_replaced.tokens, token) -
+                                        m_replaced.tokens.begin());
+    }
     [[nodiscard]] std::span<const std::size_t> tokensOf(std::size_t block) const {
         const std::size_t first = block * m_states.size();
         return std::span(m_line).subspan(first, std::min(m_states.size(), m_line.size() - first));
+    }
+
+    // Reads the evidence of a block, whose tokens follow each other.
+    void read(std::span<const std::size_t> tokens, const JobContext& job) {
+        const std::size_t first = placeOf(tokens.front());
+        const std::size_t end = placeOf(tokens.back() + 1);
+        // Fails only where the attack does.
+        std::ignore = m_evidence.read(std::span(m_replaced.tokens).subspan(first, end - first),
+                                      first, 1, {job.stop, {}});
+        for (std::size_t place = first; place < end && !job.stopRequested(); ++place) {
+            m_guesses.alone[place] = m_evidence.guess(place);
+        }
     }
 
     // Multiplies a state with the emission of a token.
@@ -228,8 +256,11 @@ private:
     }
 
     // entry  law of the first word of the block given what is before; set to that of the next block
-    void passForward(std::size_t block, VectorD& entry) {
+    void passForward(std::size_t block, VectorD& entry, const JobContext& job) {
         const auto tokens = tokensOf(block);
+        if (m_readsBlocks) {
+            read(tokens, job);
+        }
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             m_states[i] = entry;
             emit(tokens[i], m_states[i]);
@@ -243,8 +274,8 @@ private:
         const auto tokens = tokensOf(block);
         for (std::size_t i = tokens.size(); i-- > 0;) {
             if (treatment(tokens[i]) == Treatment::replaced) {
-                m_guesses[m_places[tokens[i]]] =
-                    mostProbable(tokens[i], m_states[i].cwiseProduct(later));
+                const std::size_t place = placeOf(tokens[i]);
+                m_guesses.inContext[place] = mostProbable(place, m_states[i].cwiseProduct(later));
             }
             if (block > 0 || i > 0) {
                 emit(tokens[i], later);
@@ -255,8 +286,8 @@ private:
     }
 
     // marginal  of the states, up to a factor
-    [[nodiscard]] Row mostProbable(std::size_t token, const VectorD& marginal) const {
-        const Evidence::OtherWord& other = m_evidence.otherWord(placeOf(token));
+    [[nodiscard]] Row mostProbable(std::size_t place, const VectorD& marginal) const {
+        const Evidence::OtherWord& other = m_evidence.otherWord(place);
         Row best = other.row;
         double largest =
             other.row == kUnknownWord ? -1.0 : marginal[m_chain.otherState()] * other.share;
@@ -272,11 +303,11 @@ private:
     }
 
     const AttackedText& m_text;
+    const ReplacedTokens& m_replaced;
     const WordChain& m_chain;
-    const Evidence& m_evidence;
-    std::span<const std::size_t> m_places;
-    std::size_t m_first;
-    std::vector<Row>& m_guesses;
+    Evidence& m_evidence;
+    bool m_readsBlocks;
+    TextGuesses& m_guesses;
     std::vector<std::size_t> m_line{};  ///< tokens without the dropped ones
     std::vector<VectorD> m_entries{};   ///< one for each block
     std::vector<VectorD> m_states;      ///< of the tokens of a block, given what came so far
@@ -295,48 +326,39 @@ Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
                               const VectorD& prior, const WordChain* chain, int threads,
                               const JobContext& job, std::size_t sharedBytes) {
     const ReplacedTokens replaced = replacedTokens(text);
-    std::vector<std::size_t> places(text.words.size());
-    for (std::size_t i = 0; i < replaced.size(); ++i) {
-        places[replaced.tokens[i]] = i;
-    }
     TextGuesses guesses{std::vector<Row>(replaced.size()),
                         std::vector<Row>(chain != nullptr ? replaced.size() : 0)};
     const VectorF logPrior = prior.array().log().cast<float>();
-    const Question question{channel, logPrior, chain};
     const std::size_t most =
         chain != nullptr ? sharedBytes / sizeof(float) / static_cast<std::size_t>(chain->states())
                          : replaced.size();
     const double reading = chain != nullptr ? kReadingShare : 1.0;
     const auto all = static_cast<double>(text.tokens());
+    Evidence evidence(channel, logPrior, chain);
     std::size_t first = 0;
-    std::size_t firstLine = 0;
-    for (const std::size_t endLine : groupEnds(text, replaced, channel, most)) {
-        const std::size_t end = text.lineEnd(endLine - 1);
-        const JobContext part = partOf(job, static_cast<double>(text.lineBegin(firstLine)) / all,
+    for (const LineGroup& group : groupsOf(text, replaced, channel, most)) {
+        const std::size_t end = text.lineEnd(group.end - 1);
+        const JobContext part = partOf(job, static_cast<double>(text.lineBegin(group.begin)) / all,
                                        static_cast<double>(end) / all);
         const auto last = static_cast<std::size_t>(std::ranges::lower_bound(replaced.tokens, end) -
                                                    replaced.tokens.begin());
-        Evidence evidence(question, std::span(replaced.tokens).subspan(first, last - first));
-        RETURN_IF_ERROR(inParallel(
-            evidence.blocks(), threads, "Attacking", partOf(part, 0.0, reading),
-            [](int) { return Evidence::Scratch{}; },
-            [&](Evidence::Scratch& scratch, std::size_t block) {
-                evidence.read(question, block, scratch);
-            }));
-        for (std::size_t i = first; i < last; ++i) {
-            guesses.alone[i] = evidence.guess(i - first);
+        if (group.fits) {
+            RETURN_IF_ERROR(evidence.read(std::span(replaced.tokens).subspan(first, last - first),
+                                          first, threads, partOf(part, 0.0, reading)));
+            for (std::size_t place = first; place < last; ++place) {
+                guesses.alone[place] = evidence.guess(place);
+            }
         }
         if (chain != nullptr) {
             const JobContext solving = partOf(part, reading, 1.0);
             RETURN_IF_ERROR(inParallel(
-                endLine - firstLine, threads, "Attacking", solving,
+                group.end - group.begin, threads, "Attacking", solving,
                 [&](int) {
-                    return LineModel(text, *chain, evidence, places, first, guesses.inContext);
+                    return LineModel(text, replaced, *chain, evidence, !group.fits, guesses);
                 },
-                [&](LineModel& model, std::size_t i) { model.solve(firstLine + i, solving); }));
+                [&](LineModel& model, std::size_t i) { model.solve(group.begin + i, solving); }));
         }
         first = last;
-        firstLine = endLine;
     }
     return guesses;
 }

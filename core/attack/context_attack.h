@@ -12,7 +12,8 @@
 
 namespace epsilens::attack {
 
-/// Of the evidence that the threads of an attack share.
+/// Of the evidence that the threads of an attack share: how likely each observation is in each
+/// state.
 inline constexpr std::size_t kSharedEvidenceBytes = std::size_t{1} << 28;
 
 /// Observations of a channel that are read at once over a vocabulary of so many words: a block.
@@ -34,7 +35,7 @@ struct TextGuesses {
 /// are passed over. Ties go to the lower row.
 ///
 /// chain   of the same prior; null: without lines
-/// sharedBytes  of evidence of lines that are read together; a single line may need more. It
+/// sharedBytes  of evidence that is held at once; a line with more is read in blocks, twice. It
 ///              changes likelihoods by no more than rounding.
 /// Memory: that, and per thread a block (observationsAtOnce) times V numbers, and the states of the
 /// chain for each further block of the longest line. Fails with cancelled.

@@ -1,9 +1,7 @@
 #include "core/attack/findings.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,29 +15,6 @@ constexpr EnumNames<Task, 5> kNames{{{"classify", Task::classify},
                                      {"membership", Task::membership},
                                      {"authorship", Task::authorship},
                                      {"audit", Task::audit}}};
-
-/// What a task that attacks is judged by; * stands for a classifier.
-struct Headline {
-    Task task;
-    std::string_view path;
-    std::string_view title;
-    double chance;  ///< its value where a release tells nothing; NaN: the figure "chance"
-};
-constexpr std::array kHeadlines{
-    Headline{Task::reconstruct, "gain", "gain over prior", 0.0},
-    Headline{Task::membership, "*.threshold.advantage", "*, threshold: advantage", 0.0},
-    Headline{Task::authorship, "adaptive.correct", "found by perturbed texts",
-             std::numeric_limits<double>::quiet_NaN()},
-    Headline{Task::audit, "adaptive.auc", "adaptive AUC", 0.5}};
-
-const Headline& headlineOf(Task task) {
-    return *std::ranges::find(kHeadlines, task, &Headline::task);
-}
-
-std::string ofClassifier(std::string_view text, std::string_view classifier) {
-    return text.starts_with('*') ? fmt::format("{}{}", classifier, text.substr(1))
-                                 : std::string(text);
-}
 
 double chanceOf(const AttackResults& results) {
     const Figure* chance = results.floor ? figureAt(*results.floor, "chance") : nullptr;
@@ -56,8 +31,16 @@ std::string_view taskName(Task task) {
     return nameIn(kNames, task);
 }
 
-std::string riskOf(Task task, std::string_view classifier) {
-    return ofClassifier(headlineOf(task).path, classifier);
+std::string ofClassifier(std::string_view text, std::string_view classifier) {
+    std::string named(text);
+    if (const std::size_t star = named.find('*'); star != std::string::npos) {
+        named.replace(star, 1, classifier);
+    }
+    return named;
+}
+
+const Headline& headlineOf(Task task) {
+    return *std::ranges::find(kHeadlines, task, &Headline::task);
 }
 
 std::string riskTitle(const AttackResults& results) {

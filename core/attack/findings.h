@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,7 +53,7 @@ struct FoundWord {
     std::int64_t tokens = 0;
 };
 
-/// What the attackers of a task found under one condition.
+/// What the attackers or classifiers of a task came to under one condition.
 struct Findings {
     std::vector<Figure> figures{};
     std::vector<std::string> chosen{};  ///< names of the attackers that did best
@@ -98,7 +99,7 @@ struct AttackResults {
 using ShowAttack = std::function<void(const AttackResults& soFar)>;
 
 /// The figure with this path; null where there is none.
-[[nodiscard]] inline const Figure* figureAt(const Findings& findings, const std::string& path) {
+[[nodiscard]] inline const Figure* figureAt(const Findings& findings, std::string_view path) {
     for (const Figure& figure : findings.figures) {
         if (figure.path == path) {
             return &figure;
@@ -107,11 +108,26 @@ using ShowAttack = std::function<void(const AttackResults& soFar)>;
     return nullptr;
 }
 
-/// The figure that a task is judged by: AttackResults::risk.
-///
-/// classifier  name of the first one, of membership
-[[nodiscard]] std::string riskOf(Task task, std::string_view classifier);
-/// What it is called.
+/// The figure that settings are compared by in a task, of attacks AttackResults::risk; * stands for
+/// a classifier.
+struct Headline {
+    Task task;
+    std::string_view path;
+    std::string_view title;
+    double chance;  ///< its value where a release tells nothing; NaN: the figure "chance"
+};
+inline constexpr double kNoChance = std::numeric_limits<double>::quiet_NaN();
+inline constexpr std::array kHeadlines{
+    Headline{Task::classify, "*.accuracy", "accuracy, *", kNoChance},
+    Headline{Task::reconstruct, "gain", "gain over prior", 0.0},
+    Headline{Task::membership, "*.threshold.advantage", "advantage, *", 0.0},
+    Headline{Task::authorship, "adaptive.correct", "found, adaptive", kNoChance},
+    Headline{Task::audit, "adaptive.auc", "AUC, adaptive", 0.5}};
+[[nodiscard]] const Headline& headlineOf(Task task);
+
+/// A text with the name of a classifier in place of the star.
+[[nodiscard]] std::string ofClassifier(std::string_view text, std::string_view classifier);
+/// What the figure is called that a task is judged by.
 [[nodiscard]] std::string riskTitle(const AttackResults& results);
 
 /// Says that the attack is told from chance on uniformly random words, where the 95% interval of

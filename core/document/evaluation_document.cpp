@@ -24,7 +24,7 @@
 #include "core/document/json_parser.h"
 #include "core/document/mechanism_fields.h"
 #include "core/document/session_file.h"
-#include "core/evaluation/figure_reader.h"
+#include "core/evaluation/evaluation.h"
 #include "core/io/raw_input.h"
 
 namespace epsilens::document {
@@ -38,7 +38,6 @@ using evaluation::ClassifierKind;
 using evaluation::EvaluationCell;
 using evaluation::EvaluationOptions;
 using evaluation::EvaluationSummary;
-using evaluation::Measure;
 using evaluation::PriorKind;
 using evaluation::Verdict;
 using nlohmann::ordered_json;
@@ -112,57 +111,6 @@ constexpr auto kEstimate = objectOf([](auto& json, auto& estimate) {
     json.field("mean", estimate.mean, kFigure);
     json.field("ci95", estimate.ci95, kInterval);
 });
-
-/// A measure of a classifier, with its value in each repeat.
-template <typename Fields, typename Results>
-void describeMeasure(Fields& json, Results& results, std::size_t measure) {
-    json.field("mean", results.measures[measure].mean, kFigure);
-    json.field("ci95", results.measures[measure].ci95, kInterval);
-    std::vector<double> values;
-    for (const evaluation::Scores& scores : results.repeats) {
-        values.push_back(scores[measure]);
-    }
-    json.field("repeats", values, listOf(NumberOrNaN{{0.0, 1.0}}, kMostRepeats));
-    if constexpr (Fields::kReads) {
-        evaluation::Scores none;
-        none.fill(std::numeric_limits<double>::quiet_NaN());
-        results.repeats.resize(std::max(values.size(), results.repeats.size()), none);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            results.repeats[i][measure] = values[i];
-        }
-    }
-}
-
-constexpr auto kResults = objectOf([](auto& json, auto& results) {
-    for (const Measure measure : evaluation::kMeasures) {
-        const auto place = static_cast<std::size_t>(measure);
-        if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
-            results.measures[place].mean = std::numeric_limits<double>::quiet_NaN();
-        }
-        json.fieldOrNull(
-            !std::isnan(results.measures[place].mean), evaluation::measureName(measure), results,
-            objectOf([place](auto& entry, auto& all) { describeMeasure(entry, all, place); }));
-    }
-});
-
-constexpr auto kSettingResults = objectOf([](auto& json, auto& results) {
-    kResults.describe(json, results);
-    json.field("retained", results.retained, kEstimate);
-});
-
-/// Results by the names of the classifiers, as many as `original` has.
-template <typename Fields, typename Summary, typename Results, typename Rule>
-void describeClassify(Fields& json, Summary& summary, Results& results, const Rule& rule) {
-    json.field("classify", results, objectOf([&](auto& part, auto& all) {
-                   if constexpr (Fields::kReads) {
-                       all.resize(summary.original.size());
-                   }
-                   for (std::size_t i = 0; i < all.size(); ++i) {
-                       part.field(evaluation::classifierName(summary.options.classifiers[i]),
-                                  all[i], rule);
-                   }
-               }));
-}
 
 constexpr auto kShareFigure = objectOf([](auto& json, auto& figure) {
     json.field("mean", figure.value, kFigure);
@@ -242,6 +190,19 @@ private:
 
 constexpr FindingsTree kFindings{};
 
+/// What classifiers came to: all of them, if any.
+template <typename Fields, typename Summary, typename Results>
+void describeClassify(Fields& json, const Summary& summary, Results& results) {
+    json.field("classify", results, kFindings);
+    if constexpr (Fields::kReads) {
+        for (const ClassifierKind kind : summary.classified()) {
+            const std::string_view name = evaluation::classifierName(kind);
+            json.demand(attack::figureAt(results, fmt::format("{}.accuracy", name)) != nullptr,
+                        "classify", fmt::format("it has no \"{}\"", name));
+        }
+    }
+}
+
 template <typename Fields, typename Cell>
 void describeSetting(Fields& json, Cell& cell, bool hasLambda) {
     json.field("epsilon", cell.epsilon, kAboveZero);
@@ -265,7 +226,7 @@ void describeCells(Fields& json, Record& record, bool hasLambda) {
                               entry.field("nw", words[place].nw, kEstimate);
                               entry.field("sw", words[place].sw, kEstimate);
                           }
-                          describeClassify(entry, summary, cell.classify, kSettingResults);
+                          describeClassify(entry, summary, cell.classify);
                           for (auto& attack : summary.attacks) {
                               if constexpr (Fields::kReads) {
                                   attack.cells.resize(place + 1);
@@ -306,16 +267,10 @@ void describeDifferences(Fields& json, Summary& summary, bool hasLambda) {
         const auto found = places.find(keyOf(cell));
         return found == places.end() ? summary.cells.size() : found->second;
     };
-    const auto& classifiers = summary.options.classifiers;
-    const auto placeOfKind = [&](ClassifierKind kind) {
-        return static_cast<std::size_t>(std::find(classifiers.begin(), classifiers.end(), kind) -
-                                        classifiers.begin());
-    };
     json.field(
         "differences", summary.differences,
         listOf(objectOf([&](auto& entry, auto& compared) {
-                   describePlace(entry, "classifier", compared.classifier, classifiers, kClassifier,
-                                 placeOfKind);
+                   entry.field("classifier", compared.classifier, kClassifier);
                    describePlace(entry, "first", compared.first, summary.cells, setting, placeOf);
                    describePlace(entry, "second", compared.second, summary.cells, setting, placeOf);
                    auto& accuracy = compared.accuracy;
@@ -394,16 +349,15 @@ void describeEvaluation(Fields& json, Record& record) {
     json.field("run", record, objectOf([](auto& part, auto& all) { describeRun(part, all); }));
     json.field("repeat", record.request, kRequest);
     json.field("original", summary, objectOf([](auto& part, auto& all) {
-                   describeClassify(part, all, all.original, kResults);
+                   describeClassify(part, all, all.original);
                    for (auto& attack : all.attacks) {
                        part.field(attack::taskName(attack.task), attack.original, kFindings);
                    }
                }));
-    json.field("ceiling", summary, objectOf([](auto& part, auto& all) {
-                   describeClassify(part, all, all.ceiling, kResults);
-               }));
+    json.field("ceiling", summary,
+               objectOf([](auto& part, auto& all) { describeClassify(part, all, all.ceiling); }));
     json.field("floor", summary, objectOf([](auto& part, auto& all) {
-                   describeClassify(part, all, all.floor, kResults);
+                   describeClassify(part, all, all.floor);
                    for (auto& attack : all.attacks) {
                        part.field(attack::taskName(attack.task), attack.floor, kFindings);
                    }
@@ -435,7 +389,6 @@ void gatherKeys(const JsonNode& document, EvaluationSummary& summary) {
         });
         if (!found.empty()) {
             classifiers = std::move(found);
-            summary.original.resize(task == Task::classify ? classifiers.size() : 0);
         }
     }
     if (!classifiers.empty()) {
@@ -455,7 +408,8 @@ void gatherKeys(const JsonNode& document, EvaluationSummary& summary) {
         attack::AttackResults& attack = summary.attacks.emplace_back();
         attack.task = *task;
         attack.risk =
-            attack::riskOf(*task, evaluation::classifierName(summary.options.classifiers.front()));
+            attack::ofClassifier(attack::headlineOf(*task).path,
+                                 evaluation::classifierName(summary.options.classifiers.front()));
     });
 }
 
@@ -662,7 +616,8 @@ std::optional<evaluation::FigureValue> figureOf(const EvaluationSummary& summary
     const bool isMeasured = evaluation::figureAt(summary, evaluation::kBaselines + *setting,
                                                  evaluation::figurePath(needed))
                                 .has_value();
-    return isMeasured ? std::optional(evaluation::figureOf(summary, *setting, figure))
+    return isMeasured ? std::optional(evaluation::figureOf(
+                            summary, evaluation::kBaselines + *setting, figure))
                       : std::nullopt;
 }
 

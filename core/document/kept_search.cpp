@@ -37,9 +37,6 @@ constexpr auto kFound = objectOf([](auto& json, auto& found) {
     json.field("binding", found.binding, kCheck);
     json.field("closest", found.closest, kAtLeastZero);
     json.field("tried", found.tried, listOf(kTried, kMostTried));
-    if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
-        found.looked = static_cast<int>(found.tried.size());
-    }
 });
 
 constexpr auto kData = objectOf([](auto& json, auto& data) { describeData(json, data); });

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -68,19 +70,6 @@ using TextModel = std::function<RowMatrixD(const LabelledTokens& documents)>;
                                                 const ClassifierOptions& options,
                                                 const JobContext& job = {});
 
-/// Logistic regression with an intercept (LIBLINEAR's L2R_LR, tolerance 0.001; one class against
-/// the rest where there are more than two) on one of two kinds of features:
-///
-///   linear   count of each word times ln((1 + n) / (1 + n_w)) + 1, scaled to length 1;
-///            n training documents, n_w of them with the word
-///   vectors  mean of the vectors of the words, scaled so that it has length 1 on average over the
-///            training documents; words without a vector are passed over
-///
-/// Solver 0 uses no random numbers, so that models repeat; the dual solvers call rand().
-[[nodiscard]] Result<TextModel> trainLinear(const LabelledTokens& documents,
-                                            const ClassifierOptions& options,
-                                            const JobContext& job);
-
 /// The supervised model of libfasttext: mean of learned word vectors, softmax. 10 epochs, learning
 /// rate 0.5, dimension 100, single words only, one thread.
 ///
@@ -89,5 +78,29 @@ using TextModel = std::function<RowMatrixD(const LabelledTokens& documents)>;
 [[nodiscard]] Result<TextModel> trainFastText(const LabelledTokens& documents,
                                               const ClassifierOptions& options,
                                               const JobContext& job);
+
+/// Measures of a classifier, all shares in [0, 1]: their names in JSON and limits.
+inline constexpr std::array<std::string_view, 5> kMeasures{"accuracy", "macroF1", "precision",
+                                                           "recall", "auc"};
+
+/// A value for each measure, NaN where it does not exist.
+using Scores = std::array<double, kMeasures.size()>;
+
+/// Scores of predictions. The class with the largest probability is predicted, of equals the first.
+///
+///   macroF1    mean over the classes that occur or are predicted of 2 TP / (2 TP + FP + FN)
+///   precision  of the positive class: TP / (TP + FP), not without predictions of it
+///   recall     TP / (TP + FN), not without documents of it
+///   auc        probability that a positive document has a larger probability of the positive class
+///              than another one, ties counting half
+///
+/// probabilities  documents x classes
+/// labels         one for each document, in [0, classes)
+/// positive       nothing: the last three do not exist
+[[nodiscard]] Scores scoresOf(const RowMatrixD& probabilities, std::span<const std::int32_t> labels,
+                              std::optional<std::int32_t> positive);
+
+/// Predicted classes; see scoresOf.
+[[nodiscard]] std::vector<std::int32_t> predictedClasses(const RowMatrixD& probabilities);
 
 }  // namespace epsilens::evaluation

@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/base/crew.h"
 #include "core/base/in_parallel.h"
@@ -8,7 +11,7 @@
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
-#include "core/evaluation/attack_task.h"
+#include "core/evaluation/evaluation_run.h"
 
 namespace epsilens::evaluation {
 
@@ -28,11 +31,11 @@ void transfer(Archive& archive, ModelScores& scores) {
 namespace {
 
 /// Share of the test documents in the commonest class of the training documents.
-double majorityShare(const EvaluationParts& parts, const corpus::DocumentSplit& split) {
+double majorityShare(const Evaluation& evaluation, const corpus::DocumentSplit& split) {
     const auto countsOf = [&](const std::vector<std::size_t>& documents) {
-        std::vector<double> counts(parts.data.classes.size());
+        std::vector<double> counts(evaluation.data.classes.size());
         for (const std::size_t document : documents) {
-            counts[static_cast<std::size_t>(parts.document(document).label)] += 1.0;
+            counts[static_cast<std::size_t>(evaluation.document(document).label)] += 1.0;
         }
         return counts;
     };
@@ -65,48 +68,51 @@ std::vector<Scores> bootstrapScores(const RowMatrixD& probabilities,
     return scores;
 }
 
-/// The values of one measure.
-std::vector<double> measureOf(std::span<const Scores> scores, Measure measure) {
+/// Of one classifier under one condition, by repeat.
+using Repeats = std::vector<const ModelScores*>;
+
+std::vector<double> valuesOf(const Repeats& models, std::size_t measure) {
     std::vector<double> values;
-    for (const Scores& all : scores) {
-        values.push_back(all.at(static_cast<std::size_t>(measure)));
+    for (const ModelScores* model : models) {
+        values.push_back(model->scores.at(measure));
     }
     return values;
 }
 
-/// models  of one classifier under one condition, by repeat
-ClassifierResults resultsOf(std::span<const ModelScores* const> models,
-                            const RepeatDesign& design) {
-    const auto repeats = static_cast<double>(models.size());
-    ClassifierResults results;
-    results.resampled.resize(models.front()->resampled.size());
-    results.correct.resize(models.front()->correct.size());
-    for (const ModelScores* model : models) {
-        results.repeats.push_back(model->scores);
-        for (std::size_t i = 0; i < results.resampled.size(); ++i) {
-            for (std::size_t k = 0; k < kMeasures.size(); ++k) {
-                results.resampled[i].at(k) += model->resampled[i].at(k) / repeats;
-            }
+Accuracies accuraciesOf(const Repeats& models) {
+    Accuracies accuracies{valuesOf(models, 0), {}};
+    accuracies.documents.resize(models.front()->correct.size());
+    for (std::size_t i = 0; i < accuracies.documents.size(); ++i) {
+        for (const ModelScores* model : models) {
+            accuracies.documents[i] += model->correct[i] ? 1.0 : 0.0;
         }
-        for (std::size_t i = 0; i < results.correct.size(); ++i) {
-            results.correct[i] += model->correct[i] ? 1.0 : 0.0;
-        }
+        accuracies.documents[i] /= static_cast<double>(models.size());
     }
-    for (double& share : results.correct) {
-        share /= repeats;
-    }
-    for (const Measure measure : kMeasures) {
-        RepeatDesign own = design;
-        own.sharedVariance += varianceOf(measureOf(results.resampled, measure)).value_or(0.0);
-        own.cases = measure == Measure::accuracy ? design.cases : 0.0;
-        results.measures.at(static_cast<std::size_t>(measure)) =
-            estimateOf(measureOf(results.repeats, measure), own);
-    }
-    return results;
+    return accuracies;
 }
 
-Accuracies accuraciesOf(const ClassifierResults& results) {
-    return {measureOf(results.repeats, Measure::accuracy), results.correct};
+/// Estimate of a measure, of which resampled test documents tell how far their choice matters.
+Estimate measured(const Repeats& models, std::size_t measure, RepeatDesign design) {
+    std::vector<double> resampled(models.front()->resampled.size());
+    for (const ModelScores* model : models) {
+        for (std::size_t i = 0; i < resampled.size(); ++i) {
+            resampled[i] += model->resampled[i].at(measure) / static_cast<double>(models.size());
+        }
+    }
+    design.sharedVariance += varianceOf(resampled).value_or(0.0);
+    design.cases = measure == 0 ? design.cases : 0.0;
+    return estimateOf(valuesOf(models, measure), design);
+}
+
+/// Adds a figure; a number that is not there where it does not exist.
+void add(attack::Findings& findings, std::string path, const Estimate& estimate,
+         std::vector<double> repeats) {
+    if (std::isnan(estimate.mean)) {
+        findings.add(std::move(path), estimate.mean);
+    } else {
+        findings.figures.push_back({std::move(path), estimate.mean, estimate.ci95,
+                                    attack::Figure::Kind::share, std::move(repeats)});
+    }
 }
 
 /// Repeats and epsilons of the grid whose texts are perturbed together. What has no setting is
@@ -122,15 +128,15 @@ class Classification {
 public:
     Classification(const TaskInput& input, EvaluationSummary& summary,
                    const std::function<void()>& show)
-        : m_parts(input.parts),
-          m_options(m_parts.options),
+        : m_evaluation(input.evaluation),
+          m_options(m_evaluation.options),
           m_perturber(input.perturber),
           m_job(input.job),
           m_summary(summary),
           m_show(show),
-          m_atOnce(m_parts.epsilonsAtOnce()),
-          m_scores(static_cast<std::size_t>(m_options.repeats),
-                   RepeatScores((kBaselines + m_parts.cells()) * m_options.classifiers.size())) {}
+          m_scores(
+              static_cast<std::size_t>(m_options.repeats),
+              RepeatScores((kBaselines + m_evaluation.cells()) * m_options.classifiers.size())) {}
 
     Result<void> run() {
         const std::vector<Unit> units = allUnits();
@@ -173,11 +179,13 @@ private:
 
     /// The first repeat is alone, so that a run shows something early.
     [[nodiscard]] std::vector<Unit> allUnits() const {
+        const std::size_t atOnce = m_evaluation.epsilonsAtOnce();
         std::vector<Unit> units;
         for (int first = 0, end = 1; first < m_options.repeats; first = end) {
-            end = first == 0 ? 1 : std::min(first + m_parts.repeatsTogether(), m_options.repeats);
-            for (std::size_t epsilon = 0; epsilon < epsilons(); epsilon += m_atOnce) {
-                units.push_back({first, end, epsilon, std::min(epsilon + m_atOnce, epsilons())});
+            end = first == 0 ? 1
+                             : std::min(first + m_evaluation.repeatsTogether(), m_options.repeats);
+            for (std::size_t epsilon = 0; epsilon < epsilons(); epsilon += atOnce) {
+                units.push_back({first, end, epsilon, std::min(epsilon + atOnce, epsilons())});
             }
         }
         return units;
@@ -189,7 +197,7 @@ private:
         if (unit.first == 0) {
             conditions = {kOriginal, kCeiling, kFloor};
         }
-        for (std::size_t mechanism = 0; mechanism < m_parts.mechanisms(); ++mechanism) {
+        for (std::size_t mechanism = 0; mechanism < m_evaluation.mechanisms(); ++mechanism) {
             for (std::size_t i = unit.first; i < unit.end; ++i) {
                 conditions.push_back(kBaselines + mechanism * epsilons() + i);
             }
@@ -207,9 +215,9 @@ private:
             partOf(m_job, at(unit.firstRepeat, unit.first), at(unit.endRepeat - 1, unit.end));
         std::vector<corpus::DrawPool> pools;
         for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
-            pools.push_back(m_parts.pool(repeat, Role::training));
+            pools.push_back(m_evaluation.pool(repeat, Role::training));
             if (m_options.perturbTest) {
-                pools.push_back(m_parts.pool(repeat, Role::test));
+                pools.push_back(m_evaluation.pool(repeat, Role::test));
             }
         }
         const Stopwatch perturbing;
@@ -241,22 +249,22 @@ private:
                           const std::vector<corpus::PerturbedPool>& copies, const JobContext& job) {
         const std::vector<std::size_t> conditions = conditionsOf(unit);
         const std::size_t baselines = unit.first == 0 ? kBaselines : 0;
-        const corpus::DrawPool training = m_parts.pool(repeat, Role::training);
-        const corpus::DrawPool test = m_parts.pool(repeat, Role::test);
+        const corpus::DrawPool training = m_evaluation.pool(repeat, Role::training);
+        const corpus::DrawPool test = m_evaluation.pool(repeat, Role::test);
         const LabelledTokens plainTest =
-            m_parts.released(test.documents, m_perturber.unperturbed(test));
+            m_evaluation.released(test.documents, m_perturber.unperturbed(test));
         // Documents under a condition, by its place.
         const auto textsOf = [&](const corpus::DrawPool& pool, std::size_t place) {
             const auto& documents = pool.documents;
             const std::size_t condition = conditions[place];
-            return condition == kOriginal ? m_parts.typed(documents)
+            return condition == kOriginal ? m_evaluation.typed(documents)
                    : condition == kCeiling
-                       ? m_parts.released(documents, m_perturber.unperturbed(pool))
+                       ? m_evaluation.released(documents, m_perturber.unperturbed(pool))
                    : condition == kFloor
-                       ? m_parts.released(documents, m_perturber.uniform(pool))
-                       : m_parts.released(documents,
-                                          &pool == &training ? copies.front() : copies[1],
-                                          place - baselines);
+                       ? m_evaluation.released(documents, m_perturber.uniform(pool))
+                       : m_evaluation.released(documents,
+                                               &pool == &training ? copies.front() : copies[1],
+                                               place - baselines);
         };
         const std::size_t tasks = conditions.size() * m_options.classifiers.size();
         std::mutex reporting;
@@ -284,12 +292,12 @@ private:
                                               const LabelledTokens& test) const {
         ASSIGN_OR_RETURN(
             const auto model,
-            trainClassifier(training, m_parts.classifier(kind, repeat), {m_job.stop, {}}));
+            trainClassifier(training, m_evaluation.classifier(kind, repeat), {m_job.stop, {}}));
         const RowMatrixD probabilities = model(test);
-        ModelScores result{scoresOf(probabilities, test.labels, m_parts.positive()), {}, {}};
-        if (m_parts.data.hasSplit()) {
-            result.resampled =
-                bootstrapScores(probabilities, test.labels, m_parts.positive(), m_options.seed);
+        ModelScores result{scoresOf(probabilities, test.labels, m_evaluation.positive()), {}, {}};
+        if (m_evaluation.data.hasSplit()) {
+            result.resampled = bootstrapScores(probabilities, test.labels, m_evaluation.positive(),
+                                               m_options.seed);
             const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
             for (std::size_t i = 0; i < predicted.size(); ++i) {
                 result.correct.push_back(predicted[i] == test.labels[i]);
@@ -298,38 +306,55 @@ private:
         return result;
     }
 
+    /// The models of the first repeats.
+    [[nodiscard]] Repeats modelsOf(std::size_t condition, std::size_t classifier) {
+        Repeats models;
+        for (int repeat = 0; repeat < m_summary.repeats; ++repeat) {
+            models.push_back(&*scoresAt(repeat, condition, classifier));
+        }
+        return models;
+    }
+
+    [[nodiscard]] attack::Findings findingsOf(std::size_t condition, const RepeatDesign& design) {
+        attack::Findings findings;
+        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+            const std::string_view name = classifierName(m_options.classifiers[i]);
+            const Repeats models = modelsOf(condition, i);
+            for (std::size_t measure = 0; measure < kMeasures.size(); ++measure) {
+                add(findings, fmt::format("{}.{}", name, kMeasures.at(measure)),
+                    measured(models, measure, design), valuesOf(models, measure));
+            }
+            if (condition >= kBaselines) {
+                const auto retained =
+                    retainedShare(accuraciesOf(models), accuraciesOf(modelsOf(kFloor, i)),
+                                  accuraciesOf(modelsOf(kCeiling, i)), design);
+                add(findings, fmt::format("{}.retained", name),
+                    retained.value_or(Estimate{std::nan("")}), {});
+            }
+        }
+        return findings;
+    }
+
     /// repeats  finished, >= 1
     void summarize(std::size_t repeats) {
-        const RepeatDesign design = m_parts.design();
-        const auto all = [&](std::size_t condition) {
-            std::vector<ClassifierResults> results;
-            for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
-                std::vector<const ModelScores*> models;
-                for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
-                    models.push_back(&*scoresAt(static_cast<int>(repeat), condition, i));
-                }
-                results.push_back(resultsOf(models, design));
-            }
-            return results;
-        };
+        const corpus::DocumentSplit& split = m_evaluation.splits.front();
+        const auto tests = static_cast<double>(split.test.size());
+        const RepeatDesign design{
+            m_evaluation.data.hasSplit() ? 0.0 : tests / static_cast<double>(split.training.size()),
+            0.0, tests};
         m_summary.repeats = static_cast<int>(repeats);
-        m_summary.substitutions =
-            static_cast<std::int64_t>(m_parts.perturbedTokens() * m_parts.cells() * repeats);
-        m_summary.original = all(kOriginal);
-        m_summary.ceiling = all(kCeiling);
-        m_summary.floor = all(kFloor);
+        m_summary.substitutions = static_cast<std::int64_t>(m_evaluation.perturbedTokens() *
+                                                            m_evaluation.cells() * repeats);
+        m_summary.original = findingsOf(kOriginal, design);
+        m_summary.ceiling = findingsOf(kCeiling, design);
+        m_summary.floor = findingsOf(kFloor, design);
         for (std::size_t cell = 0; cell < m_summary.cells.size(); ++cell) {
-            auto& classify = m_summary.cells[cell].classify = all(kBaselines + cell);
-            for (std::size_t i = 0; i < classify.size(); ++i) {
-                classify[i].retained =
-                    retainedShare(accuraciesOf(classify[i]), accuraciesOf(m_summary.floor[i]),
-                                  accuraciesOf(m_summary.ceiling[i]), design);
-            }
+            m_summary.cells[cell].classify = findingsOf(kBaselines + cell, design);
         }
         m_summary.majority = 0.0;
         for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
             m_summary.majority +=
-                majorityShare(m_parts, m_parts.splits[repeat]) / m_summary.repeats;
+                majorityShare(m_evaluation, m_evaluation.splits[repeat]) / m_summary.repeats;
         }
         compareSettings(design);
     }
@@ -338,17 +363,19 @@ private:
     void compareSettings(RepeatDesign design) {
         // Wilson's interval is one of a share, which a difference is not.
         design.cases = 0.0;
+        const std::size_t cells = m_summary.cells.size();
         std::vector<Difference> differences;
         m_summary.differences.clear();
         for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
-            const auto accuracies = [&](std::size_t cell) {
-                return accuraciesOf(m_summary.cells[cell].classify[i]);
-            };
-            for (std::size_t first = 0; first < m_summary.cells.size(); ++first) {
-                for (std::size_t second = first + epsilons(); second < m_summary.cells.size();
+            std::vector<Accuracies> accuracies;
+            for (std::size_t cell = 0; cell < cells; ++cell) {
+                accuracies.push_back(accuraciesOf(modelsOf(kBaselines + cell, i)));
+            }
+            for (std::size_t first = 0; first < cells; ++first) {
+                for (std::size_t second = first + epsilons(); second < cells;
                      second += epsilons()) {
-                    m_summary.differences.push_back({first, second, i, {}});
-                    differences.push_back(compareRepeats(accuracies(first), accuracies(second),
+                    m_summary.differences.push_back({first, second, m_options.classifiers[i]});
+                    differences.push_back(compareRepeats(accuracies[first], accuracies[second],
                                                          design, EvaluationOptions::kMargin));
                 }
             }
@@ -359,13 +386,12 @@ private:
         }
     }
 
-    const EvaluationParts& m_parts;
+    const Evaluation& m_evaluation;
     const EvaluationOptions& m_options;
     const corpus::Perturber& m_perturber;
     const JobContext& m_job;
     EvaluationSummary& m_summary;
     const std::function<void()>& m_show;
-    std::size_t m_atOnce;
     std::vector<RepeatScores> m_scores;  ///< by repeat
 };
 

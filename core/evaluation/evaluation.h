@@ -1,27 +1,22 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "core/attack/findings.h"
 #include "core/attack/reference_text.h"
 #include "core/base/crew.h"
 #include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/corpus/data_set.h"
 #include "core/corpus/tokenised_documents.h"
-#include "core/engine/search_space.h"
 #include "core/evaluation/classifier.h"
 #include "core/evaluation/estimate.h"
-#include "core/evaluation/scores.h"
+#include "core/evaluation/figure_limit.h"
 #include "core/mechanism/grid.h"
 #include "core/mechanism/guarantee.h"
 
@@ -76,37 +71,20 @@ struct EvaluationOptions {
     }
 };
 
-/// Results of one classifier under one condition.
-struct ClassifierResults {
-    std::array<Estimate, kMeasures.size()> measures{};  ///< in the order of kMeasures
-    std::optional<Estimate> retained{};  ///< of the accuracy; see retainedShare. Of settings only
-    std::vector<Scores> repeats{};       ///< of the finished repeats
-    /// Of each test document, the share of the repeats that put it into its class; empty unless the
-    /// data set has a split of its own, so that all repeats share these documents.
-    std::vector<double> correct{};
-    /// Means over the repeats on resampled test documents, the same ones for all conditions and all
-    /// runs with the seed; empty where `correct` is.
-    std::vector<Scores> resampled{};
-
-    [[nodiscard]] const Estimate& of(Measure measure) const {
-        return measures.at(static_cast<std::size_t>(measure));
-    }
-};
-
-/// One setting; results in the order of the classifiers asked for.
+/// One setting.
 struct EvaluationCell {
     double epsilon = 0.0;
     double lambda = 0.0;
     std::optional<double> gamma{};
     std::optional<double> beta{};
-    std::vector<ClassifierResults> classify{};
+    attack::Findings classify{};  ///< see EvaluationSummary
 };
 
 /// Accuracy of two settings with the same epsilon: first - second.
 struct SettingsCompared {
     std::size_t first = 0;  ///< index into cells
     std::size_t second = 0;
-    std::size_t classifier = 0;  ///< index into the classifiers asked for
+    ClassifierKind classifier = ClassifierKind::linear;
     Difference accuracy{};
 };
 
@@ -152,66 +130,69 @@ struct EvaluationSummary {
     /// Accuracy of naming the commonest class of the training part; 0 without a classification.
     double majority = 0.0;
 
-    /// Of the classification; empty without one, as are those of the cells.
-    std::vector<ClassifierResults> original{};  ///< trained and tested on the text as it was
-    std::vector<ClassifierResults> ceiling{};   ///< no noise, the same unknown words
-    std::vector<ClassifierResults> floor{};     ///< replaced words are any of the vocabulary
-    std::vector<EvaluationCell> cells{};        ///< as those of a calibration
+    /// Of the classification, by the names of classifiers: "linear." and a measure (kMeasures),
+    /// with its values in the finished repeats, and of settings "linear.retained", see
+    /// retainedShare; NaN as a number where that does not exist. Without figures where nothing was
+    /// classified.
+    attack::Findings original{};          ///< trained and tested on the text as it was
+    attack::Findings ceiling{};           ///< no noise, the same unknown words
+    attack::Findings floor{};             ///< replaced words are any of the vocabulary
+    std::vector<EvaluationCell> cells{};  ///< as those of a calibration
     std::vector<SettingsCompared> differences{};
 
-    std::vector<attack::AttackResults>
-        attacks{};  ///< of the tasks that attack, as far as they were begun
+    /// Of the tasks that attack, as far as they were begun.
+    std::vector<attack::AttackResults> attacks{};
 
-    /// What classifiers reached under a condition.
-    [[nodiscard]] const std::vector<ClassifierResults>& classified(std::size_t condition) const {
-        return condition == kOriginal  ? original
-               : condition == kCeiling ? ceiling
-               : condition == kFloor   ? floor
-                                       : cells[condition - kBaselines].classify;
+    /// The classifiers that learned; none without a classification.
+    [[nodiscard]] std::vector<ClassifierKind> classified() const {
+        return original.figures.empty() ? std::vector<ClassifierKind>() : options.classifiers;
     }
 };
 
-/// Says what is wrong with options for these data, or nothing.
-[[nodiscard]] std::optional<Error> validate(const EvaluationOptions& options,
-                                            const corpus::DataSet& data,
-                                            const embedding::PreparedEmbedding& embedding);
+/// A measured share of an evaluation; nothing where it was not measured or does not exist.
+///
+/// condition  its place: kOriginal, kCeiling, kFloor, or kBaselines and the index of a cell
+/// path       its place in the JSON: "classify.linear.accuracy", "reconstruct.gain"
+[[nodiscard]] std::optional<FigureValue> figureAt(const EvaluationSummary& summary,
+                                                  std::size_t condition, std::string_view path);
+/// The same of a figure that has a name; NaN where there is nothing.
+[[nodiscard]] FigureValue figureOf(const EvaluationSummary& summary, std::size_t condition,
+                                   const FigureName& figure);
 
-/// Called on the thread of a run with what is finished so far, marked partial.
-using ShowSummary = std::function<void(const EvaluationSummary& soFar)>;
-
-struct EvaluationParts;
-
-/// Data, words and splits of an evaluation: what can be known before noise is drawn.
-class Evaluation {
-public:
-    /// space and data must outlive this object. Fails as validate, tokeniseDocuments and
-    /// splitDocuments do.
-    [[nodiscard]] static Result<Evaluation> create(const engine::SearchSpace& space,
-                                                   const corpus::DataSet& data,
-                                                   EvaluationOptions options,
-                                                   const JobContext& job = {});
-
-    /// The same words and splits with another grid, other tasks, classifiers or attackers, and no
-    /// more repeats: for searches.
-    [[nodiscard]] Evaluation with(EvaluationOptions options) const;
-
-    [[nodiscard]] const DataDescription& data() const;
-    [[nodiscard]] const EvaluationParts& parts() const { return *m_parts; }
-
-    /// Runs the tasks one after the other, a classification repeat after repeat, an attack setting
-    /// after setting. A cancelled run with at least one finished repeat or setting returns a
-    /// partial summary; with none it fails with cancelled. Fails with resourceLimit where that
-    /// needs more memory than is free.
-    ///
-    /// show  called after each repeat of a classification, each setting of an attack, and each
-    ///       task but the last; not where processes share the work
-    [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {},
-                                                const ShowSummary& show = {}) const;
-
-private:
-    explicit Evaluation(std::shared_ptr<const EvaluationParts> parts) : m_parts(std::move(parts)) {}
-
-    std::shared_ptr<const EvaluationParts> m_parts;
+/// Settings of an evaluation that differ in epsilon only.
+struct SettingFamily {
+    mechanism::Mechanism mechanism{mechanism::Laplace{}};
+    std::vector<std::size_t> cells{};  ///< indices into the cells of the summary, epsilon rising
 };
+
+/// The families of a summary, in the order of its cells.
+[[nodiscard]] std::vector<SettingFamily> familiesOf(const EvaluationSummary& summary);
+
+/// Index of the family whose lambda or radius is nearest to that of a mechanism of the same kind.
+///
+/// families  at least one
+[[nodiscard]] std::size_t nearestFamily(const std::vector<SettingFamily>& families,
+                                        const mechanism::Mechanism& mechanism);
+
+/// The cell of a family whose epsilon has the least ratio to the one given; nothing where that lies
+/// outside the epsilons measured, about which an evaluation says nothing.
+[[nodiscard]] std::optional<std::size_t> nearestCell(const EvaluationSummary& summary,
+                                                     const SettingFamily& family, double epsilon);
+
+struct TradeOffPoint {
+    std::size_t cell = 0;
+    std::size_t family = 0;
+    double utility = 0.0;  ///< accuracy of the first classifier
+    double risk = 0.0;     ///< the figure that a task is judged by: AttackResults::risk
+    /// Another one has no more risk and no less utility, not both the same.
+    bool isDominated = false;
+};
+
+/// The settings with both, family after family, epsilon rising within each. Empty unless texts were
+/// classified and attacked by the task.
+///
+/// task  whose risk; reconstruct: gain of the best attacker who guesses words
+[[nodiscard]] std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary,
+                                                    attack::Task task = attack::Task::reconstruct);
 
 }  // namespace epsilens::evaluation

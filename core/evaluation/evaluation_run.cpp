@@ -1,28 +1,90 @@
+#include "core/evaluation/evaluation_run.h"
+
 #include <algorithm>
-#include <array>
-#include <memory>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/attack/context_attack.h"
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/evaluation/attack_task.h"
+#include "core/calibration/calibrate.h"
 #include "core/io/memory_limit.h"
 #include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::evaluation {
 namespace {
 
-constexpr std::array kAttacks{std::pair(attack::Task::reconstruct, &reconstruction),
-                              std::pair(attack::Task::membership, &membership),
-                              std::pair(attack::Task::authorship, &authorship),
-                              std::pair(attack::Task::audit, &audit)};
+using attack::Task;
+
+DataDescription describe(const Evaluation& evaluation) {
+    const corpus::DataSet& data = evaluation.data;
+    const corpus::TokenisedDocuments& words = *evaluation.words;
+    const corpus::DocumentSplit& split = evaluation.splits.front();
+    const corpus::ReplacementPolicies& policies = evaluation.options.policies;
+    DataDescription description{data};
+    description.documents = static_cast<std::int64_t>(data.documents.size());
+    description.tokens = words.tokens();
+    description.knownTokens = words.knownTokens();
+    description.replacedTokens = words.replacedTokens();
+    description.stopWords = policies.stopWords ? policies.stopWords->size() : 0;
+    if (policies.onlyWords) {
+        description.onlyWords = policies.onlyWords->size();
+    }
+    std::vector<std::int64_t> counts(data.classes.size());
+    for (const corpus::Document& document : data.documents) {
+        if (document.label != corpus::kNone) {
+            ++counts[static_cast<std::size_t>(document.label)];
+        }
+    }
+    if (const auto most = std::ranges::max_element(counts); most != counts.end()) {
+        description.commonest = data.classes[static_cast<std::size_t>(most - counts.begin())];
+    }
+    description.authors = static_cast<std::int64_t>(data.authors.size());
+    if (const auto positive = evaluation.positive()) {
+        description.positive = data.classes[static_cast<std::size_t>(*positive)];
+    }
+    description.hasOwnSplit = data.hasSplit();
+    description.trainingDocuments = static_cast<std::int64_t>(split.training.size());
+    description.testDocuments = static_cast<std::int64_t>(split.test.size());
+    description.repeatedTestDocuments =
+        description.testDocuments -
+        static_cast<std::int64_t>(corpus::unseenTest(data, split).size());
+    return description;
+}
+
+std::optional<Error> checkClasses(const EvaluationOptions& options, const corpus::DataSet& data) {
+    constexpr std::size_t kMostClasses = 1000;
+    if (!data.labelColumn && data.classes.empty()) {
+        return invalidArgument(
+            data.noLabels.empty()
+                ? "the data set has no labels; name the column that holds them with --label-column"
+                : data.noLabels);
+    }
+    if (data.classes.size() < 2) {
+        return invalidArgument(fmt::format(
+            "the data set has one class only, {}; a classifier needs two", data.classes.front()));
+    }
+    if (data.classes.size() > kMostClasses) {
+        return invalidArgument(fmt::format(
+            "the label column has {} different values, more than {}; is it the right column?",
+            data.classes.size(), kMostClasses));
+    }
+    if (!options.positive.empty() &&
+        (data.classes.size() != 2 ||
+         std::ranges::find(data.classes, options.positive) == data.classes.end())) {
+        return invalidArgument(
+            fmt::format("the positive class \"{}\" is not one of two classes; the data set has: {}",
+                        options.positive, corpus::classesText(data.classes)));
+    }
+    return std::nullopt;
+}
 
 /// What the attackers who guess words hold, beside the text.
-double bytesOfGuessing(const EvaluationParts& parts, int threads) {
+double bytesOfGuessing(const Evaluation& evaluation, int threads) {
     // Evidence, and of each thread the products of a block of tokens and the laws of their states.
-    const embedding::Row words = parts.space.embedding().wordCount();
+    const embedding::Row words = evaluation.space.embedding().wordCount();
     const double row = sizeof(float) * static_cast<double>(words);
     const double scratch =
         std::min(row * static_cast<double>(kAttackedWords),
@@ -31,35 +93,40 @@ double bytesOfGuessing(const EvaluationParts& parts, int threads) {
     // Sums and totals of kernels, of every setting and of the rates that are tried.
     constexpr double kBytesOfKernel = sizeof(std::int64_t) + 2.0 * sizeof(float);
     constexpr double kTried = 24.0;
-    const double kernels = kTried + static_cast<double>(parts.options.grid.epsilons.size());
+    const double kernels = kTried + static_cast<double>(evaluation.options.grid.epsilons.size());
     return scratch + kBytesOfKernel * static_cast<double>(words) * kernels;
 }
 
+/// Bytes of a copy of a repeat's words at a setting.
+std::size_t bytesOfCopy(const Evaluation& evaluation) {
+    return evaluation.perturbedTokens() * sizeof(embedding::Row);
+}
+
 /// Fails with resourceLimit when copies and models need more memory than is free.
-Result<void> checkMemory(const EvaluationParts& parts) {
+Result<void> checkMemory(const Evaluation& evaluation) {
     // Of a model in training and its documents, per word of a training document.
     constexpr double kBytesPerTrainedToken = 64.0;
-    const EvaluationOptions& options = parts.options;
+    const EvaluationOptions& options = evaluation.options;
     const int threads = options.threads > 0 ? std::min(options.threads, defaultThreadCount())
                                             : defaultThreadCount();
-    const auto outputs =
-        static_cast<double>(parts.bytesOfCopies(parts.epsilonsAtOnce() * parts.mechanisms())) *
-        parts.repeatsTogether();
+    const auto outputs = static_cast<double>(bytesOfCopy(evaluation) * evaluation.epsilonsAtOnce() *
+                                             evaluation.mechanisms()) *
+                         evaluation.repeatsTogether();
     const double bytes =
         outputs + static_cast<double>(corpus::Perturber::kScratchBytes) +
-        static_cast<double>(parts.tokensOf(parts.splits.front().training)) * kBytesPerTrainedToken *
-            threads +
-        (options.has(attack::Task::reconstruct) ? bytesOfGuessing(parts, threads) : 0.0);
+        static_cast<double>(evaluation.tokensOf(evaluation.splits.front().training)) *
+            kBytesPerTrainedToken * threads +
+        (options.has(Task::reconstruct) ? bytesOfGuessing(evaluation, threads) : 0.0);
     return io::MemoryBudget(0).check(bytes, "the perturbed copies and the models",
                                      "ask for fewer settings, or use fewer documents");
 }
 
 /// The settings of the grid, with what each promises.
-Result<void> describeSettings(const EvaluationParts& parts, EvaluationSummary& summary) {
-    const mechanism::Grid& grid = parts.options.grid;
+Result<void> describeSettings(const Evaluation& evaluation, EvaluationSummary& summary) {
+    const mechanism::Grid& grid = evaluation.options.grid;
     for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
-        ASSIGN_OR_RETURN(const auto prepared,
-                         mechanism::PreparedMechanism::create(parts.space.handle(), mechanism));
+        ASSIGN_OR_RETURN(const auto prepared, mechanism::PreparedMechanism::create(
+                                                  evaluation.space.handle(), mechanism));
         for (const double epsilon : grid.epsilons) {
             ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
             summary.guarantees.push_back(std::move(guarantee));
@@ -74,15 +141,157 @@ Result<void> describeSettings(const EvaluationParts& parts, EvaluationSummary& s
 
 }  // namespace
 
+std::optional<Error> validate(const EvaluationOptions& options, const corpus::DataSet& data,
+                              const embedding::PreparedEmbedding& embedding) {
+    calibration::CalibrationOptions grid;
+    grid.grid = options.grid;
+    grid.words.count = std::min<std::int64_t>(grid.words.count, embedding.wordCount());
+    if (auto problem = calibration::validate(grid, embedding)) {
+        return problem;
+    }
+    if (options.tasks.empty()) {
+        return invalidArgument("an evaluation needs a task");
+    }
+    if (embedding.wordCount() < 2) {
+        return invalidArgument("the embedding has one word only, so there is nothing to guess");
+    }
+    if (options.needsClasses()) {
+        if (auto problem = checkClasses(options, data)) {
+            return problem;
+        }
+    }
+    if (options.needsAuthors() && data.authors.size() < 2) {
+        return invalidArgument(
+            data.authors.empty()
+                ? std::string("the data set has no authors; name the column that holds them with "
+                              "--author-column")
+                : fmt::format(
+                      "the data set has one author only, {}; an attacker needs two to choose from",
+                      data.authors.front()));
+    }
+    if (options.classifiers.empty() || options.repeats < 1 ||
+        options.repeats > EvaluationOptions::kMostRepeats) {
+        return invalidArgument(fmt::format("an evaluation needs a classifier and 1 to {} repeats",
+                                           EvaluationOptions::kMostRepeats));
+    }
+    return std::nullopt;
+}
+
+Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const corpus::DataSet& data,
+                                      EvaluationOptions options, const JobContext& job) {
+    options.grid = options.grid.used();
+    if (auto problem = validate(options, data, space.embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
+    ASSIGN_OR_RETURN(auto words,
+                     corpus::tokeniseDocuments(data.documents, space.embedding().vocabulary(),
+                                               options.policies, options.threads, job));
+    ASSIGN_OR_RETURN(auto splits, corpus::splitDocuments(data, options.repeats, options.seed,
+                                                         options.needsClasses()));
+    Evaluation evaluation{space, data, std::move(options),
+                          std::make_shared<const corpus::TokenisedDocuments>(std::move(words)),
+                          std::move(splits)};
+    evaluation.description = describe(evaluation);
+    return evaluation;
+}
+
+Evaluation Evaluation::with(EvaluationOptions changed) const {
+    changed.grid = changed.grid.used();
+    return {space, data, std::move(changed), words, splits, description};
+}
+
+std::size_t Evaluation::tokensOf(const std::vector<std::size_t>& documents) const {
+    std::size_t tokens = 0;
+    for (const std::size_t document : documents) {
+        tokens += words->end(document) - words->begin(document);
+    }
+    return tokens;
+}
+
+std::size_t Evaluation::perturbedTokens() const {
+    return tokensOf(splits.front().training) +
+           (options.perturbTest ? tokensOf(splits.front().test) : 0);
+}
+
+std::size_t Evaluation::copiesAtOnce(std::size_t settings) const {
+    constexpr std::size_t kOutputBytes = std::size_t{384} << 20;
+    return kOutputBytes / std::max<std::size_t>(bytesOfCopy(*this) * settings, 1);
+}
+
+std::size_t Evaluation::epsilonsAtOnce() const {
+    const std::size_t epsilons = options.grid.epsilons.size();
+    const int processes = options.crew != nullptr ? options.crew->size() : 1;
+    const std::size_t shares =
+        std::clamp<std::size_t>(static_cast<std::size_t>(processes / options.repeats), 1, epsilons);
+    return std::clamp<std::size_t>(copiesAtOnce(mechanisms()), 1, (epsilons + shares - 1) / shares);
+}
+
+int Evaluation::repeatsTogether() const {
+    const auto most = static_cast<std::size_t>(std::max(1, options.repeats - 1));
+    return options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()
+               ? 1
+               : static_cast<int>(std::clamp<std::size_t>(copiesAtOnce(cells()), 1, most));
+}
+
+std::optional<std::int32_t> Evaluation::positive() const {
+    return data.classes.size() != 2                   ? std::nullopt
+           : options.positive == data.classes.front() ? std::optional(0)
+                                                      : std::optional(1);
+}
+
+corpus::DrawPool Evaluation::pool(int repeat, Role role) const {
+    constexpr std::uint32_t kPoolsPerRepeat = 8;
+    const corpus::DocumentSplit& split = splits[static_cast<std::size_t>(repeat)];
+    return {static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role),
+            role == Role::training ? split.training : split.test};
+}
+
+LabelledTokens Evaluation::typed(std::span<const std::size_t> documents) const {
+    LabelledTokens result;
+    for (const std::size_t index : documents) {
+        const auto spellings = words->spellings().subspan(words->begin(index),
+                                                          words->end(index) - words->begin(index));
+        result.tokens.insert(result.tokens.end(), spellings.begin(), spellings.end());
+        result.finishDocument(document(index).label);
+    }
+    return result;
+}
+
+LabelledTokens Evaluation::released(std::span<const std::size_t> documents,
+                                    const corpus::PerturbedPool& pool, std::size_t setting) const {
+    const bool keepsUnknown = options.policies.unknown == release::UnknownPolicy::keep;
+    // After all rows and spellings.
+    const auto mask =
+        static_cast<embedding::Row>(space.embedding().wordCount() + words->unknownSpellings());
+    LabelledTokens result;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        std::size_t place = words->begin(documents[i]);
+        for (const embedding::Row output : pool.document(setting, i)) {
+            if (output >= 0) {
+                result.tokens.push_back(output);
+            } else if (output == corpus::kMasked) {
+                result.tokens.push_back(keepsUnknown ? words->spellings()[place] : mask);
+            }
+            ++place;
+        }
+        result.finishDocument(document(documents[i]).label);
+    }
+    return result;
+}
+
+ClassifierOptions Evaluation::classifier(ClassifierKind kind, int repeat) const {
+    return {kind, static_cast<std::int32_t>(data.classes.size()),
+            options.seed + static_cast<std::uint64_t>(repeat), &space.embedding().vectors()};
+}
+
 Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
-    const EvaluationOptions& options = m_parts->options;
-    RETURN_IF_ERROR(checkMemory(*m_parts));
+    RETURN_IF_ERROR(checkMemory(*this));
     ASSIGN_OR_RETURN(const auto perturber,
-                     corpus::Perturber::create(m_parts->space, *m_parts->words, options.policies,
-                                               options.grid, options.seed, options.threads));
-    EvaluationSummary summary{options, m_parts->description};
+                     corpus::Perturber::create(space, *words, options.policies, options.grid,
+                                               options.seed, options.threads));
+    EvaluationSummary summary{options, description};
     summary.options.crew = nullptr;
-    RETURN_IF_ERROR(describeSettings(*m_parts, summary));
+    RETURN_IF_ERROR(describeSettings(*this, summary));
     const bool isShown = show && options.crew == nullptr;
     const auto showSoFar = [&](EvaluationSummary soFar) {
         soFar.partial = true;
@@ -93,9 +302,8 @@ Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSumma
     for (std::size_t i = 0; i < options.tasks.size() && !summary.partial; ++i) {
         const auto place = static_cast<double>(i);
         const JobContext part = partOf(job, place / tasks, (place + 1.0) / tasks);
-        const TaskInput input{*m_parts, *perturber, part};
-        const attack::Task task = options.tasks[i];
-        if (task == attack::Task::classify) {
+        const TaskInput input{*this, *perturber, part};
+        if (options.tasks[i] == Task::classify) {
             RETURN_IF_ERROR(
                 classify(input, summary,
                          isShown ? std::function<void()>([&] { showSoFar(summary); }) : nullptr));
@@ -105,11 +313,9 @@ Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSumma
                 with.attacks.push_back(soFar);
                 showSoFar(std::move(with));
             };
-            const auto* const found =
-                std::ranges::find(kAttacks, task, [](const auto& attack) { return attack.first; });
-            ASSIGN_OR_RETURN(auto results, found->second(input)->run(
-                                               task, isShown ? attack::ShowAttack(showAttack)
-                                                             : attack::ShowAttack()));
+            ASSIGN_OR_RETURN(auto results,
+                             attackTexts(options.tasks[i], input,
+                                         isShown ? attack::ShowAttack(showAttack) : nullptr));
             summary.partial = !std::ranges::all_of(results.cells, isReached);
             summary.attacks.push_back(std::move(results));
         }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace epsilens::evaluation {
 namespace {
 
 using calibration::EpsilonSpan;
+using Kind = FigureName::Kind;
 
 // Epsilons that are attacked together; they share draws and distances, and of the last ones some
 // are attacked in vain.
@@ -269,7 +271,6 @@ private:
                 found.tried.push_back({m_looked[i].epsilon, std::move(checks)});
             }
         }
-        found.looked = static_cast<int>(found.tried.size());
         return found;
     }
 
@@ -310,6 +311,199 @@ Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,
                                      const std::function<Result<bool>(double)>& also,
                                      const ReadFigures& read, const JobContext& job) {
     return LimitsSearch(limits, also, read, origin).run(span, job);
+}
+
+namespace {
+
+/// Whether a figure is asked for whose value needs noisy vectors.
+bool needVectors(const std::vector<FigureName>& figures) {
+    return std::ranges::find(figures, Kind::upper, &FigureName::kind) != figures.end();
+}
+
+template <typename Value>
+void addOnce(std::vector<Value>& values, Value value) {
+    if (std::ranges::find(values, value) == values.end()) {
+        values.push_back(value);
+    }
+}
+
+/// Fails where an attacker reaches the value to match without any release.
+Result<void> checkMatch(const EvaluationSummary& summary, const FigureLimit& match) {
+    const Kind kind = match.figure.kind;
+    // The prior has the same success at every setting.
+    const auto least = kind == Kind::best    ? figureAt(summary, kBaselines, "reconstruct.prior")
+                       : kind == Kind::upper ? figureAt(summary, kFloor, "reconstruct.upper")
+                                             : std::nullopt;
+    if (least && match.share() <= least->value) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("--match: without any release an attacker guesses {} of the words "
+                                "by the prior; match a larger success than that",
+                                figureValueText({least->value, std::nullopt})));
+    }
+    return {};
+}
+
+/// An evaluation that is wanted as a whole: fails with cancelled where it is partial.
+Result<EvaluationSummary> runWhole(const Evaluation& evaluation, const JobContext& job) {
+    ASSIGN_OR_RETURN(auto summary, evaluation.run(job));
+    if (summary.partial) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    return summary;
+}
+
+}  // namespace
+
+EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationOptions options) {
+    options.tasks.clear();
+    options.classifiers.clear();
+    for (const FigureName& figure : figures) {
+        addOnce(options.tasks, figure.task());
+        if (!figure.isRisk()) {
+            addOnce(options.classifiers, figure.classifier);
+        }
+    }
+    if (!options.has(attack::Task::classify)) {
+        options.classifiers = {ClassifierKind::linear};
+        options.repeats = 1;
+    }
+    options.attack.bestAlone = !needVectors(figures);
+    return options;
+}
+
+Result<Readings> readFigures(const Evaluation& evaluation, const std::vector<FigureName>& figures,
+                             const mechanism::Mechanism& mechanism,
+                             std::span<const double> epsilons, const FigureLimit* match,
+                             const JobContext& job) {
+    if (needVectors(figures) && mechanism.isExact()) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("attack.upper: {} has no noisy vector; match or limit attack.best",
+                                mechanism.name()));
+    }
+    EvaluationOptions options = optionsFor(figures, evaluation.options);
+    options.grid = mechanism::Grid::of(mechanism);
+    options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
+    ASSIGN_OR_RETURN(const auto summary, runWhole(evaluation.with(std::move(options)), job));
+    if (match != nullptr) {
+        RETURN_IF_ERROR(checkMatch(summary, *match));
+    }
+    Readings readings(epsilons.size());
+    for (std::size_t cell = 0; cell < readings.size(); ++cell) {
+        for (const FigureName& figure : figures) {
+            readings[cell].push_back(figureOf(summary, kBaselines + cell, figure));
+        }
+    }
+    return readings;
+}
+
+namespace {
+
+/// Of an evaluation that measures what the limits name, at the ends of the search.
+EvaluationOptions preparedOptions(const LimitedOptions& options,
+                                  const embedding::PreparedEmbedding& embedding) {
+    std::vector<FigureName> figures;
+    for (const FigureLimit& limit : options.figures) {
+        figures.push_back(limit.figure);
+    }
+    EvaluationOptions ends = optionsFor(figures, options.evaluation);
+    ends.grid = options.search.calibration.grid;
+    if (ends.grid.epsilons.empty()) {
+        ends.grid.epsilons = {ends.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
+    }
+    return ends;
+}
+
+/// What was found, as anybody would measure it, so that it can be done again.
+Result<EvaluationSummary> measuredAgain(const engine::SearchSpace& space,
+                                        const corpus::DataSet& data, const LimitedOptions& options,
+                                        const mechanism::Setting& setting, const JobContext& job) {
+    EvaluationOptions again = preparedOptions(options, space.embedding());
+    again.attack.bestAlone = false;
+    again.seed += kSeedsAhead;
+    again.grid = mechanism::Grid::of(setting.mechanism);
+    again.grid.epsilons = {setting.epsilon};
+    ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, std::move(again), job));
+    return runWhole(evaluation, job);
+}
+
+}  // namespace
+
+std::optional<Error> validate(const LimitedOptions& options, const corpus::DataSet& data,
+                              const embedding::PreparedEmbedding& embedding) {
+    const bool isClassified = std::ranges::any_of(
+        options.figures, [](const FigureLimit& limit) { return !limit.endsAbove(); });
+    if (isClassified && options.evaluation.repeats < 2) {
+        return invalidArgument(
+            "limits on a classifier are judged by its interval, which takes two repeats or more");
+    }
+    return validate(preparedOptions(options, embedding), data, embedding);
+}
+
+Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
+                                              const corpus::DataSet& data,
+                                              const LimitedOptions& options,
+                                              const JobContext& job) {
+    if (auto problem = validate(options, data, space.embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
+    const std::vector<FigureLimit>& limits = options.figures;
+    ASSIGN_OR_RETURN(const auto evaluation,
+                     Evaluation::create(space, data, preparedOptions(options, space.embedding()),
+                                        {job.stop, {}}));
+    LimitedRecommendation result{{}, {limits, {}, options.evaluation.repeats}};
+    calibration::RecommendationOptions search = options.search;
+    // What the search over the figures makes of what the calibration found.
+    search.narrow = [&](const calibration::Measurement& measured,
+                        const calibration::EpsilonFound& within,
+                        const JobContext& part) -> Result<calibration::EpsilonFound> {
+        LimitsFound& figures = result.figures.settings.emplace_back();
+        if (!within.epsilon) {
+            return within;
+        }
+        const mechanism::Mechanism& mechanism = measured.options().mechanism;
+        const auto also = [&](double epsilon) -> Result<bool> {
+            if (search.limits.empty() || epsilon == *within.epsilon) {
+                return true;
+            }
+            return measured.check(search.limits, epsilon).map(calibration::allMet);
+        };
+        const auto read = [&](std::span<const double> epsilons, std::span<const std::size_t> wanted,
+                              const JobContext& reading) {
+            std::vector<FigureName> names;
+            for (const std::size_t limit : wanted) {
+                names.push_back(limits[limit].figure);
+            }
+            return readFigures(evaluation, names, mechanism, epsilons,
+                               limits.front().isMatch ? &limits.front() : nullptr, reading);
+        };
+        ASSIGN_OR_RETURN(figures, findWithinLimits({within.searched.low, *within.epsilon},
+                                                   measured.origin(), limits, also, read, part));
+        if (figures.epsilon) {
+            ASSIGN_OR_RETURN(figures.again,
+                             measuredAgain(space, data, options, {mechanism, *figures.epsilon},
+                                           {part.stop, {}}));
+            for (const FigureLimit& limit : limits) {
+                figures.fresh.push_back(
+                    checkFigure(limit, figureOf(*figures.again, kBaselines, limit.figure)));
+            }
+        }
+        calibration::EpsilonFound found;
+        if (figures.epsilon == within.epsilon) {
+            found = within;
+            found.everywhere = false;
+        } else {
+            found.epsilon = figures.epsilon;
+            found.above = figures.above;
+            found.closest = figures.closest;
+            found.searched = within.searched;
+        }
+        found.looked = static_cast<int>(figures.tried.size());
+        return found;
+    };
+    ASSIGN_OR_RETURN(result.found, calibration::recommend(space, search, job));
+    // A cancelled search may have lost the setting that it was at.
+    result.figures.settings.resize(result.found.settings.size());
+    return result;
 }
 
 }  // namespace epsilens::evaluation

@@ -8,9 +8,8 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/calibration/limits.h"
-#include "core/evaluation/evaluation.h"
-#include "core/evaluation/figure_limit.h"
+#include "core/calibration/recommend.h"
+#include "core/evaluation/evaluation_run.h"
 
 /// Where along epsilon the figures of one setting keep within limits. Figures that are measured on
 /// a text are not monotone in epsilon: a search climbs from the least one, and halves the last step
@@ -59,8 +58,7 @@ struct LimitsFound {
     double closest = 0.0;  ///< without an epsilon: where the limits are missed by least
     calibration::EpsilonSpan searched{};
     double lookedTo = 0.0;  ///< above it nothing was looked at: a limit on risk had failed
-    int looked = 0;         ///< epsilons at which a figure was measured
-    std::vector<TriedEpsilon> tried{};  ///< these, rising
+    std::vector<TriedEpsilon> tried{};  ///< where a figure was measured, rising
 };
 
 /// The largest epsilon that meets all limits and below which every epsilon looked at meets those
@@ -70,8 +68,7 @@ struct LimitsFound {
 /// the first that meets all limits; if use or `also` ends it, the step above is halved as well.
 ///
 /// limits  at least one, or a match alone, which is met by no epsilon where it is never exceeded;
-/// the
-///         figures read are theirs
+///         the figures read are theirs
 /// also    other conditions that the epsilon must meet; null: none
 /// Fails as read and also do.
 [[nodiscard]] Result<LimitsFound> findWithinLimits(const calibration::EpsilonSpan& span,
@@ -80,5 +77,62 @@ struct LimitsFound {
                                                    const std::function<Result<bool>(double)>& also,
                                                    const ReadFigures& read,
                                                    const JobContext& job = {});
+
+/// The options of an evaluation that measures figures and nothing else: attackers who cannot be the
+/// best are left out, unless `upper` is among the figures.
+///
+/// figures  at least one
+[[nodiscard]] EvaluationOptions optionsFor(const std::vector<FigureName>& figures,
+                                           EvaluationOptions options);
+
+/// Measures figures of one setting at epsilons: the figures of each. All settings and epsilons
+/// share splits, draws and attackers' draws, and each figure has the value that it has beside any
+/// others.
+///
+/// evaluation  its tasks, classifiers and grid do not matter; with classes if figures need them
+/// figures     at least one
+/// match       a value that an attacker shall have; null: none
+/// Fails as Evaluation does; with invalidArgument for a match that the prior alone reaches, and for
+/// `upper` where the mechanism has no noisy vector with a density.
+[[nodiscard]] Result<Readings> readFigures(const Evaluation& evaluation,
+                                           const std::vector<FigureName>& figures,
+                                           const mechanism::Mechanism& mechanism,
+                                           std::span<const double> epsilons,
+                                           const FigureLimit* match, const JobContext& job);
+
+/// Seeds ahead of the search's own, with which is measured again what it found.
+inline constexpr std::uint64_t kSeedsAhead = 1;
+
+/// What a recommendation found by limits on figures of an evaluation.
+struct FigureLimits {
+    std::vector<FigureLimit> limits{};
+    std::vector<LimitsFound> settings{};  ///< as those of the recommendation
+    int repeats = 0;                      ///< of the classification
+};
+
+struct LimitedRecommendation {
+    calibration::Recommendation found{};
+    FigureLimits figures{};
+};
+
+/// Limits on what calibrations measure and on figures of evaluations.
+struct LimitedOptions {
+    calibration::RecommendationOptions search{};  ///< without a narrowed search
+    EvaluationOptions evaluation{};               ///< its tasks, classifiers and grid do not matter
+    std::vector<FigureLimit> figures{};           ///< at least one
+};
+
+/// Says what is wrong with the options for these data, or nothing.
+[[nodiscard]] std::optional<Error> validate(const LimitedOptions& options,
+                                            const corpus::DataSet& data,
+                                            const embedding::PreparedEmbedding& embedding);
+
+/// The largest epsilon of each setting within all limits: as findWithinLimits, up to the largest
+/// within those on calibrations. What is found is also measured with the next seed. Fails and ends
+/// as recommend and Evaluation do.
+[[nodiscard]] Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
+                                                            const corpus::DataSet& data,
+                                                            const LimitedOptions& options,
+                                                            const JobContext& job = {});
 
 }  // namespace epsilens::evaluation

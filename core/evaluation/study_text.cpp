@@ -1,4 +1,4 @@
-#include "core/evaluation/study_text.h"
+#include "core/evaluation/evaluation_run.h"
 
 #include <array>
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/perturber.h"
-#include "core/evaluation/evaluation_parts.h"
+
 #include "core/io/csv.h"
 #include "core/io/memory_limit.h"
 
@@ -18,13 +18,14 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-Result<void> checkMemory(const EvaluationParts& parts) {
+Result<void> checkMemory(const Evaluation& evaluation) {
     constexpr double kBesideText = 64.0;  // of a line
     double bytes = 0.0;
-    for (const corpus::Document& document : parts.data.documents) {
+    for (const corpus::Document& document : evaluation.data.documents) {
         bytes += kBesideText + static_cast<double>(document.text.size());
     }
-    return io::MemoryBudget(0).check(bytes * static_cast<double>(parts.cells()), "the study text",
+    return io::MemoryBudget(0).check(bytes * static_cast<double>(evaluation.cells()),
+                                     "the study text",
                                      "ask for fewer settings, or use fewer documents");
 }
 
@@ -41,29 +42,29 @@ void appendName(Fields& fields, const std::vector<std::string>& names, std::int3
 
 Result<std::string> studyText(const Evaluation& evaluation, const JobContext& job) {
     constexpr double kPerturbing = 0.8;  // of the work, for the progress
-    const EvaluationParts& parts = evaluation.parts();
-    const EvaluationOptions& options = parts.options;
+    const EvaluationOptions& options = evaluation.options;
     Fields header{"mechanism", "epsilon", "lambda", "gamma", "beta", "number", "split"};
-    if (!parts.data.classes.empty()) {
+    if (!evaluation.data.classes.empty()) {
         header.emplace_back("label");
     }
-    if (!parts.data.authors.empty()) {
+    if (!evaluation.data.authors.empty()) {
         header.emplace_back("author");
     }
     header.emplace_back("text");
     std::string csv;
     io::appendCsvLine(csv, header);
-    RETURN_IF_ERROR(checkMemory(parts));
-    ASSIGN_OR_RETURN(const auto perturber,
-                     corpus::Perturber::create(parts.space, *parts.words, options.policies,
-                                               options.grid, options.seed, options.threads));
-    const std::array written{parts.pool(0, Role::training), parts.pool(0, Role::test)};
+    RETURN_IF_ERROR(checkMemory(evaluation));
+    ASSIGN_OR_RETURN(
+        const auto perturber,
+        corpus::Perturber::create(evaluation.space, *evaluation.words, options.policies,
+                                  options.grid, options.seed, options.threads));
+    const std::array written{evaluation.pool(0, Role::training), evaluation.pool(0, Role::test)};
     constexpr std::array kSplits{"train", "test"};
     ASSIGN_OR_RETURN(const auto pools, perturber->perturb(written, options.grid.epsilons,
                                                           partOf(job, 0.0, kPerturbing)));
     const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
     const std::size_t epsilons = options.grid.epsilons.size();
-    for (std::size_t cell = 0; cell < parts.cells(); ++cell) {
+    for (std::size_t cell = 0; cell < evaluation.cells(); ++cell) {
         const mechanism::Mechanism& mechanism = mechanisms[cell / epsilons];
         const mechanism::Parameters parameters = mechanism.parameters();
         const Fields setting{std::string(mechanism.name()),
@@ -76,20 +77,20 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
             }
             const std::vector<std::size_t>& documents = written.at(part).documents;
             const std::vector<std::string> texts = corpus::writeDocuments(
-                parts.data, parts.space.embedding().vocabulary(), options.policies, documents,
-                pools[part], cell, options.threads);
+                evaluation.data, evaluation.space.embedding().vocabulary(), options.policies,
+                documents, pools[part], cell, options.threads);
             for (std::size_t i = 0; i < texts.size(); ++i) {
                 Fields line = setting;
                 line.push_back(fmt::format("{}", documents[i] + 1));
                 line.emplace_back(kSplits.at(part));
-                appendName(line, parts.data.classes, parts.document(documents[i]).label);
-                appendName(line, parts.data.authors, parts.document(documents[i]).author);
+                appendName(line, evaluation.data.classes, evaluation.document(documents[i]).label);
+                appendName(line, evaluation.data.authors, evaluation.document(documents[i]).author);
                 line.push_back(io::csvWord(texts[i]));
                 io::appendCsvLine(csv, line);
             }
         }
         job.progress(kPerturbing + (1.0 - kPerturbing) * static_cast<double>(cell + 1) /
-                                       static_cast<double>(parts.cells()),
+                                       static_cast<double>(evaluation.cells()),
                      "Writing");
     }
     return csv;

@@ -79,7 +79,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     if (data.onlyWords) {
         sentences.emplace_back(corpus::kOnlyWordsNotice);
     }
-    if (!summary.original.empty()) {
+    if (!summary.classified().empty()) {
         sentences.push_back(
             data.hasOwnSplit
                 ? fmt::format("Trained on {} documents and tested on {} others, as the data set "

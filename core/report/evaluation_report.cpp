@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -19,49 +20,50 @@ namespace {
 
 using attack::AttackResults;
 using document::EvaluationRecord;
-using evaluation::Estimate;
+using evaluation::ClassifierKind;
 using evaluation::EvaluationCell;
 using evaluation::EvaluationSummary;
-using evaluation::Measure;
+using evaluation::FigureValue;
 using evaluation::SettingFamily;
+using Kind = evaluation::FigureName::Kind;
 
 /// Whether a setting has the accuracy of the ceiling in every repeat.
-bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, std::size_t classifier) {
-    const auto& own = summary.cells[cell].classify[classifier].repeats;
-    const auto& ceiling = summary.ceiling[classifier].repeats;
-    constexpr auto kAccuracy = static_cast<std::size_t>(Measure::accuracy);
-    return !own.empty() && std::equal(own.begin(), own.end(), ceiling.begin(), ceiling.end(),
-                                      [](const evaluation::Scores& a, const evaluation::Scores& b) {
-                                          return a.at(kAccuracy) == b.at(kAccuracy);
-                                      });
+bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, ClassifierKind classifier) {
+    const std::string path = fmt::format("{}.accuracy", evaluation::classifierName(classifier));
+    const attack::Figure* own = figureAt(summary.cells[cell].classify, path);
+    const attack::Figure* ceiling = figureAt(summary.ceiling, path);
+    return own != nullptr && ceiling != nullptr && !own->repeats.empty() &&
+           own->repeats == ceiling->repeats;
 }
 
-std::string percentText(const Estimate& share) {
-    return share.ci95 ? fmt::format("{:.0f}% ({:.0f} to {:.0f}%)", 100.0 * share.mean,
+std::string percentText(const FigureValue& share) {
+    return share.ci95 ? fmt::format("{:.0f}% ({:.0f} to {:.0f}%)", 100.0 * share.value,
                                     100.0 * (*share.ci95)[0], 100.0 * (*share.ci95)[1])
-                      : fmt::format("{:.0f}%", 100.0 * share.mean);
+                      : fmt::format("{:.0f}%", 100.0 * share.value);
 }
 
 /// Where the task works by a classifier, and how much is kept there.
 ///
 /// shown  the cell that the other sentences are about
-std::string workSentence(const EvaluationSummary& summary, std::size_t classifier,
+std::string workSentence(const EvaluationSummary& summary, ClassifierKind classifier,
                          std::size_t shown, bool works) {
     const EvaluationCell& cell = summary.cells[shown];
-    const auto& retained = cell.classify[classifier].retained;
+    const FigureValue retained =
+        figureOf(summary, evaluation::kBaselines + shown, {Kind::retained, classifier});
     const std::string where = familyText(summary, cell);
     return fmt::format(
         "{}{}{}: accuracy {:.3f} with random words and {:.3f} without noise; {}.",
-        evaluation::classifierName(summary.options.classifiers[classifier]),
-        where.empty() ? "" : ", ", where, summary.floor[classifier].of(Measure::accuracy).mean,
-        summary.ceiling[classifier].of(Measure::accuracy).mean,
-        !retained ? "they differ too little to tell what the replaced words are worth"
+        evaluation::classifierName(classifier), where.empty() ? "" : ", ", where,
+        figureOf(summary, evaluation::kFloor, {Kind::accuracy, classifier}).value,
+        figureOf(summary, evaluation::kCeiling, {Kind::accuracy, classifier}).value,
+        std::isnan(retained.value)
+            ? "they differ too little to tell what the replaced words are worth"
         : works ? fmt::format("from ε = {} on every setting reliably keeps 90% of the difference, "
                               "{} there",
-                              formatNumber(cell.epsilon), percentText(*retained))
+                              formatNumber(cell.epsilon), percentText(retained))
                 : fmt::format("no ε on the grid reliably keeps 90% of the difference, ε = {} keeps "
                               "{}",
-                              formatNumber(cell.epsilon), percentText(*retained)));
+                              formatNumber(cell.epsilon), percentText(retained)));
 }
 
 /// The figures that tasks are judged by, at a setting.
@@ -82,14 +84,14 @@ void addRisks(BulletList& list, const EvaluationSummary& summary, std::size_t ce
 BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& family) {
     BulletList list;
     std::optional<std::size_t> shown;
-    for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        const auto works = firstThatWorks(summary, family, i);
+    for (const ClassifierKind classifier : summary.classified()) {
+        const auto works = firstThatWorks(summary, family, classifier);
         const std::size_t at = works.value_or(family.cells.back());
-        list.items.push_back(workSentence(summary, i, at, works.has_value()));
+        list.items.push_back(workSentence(summary, classifier, at, works.has_value()));
         shown = shown.value_or(at);
     }
     const std::size_t cell = shown.value_or(family.cells.back());
-    list.items.push_back(tradeOffSentence(summary, cell, 0));
+    list.items.push_back(tradeOffSentence(summary, cell));
     addRisks(list, summary, cell);
     if (cell < summary.guarantees.size()) {
         list.items.push_back(fmt::format(
@@ -114,9 +116,9 @@ Section answerSection(const EvaluationSummary& summary) {
         section.say(attack::originalSentence(attack));
         section.say(attack::nullSentence(attack));
     }
-    section.say(summary.attacks.empty()    ? prose("no attacker measured")
-                : summary.original.empty() ? prose("no task measured")
-                                           : "");
+    section.say(summary.attacks.empty()        ? prose("no attacker measured")
+                : summary.classified().empty() ? prose("no task measured")
+                                               : "");
     return section;
 }
 
@@ -128,13 +130,12 @@ Table differencesTable(const EvaluationSummary& summary) {
         {"settings", {"classifier", Align::left}, "first less second", {"verdict", Align::left}},
         {}};
     for (const evaluation::SettingsCompared& compared : summary.differences) {
-        const Estimate& difference = compared.accuracy.difference;
+        const evaluation::Estimate& difference = compared.accuracy.difference;
         const auto& verdict = compared.accuracy.verdict;
         table.rows.push_back(
             {fmt::format("{} and {}", settingText(summary, summary.cells[compared.first]),
                          settingText(summary, summary.cells[compared.second])),
-             std::string(
-                 evaluation::classifierName(summary.options.classifiers[compared.classifier])),
+             std::string(evaluation::classifierName(compared.classifier)),
              fmt::format("{:+.1f}{}", 100.0 * difference.mean,
                          difference.ci95
                              ? fmt::format(" ({:+.1f} to {:+.1f})", 100.0 * (*difference.ci95)[0],
@@ -215,12 +216,14 @@ Section circumstances(const EvaluationRecord& record) {
 }  // namespace
 
 std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
-                                          const SettingFamily& family, std::size_t classifier) {
+                                          const SettingFamily& family, ClassifierKind classifier) {
     constexpr double kWorks = 0.9;
     const auto fails = [&](std::size_t cell) {
-        const auto& retained = summary.cells[cell].classify[classifier].retained;
-        const bool surelyWorks = retained && (isAsCeiling(summary, cell, classifier) ||
-                                              (retained->ci95 && (*retained->ci95)[0] >= kWorks));
+        const FigureValue retained =
+            figureOf(summary, evaluation::kBaselines + cell, {Kind::retained, classifier});
+        const bool surelyWorks =
+            !std::isnan(retained.value) && (isAsCeiling(summary, cell, classifier) ||
+                                            (retained.ci95 && (*retained.ci95)[0] >= kWorks));
         return !surelyWorks;
     };
     const auto lastFailing = std::find_if(family.cells.rbegin(), family.cells.rend(), fails);

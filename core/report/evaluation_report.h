@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/document/evaluation_document.h"
-#include "core/evaluation/trade_off.h"
+#include "core/evaluation/evaluation.h"
 #include "core/report/report_model.h"
 
 /// What evaluations measured, as tables and drawings.
@@ -20,7 +20,7 @@ namespace epsilens::report {
 ///
 /// classifier  index into the classifiers asked for, of a finished classification
 [[nodiscard]] Table classificationTable(const evaluation::EvaluationSummary& summary,
-                                        std::size_t classifier);
+                                        evaluation::ClassifierKind classifier);
 /// The same of what attackers of a task reached.
 [[nodiscard]] Table attackTable(const evaluation::EvaluationSummary& summary,
                                 const attack::AttackResults& attack);
@@ -35,13 +35,11 @@ namespace epsilens::report {
 
 /// Index of the cell with the smallest epsilon of a family from which on every one of its settings
 /// surely keeps nine tenths of what the replaced words are worth to a classifier: the lower end of
-/// the 95 % interval of ClassifierResults::retained is at least 0.9, or its accuracy is that of the
-/// ceiling in every repeat. Nothing where there is none.
-///
-/// classifier  index into the classifiers asked for
+/// the 95 % interval of what it retains is at least 0.9, or its accuracy is that of the ceiling in
+/// every repeat. Nothing where there is none.
 [[nodiscard]] std::optional<std::size_t> firstThatWorks(
     const evaluation::EvaluationSummary& summary, const evaluation::SettingFamily& family,
-    std::size_t classifier);
+    evaluation::ClassifierKind classifier);
 
 /// A page to judge by: for each family of settings at which epsilon the task still works, what the
 /// best attackers reach and what is promised there; then all that was measured, and what the

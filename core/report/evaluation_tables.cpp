@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/evaluation/figure_reader.h"
-#include "core/evaluation/trade_off.h"
+#include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/plot.h"
@@ -16,6 +15,7 @@
 namespace epsilens::report {
 namespace {
 
+using attack::ofClassifier;
 using attack::Task;
 using evaluation::ClassifierKind;
 using evaluation::EvaluationSummary;
@@ -26,36 +26,29 @@ using evaluation::SettingFamily;
 constexpr std::array kClassifiers{ClassifierKind::linear, ClassifierKind::vectors,
                                   ClassifierKind::fasttext};
 
-/// A figure that tables show; * stands for a classifier.
+/// A figure that tables show beside those of attack::kHeadlines; * stands for a classifier.
 struct Shown {
     Task task = Task::classify;
-    std::string_view figure{};
+    std::string_view path{};
     std::string_view title{};
 };
-// The first of a task is what settings are compared by: of attacks AttackResults::risk.
-constexpr std::array kShown{
-    Shown{Task::classify, "classify.*.accuracy", "accuracy, *"},
-    Shown{Task::classify, "classify.*.macroF1", "macro F1, *"},
-    Shown{Task::classify, "classify.*.precision", "precision, *"},
-    Shown{Task::classify, "classify.*.recall", "recall, *"},
-    Shown{Task::classify, "classify.*.auc", "AUC, *"},
-    Shown{Task::classify, "classify.*.retained", "retained, *"},
-    Shown{Task::reconstruct, "reconstruct.gain", "gain over prior"},
-    Shown{Task::reconstruct, "reconstruct.best", "best attacker"},
-    Shown{Task::reconstruct, "reconstruct.prior", "prior"},
-    Shown{Task::reconstruct, "reconstruct.echo", "guesses what it sees"},
-    Shown{Task::reconstruct, "reconstruct.map", "knows the noise"},
-    Shown{Task::reconstruct, "reconstruct.context", "knows noise, context"},
-    Shown{Task::reconstruct, "reconstruct.upper", "upper end"},
-    Shown{Task::membership, "membership.*.threshold.advantage", "advantage, *"},
-    Shown{Task::membership, "membership.*.threshold.auc", "AUC, *"},
-    Shown{Task::membership, "membership.*.threshold.accuracy", "accuracy, *"},
-    Shown{Task::membership, "membership.*.threshold.tprAt1", "TPR at 1% FPR, *"},
-    Shown{Task::membership, "membership.*.perceptron.auc", "AUC by perceptron, *"},
-    Shown{Task::authorship, "authorship.adaptive.correct", "found, adaptive"},
-    Shown{Task::authorship, "authorship.correct", "found by original texts"},
-    Shown{Task::audit, "audit.adaptive.auc", "AUC, adaptive"},
-    Shown{Task::audit, "audit.auc", "AUC, naive"}};
+constexpr std::array kShown{Shown{Task::classify, "*.macroF1", "macro F1, *"},
+                            Shown{Task::classify, "*.precision", "precision, *"},
+                            Shown{Task::classify, "*.recall", "recall, *"},
+                            Shown{Task::classify, "*.auc", "AUC, *"},
+                            Shown{Task::classify, "*.retained", "retained, *"},
+                            Shown{Task::reconstruct, "best", "best attacker"},
+                            Shown{Task::reconstruct, "prior", "prior"},
+                            Shown{Task::reconstruct, "echo", "guesses what it sees"},
+                            Shown{Task::reconstruct, "map", "knows the noise"},
+                            Shown{Task::reconstruct, "context", "knows noise, context"},
+                            Shown{Task::reconstruct, "upper", "upper end"},
+                            Shown{Task::membership, "*.threshold.auc", "AUC, *"},
+                            Shown{Task::membership, "*.threshold.accuracy", "accuracy, *"},
+                            Shown{Task::membership, "*.threshold.tprAt1", "TPR at 1% FPR, *"},
+                            Shown{Task::membership, "*.perceptron.auc", "AUC by perceptron, *"},
+                            Shown{Task::authorship, "correct", "found by original texts"},
+                            Shown{Task::audit, "auc", "AUC, naive"}};
 
 /// A figure that an evaluation has.
 struct MeasuredColumn {
@@ -63,20 +56,6 @@ struct MeasuredColumn {
     std::string title{};
     bool isHeadline = false;
 };
-
-std::string ofClassifier(std::string_view text, ClassifierKind classifier) {
-    std::string named(text);
-    if (const std::size_t star = named.find('*'); star != std::string::npos) {
-        named.replace(star, 1, evaluation::classifierName(classifier));
-    }
-    return named;
-}
-
-/// What settings are compared by.
-const Shown& headlineOf(Task task) {
-    return *std::find_if(kShown.begin(), kShown.end(),
-                         [task](const Shown& shown) { return shown.task == task; });
-}
 
 /// What was measured of a task: with each classifier, or just by one.
 std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task task,
@@ -93,13 +72,19 @@ std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task tas
         }
         return false;
     };
-    for (const ClassifierKind classifier : kClassifiers) {
+    for (const ClassifierKind kind : kClassifiers) {
+        const std::string_view classifier = evaluation::classifierName(kind);
+        const auto add = [&](std::string_view path, std::string_view title, bool isHeadline) {
+            std::string figure =
+                fmt::format("{}.{}", attack::taskName(task), ofClassifier(path, classifier));
+            if (kind == only.value_or(kind) && isWanted(figure)) {
+                columns.push_back({std::move(figure), ofClassifier(title, classifier), isHeadline});
+            }
+        };
+        add(attack::headlineOf(task).path, attack::headlineOf(task).title, true);
         for (const Shown& shown : kShown) {
-            if (shown.task == task && classifier == only.value_or(classifier) &&
-                isWanted(ofClassifier(shown.figure, classifier))) {
-                columns.push_back({ofClassifier(shown.figure, classifier),
-                                   ofClassifier(shown.title, classifier),
-                                   &shown == &headlineOf(task)});
+            if (shown.task == task) {
+                add(shown.path, shown.title, false);
             }
         }
     }
@@ -195,14 +180,15 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
 /// another one beats in both. Without rows where one of the two was not measured.
 Table frontierTable(const EvaluationSummary& summary, Task task) {
     const auto titleOf = [&](Task of) {
-        return ofClassifier(headlineOf(of).title, summary.options.classifiers.front());
+        return ofClassifier(attack::headlineOf(of).title,
+                            evaluation::classifierName(summary.options.classifiers.front()));
     };
     Table table{
         "Usefulness against risk. Beaten, by the means alone: another setting has no more risk and "
         "no less accuracy.",
         {"setting", titleOf(task), titleOf(Task::classify), {"beaten", Align::left}},
         {}};
-    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, 0, task)) {
+    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, task)) {
         table.rows.push_back({settingText(summary, summary.cells[point.cell]),
                               decimals(point.risk, 3), decimals(point.utility, 3),
                               point.isDominated ? "yes" : "no"});
@@ -236,9 +222,8 @@ std::string attackTitle(Task task) {
                : "How often would an attacker guess the word?";
 }
 
-Table classificationTable(const EvaluationSummary& summary, std::size_t classifier) {
-    return figuresTable(
-        summary, columnsOf(summary, Task::classify, summary.options.classifiers[classifier]));
+Table classificationTable(const EvaluationSummary& summary, ClassifierKind classifier) {
+    return figuresTable(summary, columnsOf(summary, Task::classify, classifier));
 }
 
 Table attackTable(const EvaluationSummary& summary, const attack::AttackResults& attack) {
@@ -258,14 +243,14 @@ std::vector<Section> evaluationSections(const EvaluationSummary& summary,
         }
     }
     std::vector<Section> sections{std::move(drawings)};
-    for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        const std::string name(evaluation::classifierName(summary.options.classifiers[i]));
+    for (const ClassifierKind classifier : summary.classified()) {
+        const std::string name(evaluation::classifierName(classifier));
         Section section{name, fmt::format("Classifier {}", name), {}};
         section.say(
             fmt::format("Always naming the commonest class gives an accuracy of {:.3f}. "
                         "Retained: share of the way from floor to ceiling.",
                         summary.majority));
-        section.blocks.emplace_back(classificationTable(summary, i));
+        section.blocks.emplace_back(classificationTable(summary, classifier));
         sections.push_back(std::move(section));
     }
     for (const attack::AttackResults& attack : summary.attacks) {

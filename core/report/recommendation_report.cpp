@@ -65,7 +65,7 @@ ordered_json jsonFigures(const LimitsFound& found) {
              {{"from", jsonNumber(found.searched.low)},
               {"to", jsonNumber(found.searched.high)},
               {"lookedTo", jsonNumber(found.lookedTo)},
-              {"epsilons", found.looked}}}};
+              {"epsilons", found.tried.size()}}}};
 }
 
 ordered_json jsonSetting(const Recommendation& recommendation, const SettingRecommendation& setting,

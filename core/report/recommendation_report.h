@@ -6,7 +6,7 @@
 
 #include "core/calibration/provenance.h"
 #include "core/calibration/recommend.h"
-#include "core/evaluation/limited_recommendation.h"
+#include "core/evaluation/figure_search.h"
 
 namespace epsilens::report {
 

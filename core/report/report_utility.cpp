@@ -7,7 +7,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/evaluation/figure_reader.h"
+#include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
@@ -79,8 +79,8 @@ Parts sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) 
 
 Parts utilityParts(const EvaluationSummary& summary, std::size_t cell) {
     Parts parts;
-    for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        parts.push_back(utilityClause(summary, cell, i));
+    for (const evaluation::ClassifierKind classifier : summary.classified()) {
+        parts.push_back(utilityClause(summary, cell, classifier));
     }
     return parts;
 }
@@ -165,7 +165,7 @@ Parts upperParts(const EvaluationSummary& summary, std::size_t cell) {
 
 std::vector<std::string> measuredUtility(const Judged& judged) {
     return sentencesOf(
-        judged, [](const EvaluationSummary& summary) { return !summary.original.empty(); },
+        judged, [](const EvaluationSummary& summary) { return !summary.classified().empty(); },
         utilityParts);
 }
 

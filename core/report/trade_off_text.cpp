@@ -1,19 +1,18 @@
 #include "core/report/trade_off_text.h"
 
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "core/evaluation/figure_reader.h"
+#include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_parts.h"
 
 namespace epsilens::report {
 namespace {
 
 using evaluation::ClassifierKind;
-using evaluation::Estimate;
 using evaluation::EvaluationSummary;
-using evaluation::Measure;
 
 /// "24", or "6.2" below ten: a share as a count out of 100.
 std::string countText(double share) {
@@ -53,22 +52,23 @@ std::string intervalWords(const CountWords& count) {
 }
 
 std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
-                          std::size_t classifier) {
-    if (classifier >= summary.original.size()) {
+                          ClassifierKind classifier) {
+    const auto accuracyAt = [&](std::size_t condition) {
+        return figureOf(summary, condition, {evaluation::FigureName::Kind::accuracy, classifier});
+    };
+    const evaluation::FigureValue accuracy = accuracyAt(evaluation::kBaselines + cell);
+    if (std::isnan(accuracy.value)) {
         return {};
     }
-    const Estimate& accuracy = summary.cells[cell].classify[classifier].of(Measure::accuracy);
-    const CountWords right = shareWords(accuracy.mean, accuracy.ci95, 0.0);
+    const CountWords right = shareWords(accuracy.value, accuracy.ci95, 0.0);
     const std::string interval = intervalWords(right);
     const std::string& commonest = summary.data.commonest;
     return fmt::format(
         "{} of 100 texts still get the right class ({}{}{}); always saying {} would be right for "
         "{}, without protection {} are right",
-        right.value, classifierWords(summary.options.classifiers[classifier]),
-        interval.empty() ? "" : "; ", interval,
+        right.value, classifierWords(classifier), interval.empty() ? "" : "; ", interval,
         commonest.empty() ? "the commonest class" : fmt::format("\"{}\"", commonest),
-        countText(summary.majority),
-        countText(summary.original[classifier].of(Measure::accuracy).mean));
+        countText(summary.majority), countText(accuracyAt(evaluation::kOriginal).value));
 }
 
 std::string riskClause(const EvaluationSummary& summary, std::size_t cell) {
@@ -87,9 +87,8 @@ std::string riskClause(const EvaluationSummary& summary, std::size_t cell) {
                        countText(prior->value));
 }
 
-std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell,
-                             std::size_t classifier) {
-    const std::string utility = utilityClause(summary, cell, classifier);
+std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell) {
+    const std::string utility = utilityClause(summary, cell, summary.options.classifiers.front());
     const std::string risk = riskClause(summary, cell);
     return sentenceAt(
         summary, cell, ":",

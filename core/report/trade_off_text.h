@@ -11,16 +11,15 @@ namespace epsilens::report {
 /// What an evaluation found at a setting, in a sentence: what the task keeps, what the best
 /// attacker guesses, each with its interval and with what it is to be compared with.
 ///
-/// cell        index into the cells of the summary
-/// classifier  index into the classifiers asked for; of no matter without a classification
+/// cell  index into the cells of the summary
 /// Returns an empty sentence where neither was measured.
 [[nodiscard]] std::string tradeOffSentence(const evaluation::EvaluationSummary& summary,
-                                           std::size_t cell, std::size_t classifier);
+                                           std::size_t cell);
 
 /// Its clauses; empty where that was not measured: "91 of 100 texts still get the right class …",
 /// "the best attacker guesses 25 of 100 words …".
 [[nodiscard]] std::string utilityClause(const evaluation::EvaluationSummary& summary,
-                                        std::size_t cell, std::size_t classifier);
+                                        std::size_t cell, evaluation::ClassifierKind classifier);
 [[nodiscard]] std::string riskClause(const evaluation::EvaluationSummary& summary,
                                      std::size_t cell);
 

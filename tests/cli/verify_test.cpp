@@ -10,7 +10,7 @@
 #include "core/corpus/data_fingerprint.h"
 #include "core/document/session_file.h"
 #include "core/embedding/load.h"
-#include "core/evaluation/evaluation.h"
+#include "core/evaluation/evaluation_run.h"
 #include "tests/cli/saved_session.h"
 #include "tests/support/made_up_embedding.h"
 

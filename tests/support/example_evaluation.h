@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,11 +19,14 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
     const std::array interval{value - 0.01, value + 0.01};
     const std::size_t dot = path.find('.');
     const attack::Task task = attack::parseTask(path.substr(0, dot)).value();
+    const attack::Figure figure{path.substr(dot + 1), value, interval};
+    const auto set = [&](attack::Findings& findings) {
+        std::erase_if(findings.figures,
+                      [&](const auto& known) { return known.path == figure.path; });
+        findings.figures.push_back(figure);
+    };
     if (task == attack::Task::classify) {
-        auto& results = summary.cells.front().classify.front();
-        const evaluation::Estimate estimate{value, interval, 0.005};
-        path.ends_with("retained") ? results.retained = estimate
-                                   : results.measures.front() = estimate;
+        set(summary.cells.front().classify);
         return;
     }
     auto attack = std::find_if(summary.attacks.begin(), summary.attacks.end(),
@@ -32,15 +34,12 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
     if (attack == summary.attacks.end()) {
         attack = summary.attacks.insert(attack, attack::AttackResults{});
         attack->task = task;
-        attack->risk = attack::riskOf(task, "linear");
+        attack->risk = attack::ofClassifier(attack::headlineOf(task).path, "linear");
         attack->floor.emplace();
         attack->cells.emplace_back(attack::Findings{});
     }
-    const attack::Figure figure{path.substr(dot + 1), value, interval};
-    attack->floor->figures.push_back(figure);
-    auto& figures = attack->cells.front()->figures;
-    std::erase_if(figures, [&](const auto& known) { return known.path == figure.path; });
-    figures.push_back(figure);
+    set(*attack->floor);
+    set(*attack->cells.front());
 }
 
 /// An evaluation of the first setting of a run by a linear classifier, whose accuracy is 0.79
@@ -56,11 +55,10 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
     summary.options.grid = run.summary->grid;
     summary.options.grid.epsilons = {chosen.epsilon};
     summary.options.grid.lambdas = {chosen.lambda};
-    evaluation::ClassifierResults results;
-    results.measures.fill({std::numeric_limits<double>::quiet_NaN()});
-    results.measures.front() = {0.79, std::array{0.78, 0.80}, 0.005};
-    summary.original = summary.ceiling = summary.floor = {results};
-    summary.cells.push_back({chosen.epsilon, chosen.lambda, chosen.gamma, chosen.beta, {results}});
+    attack::Findings results;
+    results.add("linear.accuracy", corpus::Measured{0.79, std::array{0.78, 0.80}});
+    summary.original = summary.ceiling = summary.floor = results;
+    summary.cells.push_back({chosen.epsilon, chosen.lambda, chosen.gamma, chosen.beta, results});
     for (const auto& [path, value] : figures) {
         setFigure(summary, path, value);
     }

@@ -298,7 +298,7 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
 QString GoalSearch::originText(const document::KeptSearch& search) const {
     return tr("The program found ε by its search “Find ε for these texts”: of %n values tried on "
               "%1, it is the largest value found within %2. Seed %3.",
-              nullptr, search.found.looked)
+              nullptr, static_cast<int>(search.found.tried.size()))
         .arg(toQString(m_texts->data.file),
              limitsText(search).size() == 1 ? tr("the limit") : tr("the limits"),
              QString::number(search.options.seed));

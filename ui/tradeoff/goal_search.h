@@ -9,7 +9,7 @@
 #include <QStringList>
 
 #include "core/document/report_document.h"
-#include "core/evaluation/limited_recommendation.h"
+#include "core/evaluation/figure_search.h"
 #include "ui/tradeoff/trade_off_model.h"
 
 namespace epsilens::ui {

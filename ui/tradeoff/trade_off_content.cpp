@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/evaluation/figure_reader.h"
+#include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "ui/widgets/qt_convert.h"
@@ -16,6 +16,7 @@ namespace {
 using evaluation::ClassifierKind;
 using evaluation::EvaluationSummary;
 using evaluation::FigureLimit;
+using evaluation::kBaselines;
 using Kind = evaluation::FigureName::Kind;
 using Interval = std::optional<std::array<double, 2>>;
 
@@ -39,17 +40,27 @@ PlotContent overEpsilon(const QString& title) {
     return content;
 }
 
-/// A point over epsilon; nothing of a figure that does not exist.
-void addPoint(PlotSeries& series, const EvaluationSummary& summary, std::size_t cell, double share,
-              const Interval& shares) {
-    if (std::isfinite(share)) {
-        series.points.push_back(
-            {summary.cells[cell].epsilon, 100.0 * share, outOf100(shares), {}, {}, cell});
+/// The settings of a family over epsilon, as far as a figure exists there.
+PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QString& name,
+                    const evaluation::FigureName& figure) {
+    PlotSeries series{name};
+    for (const std::size_t cell : result.families[family].cells) {
+        const auto value = evaluation::figureOf(result.summary(), kBaselines + cell, figure);
+        if (std::isfinite(value.value)) {
+            series.points.push_back({result.summary().cells[cell].epsilon,
+                                     100.0 * value.value,
+                                     outOf100(value.ci95),
+                                     {},
+                                     {},
+                                     cell});
+        }
     }
+    return series;
 }
 
-double accuracyOf(const evaluation::ClassifierResults& results) {
-    return 100.0 * results.of(evaluation::Measure::accuracy).mean;
+/// Out of 100; NaN where it was not measured.
+double accuracyAt(const EvaluationSummary& summary, std::size_t condition, ClassifierKind kind) {
+    return 100.0 * evaluation::figureOf(summary, condition, {Kind::accuracy, kind}).value;
 }
 
 QString classifierTitle(ClassifierKind kind) {
@@ -60,18 +71,17 @@ QString classifierTitle(ClassifierKind kind) {
 
 /// Nothing where no curve of classifiers is judged by the limit.
 std::optional<double> limitOfUse(const EvaluationSummary& summary, const FigureLimit& limit) {
-    const auto& kinds = summary.options.classifiers;
-    const auto kind = std::find(kinds.begin(), kinds.end(), limit.figure.classifier);
-    const auto place = static_cast<std::size_t>(kind - kinds.begin());
-    if (place >= summary.floor.size()) {
+    const ClassifierKind kind = limit.figure.classifier;
+    const double floor = accuracyAt(summary, evaluation::kFloor, kind);
+    if (std::isnan(floor)) {
         return std::nullopt;
     }
     if (limit.figure.kind == Kind::accuracy) {
         return 100.0 * limit.share();
     }
     return limit.figure.kind == Kind::retained
-               ? std::optional(std::lerp(accuracyOf(summary.floor[place]),
-                                         accuracyOf(summary.ceiling[place]), limit.share()))
+               ? std::optional(std::lerp(floor, accuracyAt(summary, evaluation::kCeiling, kind),
+                                         limit.share()))
                : std::nullopt;
 }
 
@@ -98,9 +108,9 @@ QString settingText(const EvaluationSummary& summary, std::size_t cell) {
 
 PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::TradeOffPoint& point) {
     const auto text = [&](Kind kind, double value) {
-        const auto ci95 = outOf100(
-            evaluation::figureOf(summary, point.cell, {kind, summary.options.classifiers.front()})
-                .ci95);
+        const auto ci95 = outOf100(evaluation::figureOf(summary, kBaselines + point.cell,
+                                                        {kind, summary.options.classifiers.front()})
+                                       .ci95);
         return ci95 ? tr("%1 (%2 to %3)")
                           .arg(oneDecimal(100.0 * value), oneDecimal((*ci95)[0]),
                                oneDecimal((*ci95)[1]))
@@ -120,11 +130,10 @@ PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::Trad
 
 std::vector<report::Table> tablesOf(const EvaluationSummary& summary) {
     std::vector<report::Table> tables;
-    for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        tables.push_back(report::classificationTable(summary, i));
+    for (const ClassifierKind kind : summary.classified()) {
+        tables.push_back(report::classificationTable(summary, kind));
         tables.back().caption =
-            toStd(tr("Accuracy, %1")
-                      .arg(toQString(evaluation::classifierName(summary.options.classifiers[i]))));
+            toStd(tr("Accuracy, %1").arg(toQString(evaluation::classifierName(kind))));
     }
     for (const attack::AttackResults& attack : summary.attacks) {
         tables.push_back(report::attackTable(summary, attack));
@@ -139,14 +148,9 @@ PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
                            const std::vector<FigureLimit>& limits) {
     const EvaluationSummary& summary = result.summary();
     PlotContent content = overEpsilon(tr("right class, texts of 100"));
-    for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        PlotSeries& series = content.series.emplace_back();
-        series.name = classifierTitle(summary.options.classifiers[i]);
-        for (const std::size_t cell : result.families[family].cells) {
-            const auto& accuracy =
-                summary.cells[cell].classify[i].of(evaluation::Measure::accuracy);
-            addPoint(series, summary, cell, accuracy.mean, accuracy.ci95);
-        }
+    for (const ClassifierKind kind : summary.classified()) {
+        content.series.push_back(
+            seriesOf(result, family, classifierTitle(kind), {Kind::accuracy, kind}));
     }
     if (content.series.empty()) {
         return content;
@@ -154,8 +158,9 @@ PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
     // References of further classifiers stand in the table.
     const QString of =
         content.series.size() == 1 ? QString() : content.series.front().name + QStringLiteral(", ");
-    content.references = {{of + tr("no noise"), accuracyOf(summary.ceiling.front())},
-                          {of + tr("random words"), accuracyOf(summary.floor.front())},
+    const ClassifierKind first = summary.options.classifiers.front();
+    content.references = {{of + tr("no noise"), accuracyAt(summary, evaluation::kCeiling, first)},
+                          {of + tr("random words"), accuracyAt(summary, evaluation::kFloor, first)},
                           {tr("always the commonest class"), 100.0 * summary.majority}};
     for (const FigureLimit& limit : limits) {
         addLimit(content, limitOfUse(summary, limit));
@@ -166,32 +171,20 @@ PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
 PlotContent riskContent(const TradeOffResult& result, std::size_t family,
                         const std::vector<FigureLimit>& limits) {
     PlotContent content = overEpsilon(tr("guessed, words of 100"));
-    const auto* attack = evaluation::attackOf(result.summary(), attack::Task::reconstruct);
-    if (attack == nullptr) {
-        return content;
-    }
-    PlotSeries best{tr("best attacker")};
-    std::optional<double> prior;
-    for (const std::size_t cell : result.families[family].cells) {
-        if (const auto& findings = attack->cells[cell]) {
-            if (const attack::Figure* figure = figureAt(*findings, "best")) {
-                addPoint(best, result.summary(), cell, figure->value, figure->ci95);
-            }
-            if (const attack::Figure* figure = figureAt(*findings, "prior"); figure && !prior) {
-                prior = 100.0 * figure->value;
-            }
-        }
-    }
+    PlotSeries best = seriesOf(result, family, tr("best attacker"), {Kind::best});
     if (best.points.empty()) {
         return content;
     }
-    content.series.push_back(std::move(best));
-    if (prior) {
-        content.references.push_back({tr("without the release"), *prior});
+    // The same at every setting.
+    if (const auto found = evaluation::figureAt(
+            result.summary(), kBaselines + *best.points.front().id, "reconstruct.prior")) {
+        const double prior = 100.0 * found->value;
+        content.references.push_back({tr("without the release"), prior});
         for (const FigureLimit& limit : limits) {
-            addLimit(content, limitOfRisk(limit, *prior));
+            addLimit(content, limitOfRisk(limit, prior));
         }
     }
+    content.series.push_back(std::move(best));
     return content;
 }
 
@@ -205,7 +198,7 @@ PlotContent frontierContent(const TradeOffResult& result) {
     content.emptyText = tr("This measurement has no setting yet with both usefulness and risk.");
     QStringList best;
     std::optional<std::size_t> family;
-    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, 0)) {
+    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary)) {
         if (std::exchange(family, point.family) != point.family) {
             content.series.push_back(
                 {toQString(report::familyText(summary, summary.cells[point.cell]))});

@@ -7,7 +7,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
-#include "core/evaluation/limited_recommendation.h"
+#include "core/evaluation/figure_search.h"
 #include "core/report/trade_off_text.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -372,7 +372,7 @@ QString TradeOffModel::attackerSentence() const {
 QString TradeOffModel::sentence() const {
     if (const auto figures = present()) {
         const QString found =
-            toQString(report::tradeOffSentence(figures->result->summary(), figures->cell, 0));
+            toQString(report::tradeOffSentence(figures->result->summary(), figures->cell));
         return figures->isExact || found.isEmpty()
                    ? found
                    : tr("Measured nearest to your setting: %1").arg(found);

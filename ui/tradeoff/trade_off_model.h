@@ -11,7 +11,7 @@
 
 #include "core/document/evaluation_document.h"
 #include "core/document/kept_search.h"
-#include "core/evaluation/trade_off.h"
+#include "core/evaluation/evaluation.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/tradeoff/labelled_source.h"

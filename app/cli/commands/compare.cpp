@@ -10,7 +10,7 @@
 #include "core/base/pass_on.h"
 #include "core/corpus/tokenised_documents.h"
 #include "core/embedding/examples.h"
-#include "core/evaluation/figure_reader.h"
+#include "core/evaluation/figure_search.h"
 #include "core/report/comparison_report.h"
 
 namespace epsilens::cli {

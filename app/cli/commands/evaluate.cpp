@@ -13,7 +13,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/run.h"
 #include "core/corpus/data_fingerprint.h"
-#include "core/evaluation/study_text.h"
+#include "core/evaluation/evaluation_run.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/report_html.h"
 #include "core/report/report_text.h"
@@ -178,7 +178,7 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
     EvaluationOptions shared = asked;
     shared.crew = context.crew();
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, shared, context));
-    announce(evaluation.data(), context.console);
+    announce(evaluation.description, context.console);
     ASSIGN_OR_RETURN(record.summary, context.withProgress([&](const JobContext& job) {
         return evaluation.run(job);
     }));

@@ -9,7 +9,7 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
-#include "core/evaluation/limited_recommendation.h"
+#include "core/evaluation/figure_search.h"
 #include "core/report/recommendation_report.h"
 
 namespace epsilens::cli {

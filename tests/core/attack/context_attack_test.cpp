@@ -257,3 +257,35 @@ TEST_CASE("Lines do not know of each other, and threads make no difference") {
     CHECK(guesses(toy, 3, 60 * 6 * 4) == expected);
     CHECK(guesses(toy, 3, 0) == expected);
 }
+
+TEST_CASE(
+    "A line of more evidence than is held at once is read in blocks, and again on the way back") {
+    const ToyLine toy = toyLine(7, 1200, 11, 5);
+    std::vector<std::size_t> reads(toy.likelihoods.size());
+    std::size_t most = 0;
+    const Channel table = tableChannel(toy.likelihoods);
+    Channel counted = table;
+    counted.read = [&](std::span<const std::size_t> tokens, ChannelScratch& scratch,
+                       const LikelihoodVisitor& visit) {
+        most = std::max(most, tokens.size());
+        for (const std::size_t token : tokens) {
+            ++reads[token];
+        }
+        table.read(tokens, scratch, visit);
+    };
+    const TextGuesses whole = guessesFrom(toy, counted, 1, kSharedEvidenceBytes);
+    CHECK(*std::ranges::max_element(reads) == 1);
+    // Six states of four bytes: room for 300 observations.
+    const TextGuesses blocks = guessesFrom(toy, counted, 1, 300 * 6 * 4);
+    CHECK(reads[0] == 3);
+    CHECK(most <= observationsAtOnce(7));
+    CHECK(blocks.inContext == whole.inContext);
+    CHECK(blocks.alone == whole.alone);
+}
+
+TEST_CASE("A text without lines has no guesses") {
+    const ToyLine toy = toyLine(4, 1, 1);
+    CHECK(guessesFrom({toy.prior, {}, toy.reference, toy.referenceEnds, {}, {}},
+                      tableChannel(toy.likelihoods), 1, kSharedEvidenceBytes)
+              .alone.empty());
+}

@@ -13,7 +13,7 @@
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
 #include "core/document/verification.h"
-#include "core/evaluation/trade_off.h"
+#include "core/evaluation/evaluation.h"
 #include "tests/core/document/tampering.h"
 #include "tests/core/evaluation/two_clusters.h"
 #include "tests/support/sanitized.h"
@@ -104,9 +104,10 @@ TEST_CASE("An evaluation reads back as it was written") {
     CHECK(document::evaluationJson(*read) == text);
     const evaluation::EvaluationSummary& results = read->summary;
     CHECK(results.options.grid == record.summary.options.grid);
-    CHECK(results.cells[3].classify[0].repeats == record.summary.cells[3].classify[0].repeats);
-    CHECK(evaluation::tradeOffOf(results, 0).size() == 4);
-    CHECK(evaluation::tradeOffOf(results, 0, attack::Task::membership).size() == 4);
+    CHECK(results.cells[3].classify.figures.front().repeats ==
+          record.summary.cells[3].classify.figures.front().repeats);
+    CHECK(evaluation::tradeOffOf(results).size() == 4);
+    CHECK(evaluation::tradeOffOf(results, attack::Task::membership).size() == 4);
 }
 
 TEST_CASE("An evaluation that was cancelled or is of another mechanism reads back too") {
@@ -255,7 +256,7 @@ TEST_CASE("An evaluation in a session is found to be the same when it is done ag
     again.request = stored.record.request;
     again.survival = document::Survival{40, 100, std::vector<calibration::Cell>(4)};
     CHECK(document::compareWith(stored, again).value().empty());
-    again.summary.cells[2].classify[0].measures[0].mean += 1e-3;
+    again.summary.cells[2].classify.figures.front().value += 1e-3;
     again.summary.attacks[0].cells[1]->figures[2].value = 0.5;
     const auto differences = document::compareWith(stored, again).value();
     REQUIRE(differences.size() == 2);

@@ -100,7 +100,7 @@ TEST_CASE("A session keeps what a search found on texts") {
     CHECK(again.hasSameQuestion(search));
     CHECK(document::isSameData(again.data, search.data));
     CHECK(again.setting() == mechanism::Setting{mechanism::Mahalanobis{0.5}, 7.25});
-    CHECK(again.found.looked == 3);
+    CHECK(again.found.tried.size() == 3);
     CHECK(again.found.fresh[0].margin == found.fresh[0].margin);
     CHECK(std::isnan(again.found.fresh[1].margin));
     const auto isOther = [&](const auto& change) {

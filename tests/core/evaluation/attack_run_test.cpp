@@ -9,7 +9,7 @@
 
 #include "core/attack/prior.h"
 #include "core/base/random_stream.h"
-#include "core/evaluation/evaluation.h"
+#include "core/evaluation/evaluation_run.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/report_text.h"
 #include "tests/core/evaluation/two_clusters.h"
@@ -119,7 +119,7 @@ TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
     // Random words: 1/V, with a false alarm of 1e-6 for 360 documents of 8 words.
     CHECK(valueAt(attack.floor, "echo") < 0.1);
     CHECK(figureAt(*attack.cells.front(), "upper") == nullptr);
-    CHECK(summary.original.empty());  // nothing was classified
+    CHECK(summary.classified().empty());  // nothing was classified
 }
 
 TEST_CASE("Attackers of noise lie between the prior and whoever sees the noisy vectors") {
@@ -220,7 +220,7 @@ TEST_CASE("Authors, members and users are found in original text and not in rand
     const AttackResults& audit = summary.attacks[2];
     CHECK(valueAt(audit.original, "users") > 0.0);
     CHECK(audit.cells[0].has_value());
-    CHECK_FALSE(summary.original.empty());
+    CHECK(summary.classified() == std::vector{ClassifierKind::linear});
 }
 
 TEST_CASE("Random words that tell of authors by their signs are told from chance in a sentence") {
@@ -253,6 +253,22 @@ TEST_CASE("Attacks do not depend on threads") {
         };
         CHECK(jsonWith(1) == jsonWith(3));
     }
+}
+
+TEST_CASE("An attack that learns no mechanism keeps no share of its progress for that") {
+    EvaluationOptions options = optionsFor({Task::membership}, "laplace");
+    options.grid.epsilons = {1.0, 2.0};
+    std::vector<double> progress;
+    const JobContext job{{}, [&](const Progress& now) {
+                             if (now.stage == "Attacking") {
+                                 progress.push_back(now.fraction);
+                             }
+                         }};
+    evaluated(madeUp(40), options, job);
+    // A fifth for the noise, and half of the rest for each setting.
+    REQUIRE(progress.size() == 2);
+    CHECK(progress[0] == Approx(0.6));
+    CHECK(progress[1] == Approx(1.0));
 }
 
 TEST_CASE("A cancelled attack keeps the settings that were reached") {

@@ -1,4 +1,4 @@
-#include "core/evaluation/limited_recommendation.h"
+#include "core/evaluation/figure_search.h"
 
 #include <algorithm>
 #include <string>
@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/evaluation/figure_reader.h"
-#include "core/evaluation/study_text.h"
+#include "core/evaluation/evaluation.h"
+#include "core/evaluation/evaluation_run.h"
 #include "core/report/recommendation_report.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/core/evaluation/two_clusters.h"
@@ -44,7 +44,7 @@ std::vector<std::vector<FigureValue>> scanned(const DataSet& data, EvaluationOpt
         Evaluation::create(twoClusters(), data, options).value().run().value();
     std::vector<std::vector<FigureValue>> values(summary.cells.size() / epsilons.size());
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
-        values[cell / epsilons.size()].push_back(figureOf(summary, cell, figure));
+        values[cell / epsilons.size()].push_back(figureOf(summary, kBaselines + cell, figure));
     }
     return values;
 }
@@ -156,7 +156,8 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
         CHECK(again.grid.epsilons == std::vector{*is.epsilon});
         CHECK_FALSE(again.attack.bestAlone);
         for (const FigureCheck& check : figures.fresh) {
-            CHECK(figureOf(*figures.again, 0, check.limit.figure).value == check.figure.value);
+            CHECK(figureOf(*figures.again, kBaselines, check.limit.figure).value ==
+                  check.figure.value);
         }
     }
     CHECK(found.found.best.has_value());
@@ -192,8 +193,8 @@ TEST_CASE("The best attacker alone is the one of a whole evaluation") {
             Evaluation::create(twoClusters(), data, alone).value().run().value();
         REQUIRE(best.cells.size() == all.cells.size());
         for (std::size_t cell = 0; cell < all.cells.size(); ++cell) {
-            const FigureValue is = figureOf(best, cell, figure);
-            const FigureValue expected = figureOf(all, cell, figure);
+            const FigureValue is = figureOf(best, kBaselines + cell, figure);
+            const FigureValue expected = figureOf(all, kBaselines + cell, figure);
             CHECK(is.value == expected.value);
             CHECK(is.ci95 == expected.ci95);
         }

@@ -1,4 +1,4 @@
-#include "core/evaluation/trade_off.h"
+#include "core/evaluation/evaluation.h"
 
 #include <catch2/catch.hpp>
 
@@ -33,20 +33,16 @@ EvaluationSummary summaryOf(const std::array<Cell, 6>& cells) {
         EvaluationCell cell;
         cell.epsilon = summary.options.grid.epsilons[i % 3];
         cell.lambda = summary.options.grid.lambdas[i / 3];
-        ClassifierResults results;
-        results.measures[0] = {cells[i].accuracy,
-                               std::array{cells[i].accuracy - 0.02, cells[i].accuracy + 0.02},
-                               0.01};
-        cell.classify.push_back(results);
+        const std::array interval{cells[i].accuracy - 0.02, cells[i].accuracy + 0.02};
+        cell.classify.add("linear.accuracy", Measured{cells[i].accuracy, interval});
         summary.cells.push_back(std::move(cell));
         Findings findings;
         findings.figures = {share("best", cells[i].best), share("prior", 0.06),
                             share("gain", cells[i].best - 0.06)};
         attack.cells.emplace_back(std::move(findings));
     }
-    ClassifierResults ceiling;
-    ceiling.measures[0].mean = 0.81;
-    summary.original = summary.ceiling = summary.floor = {ceiling};
+    summary.original.add("linear.accuracy", Measured{0.81, {}});
+    summary.ceiling = summary.floor = summary.original;
     summary.attacks.push_back(std::move(attack));
     return summary;
 }
@@ -79,7 +75,7 @@ TEST_CASE("A setting is read at the measured epsilon of the least ratio, and not
 }
 
 TEST_CASE("A setting is dominated where another one is no riskier and no less useful") {
-    const auto points = tradeOffOf(summaryOf(kCells), 0);
+    const auto points = tradeOffOf(summaryOf(kCells));
     REQUIRE(points.size() == 6);
     std::vector<std::pair<std::size_t, bool>> found;
     found.reserve(points.size());
@@ -96,7 +92,7 @@ TEST_CASE("A setting is dominated where another one is no riskier and no less us
 TEST_CASE("Equal settings do not dominate each other") {
     std::array<Cell, 6> cells{};
     cells.fill({0.7, 0.2});
-    for (const TradeOffPoint& point : tradeOffOf(summaryOf(cells), 0)) {
+    for (const TradeOffPoint& point : tradeOffOf(summaryOf(cells))) {
         CHECK_FALSE(point.isDominated);
     }
 }
@@ -104,23 +100,23 @@ TEST_CASE("Equal settings do not dominate each other") {
 TEST_CASE("There is no trade-off without both sides, or of settings not reached") {
     EvaluationSummary summary = summaryOf(kCells);
     summary.attacks.front().cells[3].reset();
-    CHECK(tradeOffOf(summary, 0).size() == 5);
-    CHECK(tradeOffOf(summary, 1).empty());
-    summary.attacks.clear();
-    CHECK(tradeOffOf(summary, 0).empty());
+    CHECK(tradeOffOf(summary).size() == 5);
+    CHECK(tradeOffOf(summary, Task::audit).empty());
+    summary.options.classifiers = {ClassifierKind::vectors};
+    CHECK(tradeOffOf(summary).empty());
 }
 
 TEST_CASE("The sentence says what both sides found, with intervals") {
     EvaluationSummary summary = summaryOf(kCells);
     summary.data.commonest = "ham";
     summary.majority = 0.55;
-    CHECK(report::tradeOffSentence(summary, 0, 0) ==
+    CHECK(report::tradeOffSentence(summary, 0) ==
           "At ε 8, λ 0: 78 of 100 texts still get the right class (a linear classifier of the "
           "words; 95% interval 76 to 80); always saying \"ham\" would be right for 55, without "
           "protection 81 are right; the best attacker guesses 30 of 100 words (95% interval 29 to "
           "31; 6.0 without the release).");
     summary.attacks.front().cells[0].reset();
     CHECK(report::attackerSentence(summary, 0).empty());
-    summary.original.clear();
-    CHECK(report::tradeOffSentence(summary, 0, 0).empty());
+    summary.cells[0].classify = {};
+    CHECK(report::tradeOffSentence(summary, 0).empty());
 }

@@ -8,7 +8,7 @@
 #include "core/corpus/data_set.h"
 #include "core/document/evaluation_document.h"
 #include "core/engine/search_space.h"
-#include "core/evaluation/evaluation.h"
+#include "core/evaluation/evaluation_run.h"
 #include "tests/support/toy_embedding.h"
 
 namespace epsilens::test {

@@ -42,11 +42,9 @@ EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
         EvaluationCell cell;
         cell.epsilon = epsilon;
         cell.lambda = 0.5;
-        ClassifierResults results;
-        results.measures[0] = {0.6 + 0.01 * epsilon, std::array{0.5, 0.9}, 0.01};
-        results.retained =
-            Estimate{retainedLow.at(place) + 0.05, std::array{retainedLow.at(place), 1.1}, 0.01};
-        cell.classify.push_back(results);
+        cell.classify.figures = {{"linear.accuracy", 0.6 + 0.01 * epsilon, std::array{0.5, 0.9}},
+                                 {"linear.retained", retainedLow.at(place) + 0.05,
+                                  std::array{retainedLow.at(place), 1.1}}};
         summary.cells.push_back(std::move(cell));
         mechanism::Guarantee guarantee;
         guarantee.epsilon = epsilon;
@@ -61,11 +59,9 @@ EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
         told.figures = {share("linear.threshold.advantage", epsilon / 50.0)};
         members.cells.emplace_back(std::move(told));
     }
-    ClassifierResults baseline;
-    baseline.measures[0].mean = 0.9;
-    summary.original = summary.ceiling = {baseline};
-    baseline.measures[0].mean = 0.5;
-    summary.floor = {baseline};
+    summary.original.figures = {share("linear.accuracy", 0.9)};
+    summary.ceiling = summary.original;
+    summary.floor.figures = {share("linear.accuracy", 0.5)};
     summary.attacks = {words, members};
     return summary;
 }
@@ -76,7 +72,8 @@ std::string answered(const EvaluationSummary& summary) {
 
 /// The epsilon from which on the task works; 0 where there is none.
 double firstOf(const EvaluationSummary& summary) {
-    const auto cell = report::firstThatWorks(summary, familiesOf(summary).front(), 0);
+    const auto cell =
+        report::firstThatWorks(summary, familiesOf(summary).front(), ClassifierKind::linear);
     return cell ? summary.cells[*cell].epsilon : 0.0;
 }
 
@@ -90,12 +87,11 @@ TEST_CASE("A task works from the epsilon on from which all larger ones surely ke
     CHECK(firstOf(summaryOf({0.95, 0.95, 0.95, 0.899})) == 0.0);
     // With the ceiling's accuracy in every repeat it works, whatever its interval.
     EvaluationSummary summary = summaryOf({0.2, 0.4, 0.95, 0.76});
-    const Scores scores{0.9, 0.9, 0.9, 0.9, 0.9};
-    summary.ceiling.front().repeats = {scores, scores};
+    summary.ceiling.figures.front().repeats = {0.9, 0.9};
     CHECK(firstOf(summary) == 0.0);
-    summary.cells[0].classify.front().repeats = summary.ceiling.front().repeats;
+    summary.cells[0].classify.figures.front().repeats = {0.9, 0.9};
     CHECK(firstOf(summary) == 8.0);
-    summary.cells[3].classify.front().retained = Estimate{0.9, std::array{0.7, 1.1}, 0.1};
+    summary.cells[3].classify.figures.back().ci95 = std::array{0.7, 1.1};
     CHECK(firstOf(summary) == 16.0);
 }
 
@@ -103,7 +99,7 @@ TEST_CASE("The page of an evaluation is the one that was approved") {
     document::EvaluationRecord record{{}, summaryOf({0.2, 0.95, 0.92, 0.91}), {}, {}};
     // At epsilon 16 no more is right than at 8, and more is guessed.
     for (const std::size_t cell : {0U, 3U}) {
-        record.summary.cells[cell].classify.front().measures[0].mean = 0.68;
+        record.summary.cells[cell].classify.figures.front().value = 0.68;
     }
     record.survival = document::Survival{500, 100, {}};
     for (const double epsilon : kEpsilons) {
@@ -127,7 +123,7 @@ TEST_CASE("The answer says first that a run is partial, and that an attack prove
     const std::string text = answered(summary);
     CHECK(text.find("Partial:") < text.find("linear"));
     CHECK_THAT(text, Contains("Even on the original text this attack is not told from chance "
-                              "(linear, threshold: advantage 0.100, chance is 0.000): it says "
+                              "(advantage, linear 0.100, chance is 0.000): it says "
                               "nothing about the settings."));
     (*summary.attacks.back().original->figures.front().ci95)[0] = 0.05;
     CHECK_THAT(answered(summary), !Contains("it says nothing about"));
@@ -138,7 +134,7 @@ TEST_CASE("The answer says where a task does not work, and what was not measured
     CHECK_THAT(answered(summary), Contains("no ε on the grid reliably keeps 90% of the difference, "
                                            "ε = 16 keeps 55% (50 to 110%)"));
     for (EvaluationCell& cell : summary.cells) {
-        cell.classify.front().retained.reset();
+        cell.classify.figures.pop_back();
     }
     CHECK_THAT(answered(summary), Contains("differ too little to tell what the replaced words"));
     EvaluationSummary unattacked = summaryOf({0.2, 0.95, 0.92, 0.91});

@@ -132,7 +132,7 @@ TEST_CASE("Limits on figures stand beside those on words, with what was looked a
     within.binding = checkFigure(figures.limits[0], {0.045, std::array{0.04, 0.052}});
     within.searched = {0.25, 16.0};
     within.lookedTo = 2.0;
-    within.looked = 23;
+    within.tried.resize(23);
     LimitsFound beyond = within;
     beyond.epsilon.reset();
     beyond.binding = checkFigure(figures.limits[0], {0.25, std::array{0.2, 0.3}});

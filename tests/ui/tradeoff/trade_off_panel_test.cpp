@@ -97,12 +97,12 @@ private Q_SLOTS:
         f.measure();
         QCOMPARE(f.model.family(), std::size_t{1});
         const evaluation::EvaluationSummary& summary = f.model.result()->summary();
-        const auto accuracy = [](const evaluation::ClassifierResults& results) {
-            return 100.0 * results.of(evaluation::Measure::accuracy).mean;
+        const auto accuracy = [](const attack::Findings& found) {
+            return 100.0 * attack::figureAt(found, "linear.accuracy")->value;
         };
         const PlotContent& use = f.control<XyPlot>("utilityPlot")->content();
-        const double floor = accuracy(summary.floor.front());
-        const double ceiling = accuracy(summary.ceiling.front());
+        const double floor = accuracy(summary.floor);
+        const double ceiling = accuracy(summary.ceiling);
         QVERIFY(ceiling > floor);
         const std::array ends{ceiling, floor, 100.0 * summary.majority,
                               0.25 * floor + 0.75 * ceiling};
@@ -116,7 +116,7 @@ private Q_SLOTS:
         const auto& points = use.series.front().points;
         QCOMPARE(points.size(), std::size_t{2});
         QVERIFY(points[0].x == 1.0 && points[1].x == 50.0 && points[1].y > points[0].y);
-        QCOMPARE(points[1].y, accuracy(summary.cells[*points[1].id].classify.front()));
+        QCOMPARE(points[1].y, accuracy(summary.cells[*points[1].id].classify));
         const PlotContent& risk = f.control<XyPlot>("riskPlot")->content();
         const PlotSeries& best = risk.series.front();
         QCOMPARE(best.name, QStringLiteral("best attacker"));
