@@ -24,7 +24,7 @@
 #include "app/cli/parser/command_line.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
-#include "core/document/error_json.h"
+#include "core/document/json_parts.h"
 #include "core/io/output.h"
 
 namespace epsilens::cli {

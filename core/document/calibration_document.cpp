@@ -9,8 +9,6 @@
 
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/document/json_parser.h"
-#include "core/document/mechanism_fields.h"
 #include "core/document/recomputed_guarantees.h"
 
 namespace epsilens::document {
@@ -23,22 +21,9 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostCells = 1'000'000;
 constexpr std::size_t kMostPairs = 1'000'000;
-constexpr std::int64_t kMostDraws = 1'000'000;
 constexpr std::int64_t kMostRerunDraws = 1'000'000'000;
 constexpr std::int64_t kMostThreads = 1 << 20;
 constexpr NumberOrNaN kStatistic{};
-
-/// 64 lower-case hexadecimal digits.
-struct Digest {
-    [[nodiscard]] ordered_json write(const std::string& value) const { return value; }
-    void read(const JsonNode& node, std::string& value) const {
-        value = node.text(64);
-        if (value.size() != 64 ||
-            value.find_first_not_of("0123456789abcdef") != std::string::npos) {
-            node.complain("it does not consist of 64 lower-case hexadecimal digits");
-        }
-    }
-};
 
 template <typename Fields, typename Summary>
 void describeSummary(Fields& json, Summary& summary) {
@@ -109,18 +94,6 @@ constexpr auto kWordValue = objectOf([](auto& json, auto& word) {
     json.field("sw", word.sw, kAtLeastZero);
 });
 
-Result<metric::Metric> metricOfName(std::string_view name) {
-    for (const auto metric : {metric::Metric::euclidean, metric::Metric::mahalanobis,
-                              metric::Metric::angular, metric::Metric::poincare}) {
-        if (metricName(metric) == name) {
-            return metric;
-        }
-    }
-    return fail(ErrorCode::badFile, fmt::format("the metric \"{}\" is unknown", name));
-}
-
-constexpr Named<metric::metricName, metricOfName> kMetricName{};
-
 template <typename Fields, typename Provenance, typename Summary>
 void describeRun(Fields& json, Provenance& provenance, Summary& summary) {
     json.field("words", summary.words, Integer{1, kLargestRow});
@@ -139,7 +112,7 @@ void describeRun(Fields& json, Provenance& provenance, Summary& summary) {
     json.field("wordsAsked", summary.wordsAsked, Integer{1, kLargestRow});
     json.field("nearNeighbours", summary.nearNeighbours, kRow);
     json.field("independentDraws", summary.independentDraws, kFlag);
-    describeSelection(json, provenance.selection);
+    json.fieldIf("selection", provenance.selection, kSelection);
 }
 
 /// Of the cell with that number.
@@ -160,7 +133,7 @@ void describeExamplesOf(Fields& json, Examples& examples, std::ptrdiff_t cell) {
         examples.resize(number + 1);
     }
     if (number < examples.size()) {
-        describeExamples(json, examples[number]);
+        json.fieldIf(!examples[number].empty(), "examples", examples[number], kExamples);
     }
 }
 
@@ -175,8 +148,8 @@ void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
                       }),
                       kMostPairs));
     json.field("repeat", run.request, objectOf([](auto& repeat, auto& request) {
-                   describeLoad(repeat, request.load);
-                   describeOptions(repeat, request.options);
+                   kLoad.describe(repeat, request.load);
+                   kOptions.describe(repeat, request.options);
                }));
 }
 
@@ -184,18 +157,10 @@ template <typename Fields, typename OneRun, typename Summary>
 void describeCalibration(Fields& json, OneRun& run, Summary& summary) {
     json.schema(kCalibrationSchema);
     json.field("version", run.provenance.version, kText);
-    json.field("embedding", run.provenance.embedding,
-               objectOf([](auto& part, auto& embedding) { describeEmbedding(part, embedding); }));
-    auto& grid = summary.grid;
-    json.field("mechanism", grid.mechanism, objectOf([](auto& part, auto& mechanism) {
-                   describeMechanism(part, mechanism, mechanism.isExact());
-               }));
-    const bool hasLambda = grid.mechanism.hasLambda();
-    json.field("guarantee", summary.guarantees,
-               listOf(objectOf([hasLambda](auto& entry, auto& guarantee) {
-                          describeGuarantee(entry, guarantee, hasLambda);
-                      }),
-                      kMostCells));
+    json.field("embedding", run.provenance.embedding, kEmbedding);
+    json.field("mechanism", summary.grid.mechanism, kMechanism);
+    const bool hasLambda = summary.grid.mechanism.hasLambda();
+    json.field("guarantee", summary.guarantees, listOf(guaranteeFields(hasLambda), kMostCells));
     json.field("run", summary, objectOf([&run](auto& part, auto& results) {
                    describeRun(part, run.provenance, results);
                }));
@@ -220,92 +185,7 @@ void checkWhole(FieldReader& json, const CalibrationSummary& summary) {
                             summary.cells.size(), summary.guarantees.size()));
 }
 
-template <typename Describe>
-ordered_json written(Describe&& describe) {
-    FieldWriter json;
-    describe(json);
-    return std::move(json).json();
-}
-
-constexpr std::size_t kMostExamples = 100;
-
 }  // namespace
-
-template <typename Fields, typename Embedding>
-void describeEmbedding(Fields& json, Embedding& embedding) {
-    json.field("file", embedding.file, kPath);
-    json.field("sha256", embedding.sha256, Digest{});
-    json.field("format", embedding.format, kText);
-    json.field("words", embedding.words, Integer{1, kLargestRow});
-    json.field("dimensions", embedding.dimensions, Integer{1, kLargestRow});
-    json.field("skipped", embedding, objectOf([](auto& skipped, auto& counts) {
-                   skipped.field("badLines", counts.badLines, kCount);
-                   skipped.field("duplicates", counts.duplicates, kCount);
-               }));
-    json.fieldIf("limitedTo", embedding.limitedTo, Integer{1});
-    json.fieldIf("vocabulary", embedding.vocabulary, objectOf([](auto& list, auto& selection) {
-                     list.field("kept", selection.kept, kCount);
-                     list.field("missing", selection.missing, kCount);
-                 }));
-    json.fieldIf("sharedVectors", embedding.sharedVectors,
-                 objectOf([words = embedding.words](auto& shared, auto& vectors) {
-                     shared.field("words", vectors.words, Integer{0, words});
-                     shared.field("groups", vectors.groups, Integer{0, words});
-                 }));
-}
-
-template <typename Fields, typename Mechanism>
-void describeMechanism(Fields& json, Mechanism& mechanism, bool exact) {
-    json.field("name", mechanism, MechanismName{});
-    mechanism::Parameters own = mechanism.parameters();
-    auto metric = mechanism.metric();
-    json.field("metric", metric, kMetricName);
-    json.field("exact", exact, kFlag);
-    auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
-    json.fieldOrNull(own.law.has_value(), "noise", law, kLaw);
-    if constexpr (Fields::kReads) {
-        mechanism = mechanism.with({.metric = metric, .law = law});
-        constexpr std::string_view kUnfit = "it does not fit the mechanism";
-        json.demand(mechanism.metric() == metric, "metric", kUnfit);
-        json.demand(mechanism.isExact() == exact, "exact", kUnfit);
-    }
-}
-
-template <typename Fields, typename Guarantee>
-void describeGuarantee(Fields& json, Guarantee& guarantee, bool hasLambda) {
-    json.field("epsilon", guarantee.epsilon, kAboveZero);
-    json.fieldOrNull(hasLambda, "lambda", guarantee.lambda, kShare);
-    json.field("gamma", guarantee.gamma, kGamma);
-    json.field("metric", guarantee.metric, kMetricName);
-    json.field("bound", guarantee.bound, kAtLeastZero);
-    json.field("cap", guarantee.cap, kAtLeastZero);
-    json.field("statement", guarantee.statement, kText);
-    json.field("scope", guarantee.scope, kText);
-    json.fieldIf("euclidean", guarantee.euclidean, pairOf(kAtLeastZero));
-}
-
-template void describeEmbedding(FieldWriter& json,
-                                const calibration::EmbeddingDescription& embedding);
-template void describeEmbedding(FieldReader& json, calibration::EmbeddingDescription& embedding);
-template void describeMechanism(FieldWriter& json, const mechanism::Mechanism& mechanism,
-                                bool exact);
-template void describeMechanism(FieldReader& json, mechanism::Mechanism& mechanism, bool exact);
-template void describeGuarantee(FieldWriter& json, const mechanism::Guarantee& guarantee,
-                                bool hasLambda);
-template void describeGuarantee(FieldReader& json, mechanism::Guarantee& guarantee, bool hasLambda);
-
-template <typename Fields, typename Examples>
-void describeExamples(Fields& json, Examples& examples) {
-    constexpr auto kExample = objectOf([](auto& entry, auto& example) {
-        entry.field("text", example.text, kText);
-        entry.field("outputs", example.outputs, listOf(kText, calibration::Example::kOutputs));
-    });
-    json.fieldIf(!examples.empty(), "examples", examples, listOf(kExample, kMostExamples));
-}
-
-template void describeExamples(FieldWriter& json,
-                               const std::vector<calibration::Example>& examples);
-template void describeExamples(FieldReader& json, std::vector<calibration::Example>& examples);
 
 ordered_json calibrationDocument(const Run& run) {
     FieldWriter json;
@@ -340,27 +220,36 @@ Result<Run> readCalibration(std::string_view json) {
     });
 }
 
-ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding) {
-    return written([&](FieldWriter& json) { describeEmbedding(json, embedding); });
+std::string requestLine(const calibration::RunRequest& request) {
+    FieldWriter json;
+    kLoad.describe(json, request.load);
+    kOptions.describe(json, request.options);
+    return jsonLine(std::move(json).json());
 }
 
-ordered_json jsonMechanism(const mechanism::Mechanism& mechanism, bool exact) {
-    return written([&](FieldWriter& json) { describeMechanism(json, mechanism, exact); });
+ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding) {
+    return kEmbedding.write(embedding);
+}
+
+ordered_json jsonMechanism(const mechanism::Mechanism& mechanism) {
+    return kMechanism.write(mechanism);
 }
 
 ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
                            const mechanism::Guarantee& guarantee) {
-    return written(
-        [&](FieldWriter& json) { describeGuarantee(json, guarantee, mechanism.hasLambda()); });
+    return guaranteeFields(mechanism.hasLambda()).write(guarantee);
 }
 
 ordered_json jsonRun(const Provenance& provenance, const CalibrationSummary& summary) {
-    return written([&](FieldWriter& json) { describeRun(json, provenance, summary); });
+    FieldWriter json;
+    describeRun(json, provenance, summary);
+    return std::move(json).json();
 }
 
 ordered_json jsonCell(const CalibrationSummary& summary, const calibration::Cell& cell) {
-    return written(
-        [&](FieldWriter& json) { describeCell(json, cell, summary.grid.mechanism.hasLambda()); });
+    FieldWriter json;
+    describeCell(json, cell, summary.grid.mechanism.hasLambda());
+    return std::move(json).json();
 }
 
 }  // namespace epsilens::document

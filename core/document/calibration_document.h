@@ -30,4 +30,7 @@ inline constexpr std::string_view kCalibrationSchema = "epsilens.calibration/1";
 /// The same for a calibration inside another document, whose problem it becomes.
 [[nodiscard]] calibration::Run readCalibration(const JsonNode& document);
 
+/// All that a run is asked for, on one line.
+[[nodiscard]] std::string requestLine(const calibration::RunRequest& request);
+
 }  // namespace epsilens::document

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <system_error>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,8 +20,6 @@
 #include "core/base/pass_on.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/document/json_parser.h"
-#include "core/document/mechanism_fields.h"
 #include "core/document/session_file.h"
 #include "core/evaluation/evaluation.h"
 #include "core/io/raw_input.h"
@@ -38,12 +35,9 @@ using evaluation::ClassifierKind;
 using evaluation::EvaluationCell;
 using evaluation::EvaluationOptions;
 using evaluation::EvaluationSummary;
-using evaluation::PriorKind;
 using evaluation::Verdict;
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostTasks = 5;
-constexpr std::size_t kMostClassifiers = 3;
 constexpr std::size_t kMostCells = 10'000;
 constexpr std::size_t kMostFigures = 10'000;
 constexpr std::size_t kMostNames = 1'000;
@@ -51,13 +45,6 @@ constexpr std::size_t kMostComparisons = 10'000'000;
 constexpr std::size_t kMostRepeats = EvaluationOptions::kMostRepeats;
 constexpr NumberOrNaN kFigure{{-kLargestNumber, kLargestNumber}};
 constexpr auto kInterval = pairOf(Number{-kLargestNumber, kLargestNumber});
-constexpr Named<attack::taskName, attack::parseTask> kTask{};
-constexpr Named<evaluation::classifierName, evaluation::parseClassifier> kClassifier{};
-constexpr Named<release::unknownPolicyName, release::parseUnknownPolicy> kUnknown{};
-constexpr Named<text::casePolicyName, text::parseCasePolicy> kCase{};
-constexpr auto kPrior = oneOf<PriorKind>({{"training", PriorKind::training},
-                                          {"uniform", PriorKind::uniform},
-                                          {"file", PriorKind::file}});
 constexpr auto kTestText = oneOf<bool>({{"original", false}, {"perturbed", true}});
 constexpr auto kVerdict = oneOf<Verdict>({{"undecided", Verdict::undecided},
                                           {"different", Verdict::different},
@@ -69,13 +56,9 @@ constexpr auto kFile = objectOf([](auto& json, auto& file) {
 });
 
 constexpr auto kRequest = objectOf([](auto& json, auto& request) {
-    json.field("load", request.load,
-               objectOf([](auto& part, auto& load) { describeLoad(part, load); }));
-    json.field("data", request.data,
-               objectOf([](auto& part, auto& data) { describeData(part, data); }));
-    json.field("options", request.options, objectOf([](auto& part, auto& options) {
-                   describeEvaluationOptions(part, options);
-               }));
+    json.field("load", request.load, kLoad);
+    json.field("data", request.data, kKeptData);
+    json.field("options", request.options, kEvaluationOptions);
     for (auto& [name, file] :
          {std::pair("stopWords", &request.stopWords), std::pair("onlyWords", &request.onlyWords),
           std::pair("priorFile", &request.prior)}) {
@@ -286,7 +269,7 @@ template <typename Fields, typename Record>
 void describeRun(Fields& json, Record& record) {
     auto& summary = record.summary;
     auto& options = summary.options;
-    json.field("tasks", options.tasks, listOf(kTask, kMostTasks));
+    json.field("tasks", options.tasks, kTasks);
     json.field("attack", options, objectOf([](auto& part, auto& asked) {
                    auto& attack = asked.attack;
                    std::string file = attack.reference ? attack.reference->file : std::string();
@@ -334,17 +317,10 @@ void describeEvaluation(Fields& json, Record& record) {
     auto& mechanism = summary.options.grid.mechanism;
     json.schema(kEvaluationSchema);
     json.field("version", record.provenance.version, kText);
-    json.field("embedding", record.provenance.embedding,
-               objectOf([](auto& part, auto& embedding) { describeEmbedding(part, embedding); }));
-    json.field("mechanism", mechanism, objectOf([](auto& part, auto& own) {
-                   describeMechanism(part, own, own.isExact());
-               }));
+    json.field("embedding", record.provenance.embedding, kEmbedding);
+    json.field("mechanism", mechanism, kMechanism);
     const bool hasLambda = mechanism.hasLambda();
-    json.field("guarantee", summary.guarantees,
-               listOf(objectOf([hasLambda](auto& entry, auto& guarantee) {
-                          describeGuarantee(entry, guarantee, hasLambda);
-                      }),
-                      kMostCells));
+    json.field("guarantee", summary.guarantees, listOf(guaranteeFields(hasLambda), kMostCells));
     json.field("data", summary.data, kData);
     json.field("run", record, objectOf([](auto& part, auto& all) { describeRun(part, all); }));
     json.field("repeat", record.request, kRequest);
@@ -446,42 +422,6 @@ bool isOfFamily(const EvaluationCell& setting, const calibration::Cell& cell) {
 }
 
 }  // namespace
-
-template <typename Fields, typename Data>
-void describeData(Fields& json, Data& data) {
-    auto& options = data.options;
-    json.field("path", options.path, kPath);
-    json.fieldIf(!options.testPath.empty(), "testPath", options.testPath, kPath);
-    json.field("relativePath", data.relativePath, kPath);
-    json.field("textColumn", options.textColumn, kText);
-    json.field("labelColumn", options.labelColumn, kText);
-    json.field("authorColumn", options.authorColumn, kText);
-    json.field("splitColumn", options.splitColumn, kText);
-    json.field("format", options.format, Named<io::recordFormatName, io::parseRecordFormat>{});
-    json.field("bytes", data.fingerprint.bytes, kCount);
-    json.field("sha256", data.fingerprint.sha256, Text{64});
-}
-
-template <typename Fields, typename Options>
-void describeEvaluationOptions(Fields& json, Options& options) {
-    describeGrid(json, options.grid);
-    json.field("tasks", options.tasks, listOf(kTask, kMostTasks));
-    json.field("classifiers", options.classifiers, listOf(kClassifier, kMostClassifiers));
-    json.fieldIf(!options.positive.empty(), "positive", options.positive, kText);
-    json.field("unknown", options.policies.unknown, kUnknown);
-    json.field("case", options.policies.letterCase, kCase);
-    json.field("attack", options.attack, objectOf([](auto& part, auto& attack) {
-                   part.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
-               }));
-    json.field("perturbTest", options.perturbTest, kFlag);
-    json.field("repeats", options.repeats, Integer{1, EvaluationOptions::kMostRepeats});
-    json.field("seed", options.seed, kCount);
-}
-
-template void describeData(FieldWriter& json, const KeptData& data);
-template void describeData(FieldReader& json, KeptData& data);
-template void describeEvaluationOptions(FieldWriter& json, const EvaluationOptions& options);
-template void describeEvaluationOptions(FieldReader& json, EvaluationOptions& options);
 
 bool isSameData(const KeptData& first, const KeptData& second) {
     const auto columnsOf = [](const KeptData& data) {

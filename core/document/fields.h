@@ -130,6 +130,10 @@ private:
     std::size_t m_next = 0;
 };
 
+/// Whether fields are read, by the type of what they are described to.
+template <typename Fields>
+inline constexpr bool kReads = std::remove_reference_t<Fields>::kReads;
+
 // Rules: how a value is written, and which values are read.
 
 /// A number; written as null where JSON has none for it (NaN, infinity).

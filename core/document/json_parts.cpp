@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/enum_names.h"
+
 namespace epsilens::document {
 
 using nlohmann::ordered_json;
@@ -18,6 +20,27 @@ ordered_json jsonNumber(const std::optional<double>& value) {
 
 ordered_json jsonLambda(const mechanism::Mechanism& mechanism, double lambda) {
     return mechanism.hasLambda() ? jsonNumber(lambda) : ordered_json(nullptr);
+}
+
+ordered_json jsonError(const Error& error, int exitCode) {
+    constexpr EnumNames<ErrorCode, 8> kNames{{{"invalidArgument", ErrorCode::invalidArgument},
+                                              {"badFile", ErrorCode::badFile},
+                                              {"ioFailed", ErrorCode::ioFailed},
+                                              {"unsupported", ErrorCode::unsupported},
+                                              {"resourceLimit", ErrorCode::resourceLimit},
+                                              {"cancelled", ErrorCode::cancelled},
+                                              {"limitsNotMet", ErrorCode::limitsNotMet},
+                                              {"internal", ErrorCode::internal}}};
+    return {{"error",
+             {{"code", nameIn(kNames, error.code)},
+              {"exit", exitCode},
+              {"message", error.message},
+              {"file", error.file.empty() ? ordered_json(nullptr) : ordered_json(error.file)},
+              {"line", error.line > 0 ? ordered_json(error.line) : ordered_json(nullptr)}}}};
+}
+
+std::string errorJson(const Error& error, int exitCode) {
+    return jsonLine(jsonError(error, exitCode)) + "\n";
 }
 
 std::string jsonText(const ordered_json& document) {

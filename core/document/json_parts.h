@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/base/error.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/provenance.h"
 #include "core/mechanism/guarantee.h"
@@ -12,9 +13,6 @@
 
 /// Pieces that documents share. Only source files include the whole JSON library.
 namespace epsilens::document {
-
-class FieldReader;
-class FieldWriter;
 
 /// A number as it is; null for what JSON cannot hold (NaN, infinity).
 [[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
@@ -24,15 +22,19 @@ class FieldWriter;
                                                 double lambda);
 [[nodiscard]] nlohmann::ordered_json jsonEmbedding(
     const calibration::EmbeddingDescription& embedding);
-/// exact  whether results are expectations instead of sampled
-[[nodiscard]] nlohmann::ordered_json jsonMechanism(const mechanism::Mechanism& mechanism,
-                                                   bool exact);
+[[nodiscard]] nlohmann::ordered_json jsonMechanism(const mechanism::Mechanism& mechanism);
 [[nodiscard]] nlohmann::ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
                                                    const mechanism::Guarantee& guarantee);
 [[nodiscard]] nlohmann::ordered_json jsonRun(const calibration::Provenance& provenance,
                                              const calibration::CalibrationSummary& summary);
 [[nodiscard]] nlohmann::ordered_json jsonCell(const calibration::CalibrationSummary& summary,
                                               const calibration::Cell& cell);
+
+/// {"error":{"code","exit","message","file","line"}}; file and line are null where the error has
+/// none.
+[[nodiscard]] nlohmann::ordered_json jsonError(const Error& error, int exitCode);
+/// The same on one line with a line end.
+[[nodiscard]] std::string errorJson(const Error& error, int exitCode);
 
 /// Indented text with a line end. Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
 [[nodiscard]] std::string jsonText(const nlohmann::ordered_json& document);

@@ -7,7 +7,6 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/calibration_document.h"
-#include "core/document/json_parser.h"
 #include "core/document/session_file.h"
 
 namespace epsilens::document {

@@ -13,7 +13,6 @@
 #include "core/document/calibration_document.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
 #include "core/document/recomputed_guarantees.h"
 
@@ -68,8 +67,8 @@ ordered_json jsonFindings(const Report& report, const Findings& findings) {
 
 constexpr std::size_t kMostEvaluations = 1'000;
 constexpr auto kSettings = objectOf([](auto& json, auto& settings) {
-    describeSettings(json, settings);
-    describeLimits(json, settings);
+    kReportSettings.describe(json, settings);
+    kLimits.describe(json, settings);
 });
 
 /// Complains about a finding that does not follow from the rest of the report. Where nothing can be
@@ -84,6 +83,14 @@ void checkFindings(const JsonNode& document, const Report& report) {
 }
 
 }  // namespace
+
+Result<ReportSettings::Answer> parseAnswer(std::string_view name) {
+    return valueIn(kAnswer.names, name);
+}
+
+std::string settingsKey(const ReportSettings& settings) {
+    return jsonLine(kSettings.write(settings));
+}
 
 std::vector<FigureFinding> figureFindings(const std::vector<evaluation::FigureLimit>& limits,
                                           const calibration::Cell* cell,
@@ -162,7 +169,7 @@ Result<ordered_json> reportDocument(const Report& report) {
     json.field("version", calibration::programVersion(), kText);
     json.field("build", calibration::buildDescription(), kText);
     json.field("report", report.settings, kSettings);
-    describeExamples(json, report.examples);
+    json.fieldIf(!report.examples.empty(), "examples", report.examples, kExamples);
     json.put("findings", jsonFindings(report, findings));
     json.put("calibration", calibrationDocument(report.run));
     if (!report.evaluations.empty()) {
@@ -184,7 +191,7 @@ Report readReport(const JsonNode& document) {
     json.schema(kReportSchema);
     Report report;
     json.field("report", report.settings, kSettings);
-    describeExamples(json, report.examples);
+    json.fieldIf(!report.examples.empty(), "examples", report.examples, kExamples);
     report.run = readCalibration(document.at("calibration"));
     if (const auto evaluations = document.find("evaluations")) {
         evaluations->eachItem(kMostEvaluations, [&](const JsonNode& node) {

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/document/json_parser.h"
-#include "core/document/mechanism_fields.h"
 
 namespace epsilens::document {
 namespace {
@@ -16,8 +13,8 @@ namespace {
 constexpr std::size_t kMostPins = 1'000;
 constexpr std::size_t kMostSentences = 1'000;
 
-constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
-    describeLoad(json, embedding.load);
+constexpr auto kSessionEmbedding = objectOf([](auto& json, auto& embedding) {
+    kLoad.describe(json, embedding.load);
     json.field("relativePath", embedding.relativePath, kPath);
     json.field("bytes", embedding.bytes, kCount);
     json.field("sha256", embedding.sha256, Text{64});
@@ -32,8 +29,8 @@ constexpr auto kSetting = objectOf([](auto& json, auto& setting) {
     json.field("lambda", lambda, kShare);
     json.field("gamma", numbers.gamma, kGamma);
     json.field("beta", numbers.beta, kBeta);
-    describeVariant(json, setting.mechanism);
-    if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
+    kVariant.describe(json, setting.mechanism);
+    if constexpr (kReads<decltype(json)>) {
         numbers.lambda = lambda;
         setting.mechanism = setting.mechanism.with(numbers);
     }
@@ -41,32 +38,67 @@ constexpr auto kSetting = objectOf([](auto& json, auto& setting) {
 
 constexpr auto kSettings = objectOf([](auto& json, auto& session) {
     json.field("current", session.current, kSetting);
-    json.field("grid", session.grid,
-               objectOf([](auto& grid, auto& options) { describeOptions(grid, options); }));
-    describeSelection(json, session.wordsFrom);
+    json.field("grid", session.grid, kOptions);
+    json.fieldIf("selection", session.wordsFrom, kSelection);
     json.field("percentileBand", session.percentileBand, pairOf(Integer{0, 100}));
-    if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
+    if constexpr (kReads<decltype(json)>) {
         json.demand(std::find(kPercentileBands.begin(), kPercentileBands.end(),
                               session.percentileBand) != kPercentileBands.end(),
                     "percentileBand", "it is not one of the bands [1, 99], [5, 95] and [25, 75]");
     }
-    json.field("letterCase", session.letterCase,
-               Named<text::casePolicyName, text::parseCasePolicy>{});
+    json.field("letterCase", session.letterCase, kCase);
 });
 
-constexpr auto kSearch = objectOf([](auto& json, auto& search) { describeSearch(json, search); });
+constexpr std::size_t kMostTried = 10'000;
+constexpr Number kFigure{-kLargestNumber, kLargestNumber};
+
+constexpr auto kCheck = objectOf([](auto& json, auto& check) {
+    json.field("limit", check.limit, kFigureLimit);
+    json.field("value", check.figure.value, NumberOrNaN{kFigure});
+    json.field("ci95", check.figure.ci95, pairOf(kFigure));
+    if constexpr (kReads<decltype(json)>) {
+        check = evaluation::checkFigure(check.limit, check.figure);
+    }
+});
+
+constexpr auto kTried = objectOf([](auto& json, auto& tried) {
+    json.field("epsilon", tried.epsilon, kAboveZero);
+    json.field("checks", tried.checks, listOf(kCheck, kMostLimits));
+});
+
+constexpr auto kFound = objectOf([](auto& json, auto& found) {
+    json.field("epsilon", found.epsilon, kAboveZero);
+    json.field("checks", found.checks, listOf(kCheck, kMostLimits));
+    json.field("fresh", found.fresh, listOf(kCheck, kMostLimits));
+    json.field("above", found.above, kAboveZero);
+    json.field("binding", found.binding, kCheck);
+    json.field("closest", found.closest, kAtLeastZero);
+    json.field("tried", found.tried, listOf(kTried, kMostTried));
+});
+
+constexpr auto kSearch = objectOf([](auto& json, auto& search) {
+    json.field("data", search.data, kKeptData);
+    json.field("options", search.options, kEvaluationOptions);
+    kLimits.describe(json, search);
+    json.field("draws", search.draws, Integer{1, kMostDraws});
+    json.field("found", search.found, kFound);
+    if constexpr (kReads<decltype(json)>) {
+        json.demand(search.options.grid.mechanisms().size() == 1, "options",
+                    "a search is of one setting of a mechanism");
+    }
+});
 
 /// All but the results.
 template <typename Fields, typename Owner, typename Settings>
 void describeSession(Fields& json, Owner& session, Settings& report) {
     json.schema(kSessionSchema);
     json.field("version", session.version, Text{kLongestName});
-    json.field("embedding", session.embedding, kEmbedding);
+    json.field("embedding", session.embedding, kSessionEmbedding);
     json.field("settings", session, kSettings);
-    describeLimits(json, report);
+    kLimits.describe(json, report);
     json.field("pins", session.pins, listOf(kSetting, kMostPins));
     json.field("report", report, objectOf([](auto& part, auto& settings) {
-                   describeSettings(part, settings);
+                   kReportSettings.describe(part, settings);
                    part.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin",
                                 settings.epsilonOrigin, kText);
                    part.field("sentences", settings.sentences, listOf(kText, kMostSentences));
@@ -85,6 +117,13 @@ ReportSettings settingsToKeep(const Session& session) {
 
 }  // namespace
 
+bool KeptSearch::hasSameQuestion(const KeptSearch& other) const {
+    return options.grid == other.options.grid && options.seed == other.options.seed &&
+           options.policies.unknown == other.options.policies.unknown &&
+           options.policies.letterCase == other.options.policies.letterCase &&
+           limits == other.limits && draws == other.draws && figureLimits == other.figureLimits;
+}
+
 bool resultsFit(const Session& session) {
     return !session.results ||
            (session.embedding &&
@@ -92,7 +131,10 @@ bool resultsFit(const Session& session) {
 }
 
 Result<void> checkReleasable(const Session& session) {
-    if (differInNumbersOnly(session.current.mechanism, session.grid.grid.mechanism)) {
+    const mechanism::Mechanism& current = session.current.mechanism;
+    const mechanism::Mechanism& grid = session.grid.grid.mechanism;
+    if (current.isKindOf(grid) && current.metric() == grid.metric() &&
+        current.parameters().law == grid.parameters().law) {
         return {};
     }
     return fail(ErrorCode::badFile,

@@ -11,8 +11,8 @@
 #include "core/document/calibration_document.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/json_document.h"
-#include "core/document/kept_search.h"
-#include "core/document/report_settings.h"
+#include "core/document/report_document.h"
+#include "core/evaluation/figure_search.h"
 #include "core/text/letter_case.h"
 
 namespace epsilens::document {
@@ -29,6 +29,27 @@ struct SessionEmbedding {
     std::string relativePath{};  ///< from the folder of the session; empty for built-in ones
     std::uint64_t bytes = 0;     ///< size as stored; 0 for built-in ones
     std::string sha256{};        ///< of the bytes as stored
+};
+
+/// A search for epsilon within limits on labelled texts, as a session keeps it: what it was asked,
+/// and what it found. Nobody can check it but by searching again.
+struct KeptSearch {
+    KeptData data{};                          ///< the texts
+    evaluation::EvaluationOptions options{};  ///< of one mechanism; the search ran between epsilons
+    std::vector<calibration::Limit> limits{};  ///< on words
+    int draws = 0;                             ///< R behind these
+    std::vector<evaluation::FigureLimit> figureLimits{};
+    evaluation::LimitsFound found{};  ///< the evaluation with other draws stands beside the search
+
+    [[nodiscard]] mechanism::Mechanism mechanism() const {
+        return options.grid.mechanisms().front();
+    }
+    /// The setting found, or that at which the limits are missed by least.
+    [[nodiscard]] mechanism::Setting setting() const {
+        return {mechanism(), found.epsilon.value_or(found.closest)};
+    }
+    /// Whether another search is asked the same, whatever it is asked of.
+    [[nodiscard]] bool hasSameQuestion(const KeptSearch& other) const;
 };
 
 /// An analysis as it is kept: what was set, and what came out.

@@ -10,7 +10,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/document/json_parser.h"
 #include "core/io/output.h"
 
 namespace epsilens::document {

@@ -16,8 +16,6 @@
 #include "core/calibration/density_profile.h"
 #include "core/corpus/data_fingerprint.h"
 #include "core/document/calibration_document.h"
-#include "core/document/descriptions.h"
-#include "core/document/fields.h"
 #include "core/document/report_document.h"
 
 namespace epsilens::document {

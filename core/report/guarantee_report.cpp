@@ -123,13 +123,12 @@ Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& s
 }  // namespace
 
 ordered_json guaranteeJson(const GuaranteeReport& report, const Embedding& embedding) {
-    ordered_json json{
-        {"schema", "epsilens.guarantee/1"},
-        {"version", report.provenance.version},
-        {"embedding", document::jsonEmbedding(report.provenance.embedding)},
-        {"mechanism", document::jsonMechanism(report.mechanism, report.mechanism.isExact())},
-        {"guarantees", ordered_json::array()},
-        {"notCovered", mechanism::notCovered()}};
+    ordered_json json{{"schema", "epsilens.guarantee/1"},
+                      {"version", report.provenance.version},
+                      {"embedding", document::jsonEmbedding(report.provenance.embedding)},
+                      {"mechanism", document::jsonMechanism(report.mechanism)},
+                      {"guarantees", ordered_json::array()},
+                      {"notCovered", mechanism::notCovered()}};
     for (const GuaranteedSetting& setting : report.settings) {
         json["guarantees"].push_back(jsonSetting(report, setting, embedding));
     }

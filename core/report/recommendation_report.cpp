@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/document/error_json.h"
 #include "core/document/json_parts.h"
 #include "core/report/limit_words.h"
 #include "core/report/odds_text.h"
@@ -359,7 +358,7 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
         {"schema", "epsilens.recommendation/1"},
         {"version", provenance.version},
         {"embedding", document::jsonEmbedding(provenance.embedding)},
-        {"mechanism", document::jsonMechanism(run.grid.mechanism, run.isExact())},
+        {"mechanism", document::jsonMechanism(run.grid.mechanism)},
         {"limits", std::move(limits)},
         {"match", match.empty() ? ordered_json(nullptr) : ordered_json(match)},
         {"objective", calibration::objectiveName(recommendation.objective)},

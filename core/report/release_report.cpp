@@ -223,18 +223,17 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
 
 std::string releaseJson(const ReleaseReport& report) {
     const mechanism::Mechanism& mechanism = report.setting.mechanism;
-    return document::jsonText(
-        {{"schema", "epsilens.sanitize/1"},
-         {"version", report.provenance.version},
-         {"embedding", document::jsonEmbedding(report.provenance.embedding)},
-         {"mechanism", document::jsonMechanism(mechanism, mechanism.isExact())},
-         {"settings", jsonSettings(report)},
-         {"counts", jsonCounts(report.end.counts)},
-         {"guarantee", jsonGuarantees(report)},
-         {"warnings", jsonWarnings(report)},
-         {"notProtected", mechanism::notCovered()},
-         {"partial", report.end.interrupted},
-         {"wholeLines", report.end.wholeLines}});
+    return document::jsonText({{"schema", "epsilens.sanitize/1"},
+                               {"version", report.provenance.version},
+                               {"embedding", document::jsonEmbedding(report.provenance.embedding)},
+                               {"mechanism", document::jsonMechanism(mechanism)},
+                               {"settings", jsonSettings(report)},
+                               {"counts", jsonCounts(report.end.counts)},
+                               {"guarantee", jsonGuarantees(report)},
+                               {"warnings", jsonWarnings(report)},
+                               {"notProtected", mechanism::notCovered()},
+                               {"partial", report.end.interrupted},
+                               {"wholeLines", report.end.wholeLines}});
 }
 
 std::vector<std::string> unprotectedRemarks(const ReleaseCounts& counts) {

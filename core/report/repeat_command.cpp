@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/document/descriptions.h"
+#include "core/document/calibration_document.h"
 #include "core/io/raw_input.h"
 #include "core/release/policies.h"
 

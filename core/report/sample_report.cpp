@@ -184,7 +184,7 @@ ordered_json sampleJson(const SampleReport& report, const Vocabulary& vocabulary
     ordered_json json{{"schema", "epsilens.sample/1"},
                       {"version", report.provenance.version},
                       {"embedding", document::jsonEmbedding(report.provenance.embedding)},
-                      {"mechanism", document::jsonMechanism(report.mechanism, false)},
+                      {"mechanism", document::jsonMechanism(report.mechanism)},
                       {"guarantee", ordered_json::array()},
                       {"run",
                        {{"draws", report.draws},
@@ -194,6 +194,7 @@ ordered_json sampleJson(const SampleReport& report, const Vocabulary& vocabulary
                         {"unknownWords", report.text.unknownWords()}}},
                       {"tokens", ordered_json::array()},
                       {"results", ordered_json::array()}};
+    json["mechanism"]["exact"] = false;  // sampled, whatever the mechanism
     for (std::size_t i = 0; i < report.text.words.size(); ++i) {
         const std::optional<Row>& row = report.text.words[i].row;
         json["tokens"].push_back({{"text", report.text.spelling(i)},

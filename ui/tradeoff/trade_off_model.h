@@ -10,7 +10,7 @@
 #include <QString>
 
 #include "core/document/evaluation_document.h"
-#include "core/document/kept_search.h"
+#include "core/document/session.h"
 #include "core/evaluation/evaluation.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"

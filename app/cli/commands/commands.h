@@ -15,7 +15,7 @@
 #include "core/calibration/recommend.h"
 #include "core/corpus/data_set.h"
 #include "core/document/evaluation_document.h"
-#include "core/document/report_settings.h"
+#include "core/document/report_document.h"
 #include "core/evaluation/evaluation.h"
 #include "core/evaluation/figure_limit.h"
 #include "core/io/text_decoder.h"

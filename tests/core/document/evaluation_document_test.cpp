@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/provenance.h"
-#include "core/document/json_parser.h"
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
 #include "core/document/verification.h"

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <sys/stat.h>
@@ -14,7 +15,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/document/calibration_document.h"
-#include "core/document/json_parser.h"
 #include "core/document/session.h"
 #include "tests/support/growth.h"
 #include "tests/support/peak_memory.h"
@@ -204,4 +204,22 @@ TEST_CASE("The system is asked for its memory once, for a large file alone") {
     writer.join();
     CHECK(piped);
     CHECK(questions == 1);
+}
+
+TEST_CASE("An error document has the documented keys on one line") {
+    CHECK(document::errorJson({ErrorCode::badFile, "glove.txt: 299 numbers", "glove.txt", 78290},
+                              4) ==
+          "{\"error\":{\"code\":\"badFile\",\"exit\":4,\"message\":\"glove.txt: 299 numbers\","
+          "\"file\":\"glove.txt\",\"line\":78290}}\n");
+    for (const auto& [code, name] : {std::pair(ErrorCode::invalidArgument, "invalidArgument"),
+                                     std::pair(ErrorCode::ioFailed, "ioFailed"),
+                                     std::pair(ErrorCode::unsupported, "unsupported"),
+                                     std::pair(ErrorCode::resourceLimit, "resourceLimit"),
+                                     std::pair(ErrorCode::cancelled, "cancelled"),
+                                     std::pair(ErrorCode::limitsNotMet, "limitsNotMet"),
+                                     std::pair(ErrorCode::internal, "internal")}) {
+        CHECK(document::errorJson({code, "say \"0.5\"", "", 0}, 2) ==
+              std::string("{\"error\":{\"code\":\"") + name +
+                  "\",\"exit\":2,\"message\":\"say \\\"0.5\\\"\",\"file\":null,\"line\":null}}\n");
+    }
 }

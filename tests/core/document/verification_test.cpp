@@ -16,7 +16,6 @@
 #include "core/calibration/density_profile.h"
 #include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
-#include "core/document/json_parser.h"
 #include "core/document/report_document.h"
 #include "core/report/verification_report.h"
 #include "tests/core/document/tampering.h"
