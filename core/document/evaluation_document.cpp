@@ -25,7 +25,7 @@
 #include "core/document/mechanism_fields.h"
 #include "core/document/session_file.h"
 #include "core/evaluation/figure_reader.h"
-#include "core/io/raw_input.h"
+#include "core/io/byte_source.h"
 
 namespace epsilens::document {
 namespace {
@@ -185,7 +185,7 @@ struct FindingsTree {
         ordered_json json = ordered_json::object();
         for (const attack::Figure& figure : findings.figures) {
             std::string pointer = "/" + figure.path;
-            std::replace(pointer.begin(), pointer.end(), '.', '/');
+            std::ranges::replace(pointer, '.', '/');
             json[ordered_json::json_pointer(pointer)] = figure.kind == attack::Figure::Kind::number
                                                             ? jsonNumber(figure.value)
                                                             : kShareFigure.write(figure);
@@ -308,8 +308,7 @@ void describeDifferences(Fields& json, Summary& summary, bool hasLambda) {
     };
     const auto& classifiers = summary.options.classifiers;
     const auto placeOfKind = [&](ClassifierKind kind) {
-        return static_cast<std::size_t>(std::find(classifiers.begin(), classifiers.end(), kind) -
-                                        classifiers.begin());
+        return static_cast<std::size_t>(std::ranges::find(classifiers, kind) - classifiers.begin());
     };
     json.field(
         "differences", summary.differences,
@@ -541,7 +540,7 @@ bool isSameData(const KeptData& first, const KeptData& second) {
 
 std::string dataPlace(const KeptData& data, const std::string& documentPath) {
     const auto places = placesOf(data.options.path, data.relativePath, documentPath);
-    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
+    const auto found = std::ranges::find_if(places, [](const std::string& place) {
         std::error_code error;
         return fs::is_regular_file(place, error) || fs::is_directory(place, error);
     });

@@ -12,7 +12,7 @@
 #include "core/report/evaluation_report.h"
 #include "core/report/report_text.h"
 #include "tests/core/evaluation/two_clusters.h"
-#include "tests/core/release/word_space.h"
+#include "tests/core/release/release_support.h"
 
 using namespace epsilens;
 using namespace epsilens::corpus;
@@ -58,9 +58,9 @@ TEST_CASE("Accuracy runs from the floor to the ceiling as epsilon rises") {
         const auto aucOf = [](const Scores& scores) {
             return scores.at(static_cast<std::size_t>(Measure::auc));
         };
-        const bool varies = std::any_of(
-            results.repeats.begin(), results.repeats.end(),
-            [&](const Scores& repeat) { return aucOf(repeat) != aucOf(results.repeats.front()); });
+        const bool varies = std::ranges::any_of(results.repeats, [&](const Scores& repeat) {
+            return aucOf(repeat) != aucOf(results.repeats.front());
+        });
         CHECK(results.of(Measure::auc).ci95.has_value() == varies);
     }
     CHECK(summary.guarantees.size() == summary.cells.size());
