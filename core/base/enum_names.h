@@ -20,8 +20,7 @@ using EnumNames = std::array<std::pair<std::string_view, Enum>, count>;
 /// names  have the value
 template <typename Enum, std::size_t count>
 [[nodiscard]] std::string_view nameIn(const EnumNames<Enum, count>& names, Enum value) {
-    return std::find_if(names.begin(), names.end(),
-                        [value](const auto& known) { return known.second == value; })
+    return std::ranges::find_if(names, [value](const auto& known) { return known.second == value; })
         ->first;
 }
 

@@ -4,6 +4,8 @@
 #include <stop_token>
 #include <string_view>
 
+#include "core/base/error.h"
+
 namespace epsilens {
 
 struct Progress {
@@ -18,11 +20,23 @@ struct JobContext {
         report{};  ///< may be called from worker threads, one call at a time
 
     [[nodiscard]] bool stopRequested() const noexcept { return stop.stop_requested(); }
+    /// Fails with cancelled once a stop was requested.
+    [[nodiscard]] Result<void> checkStop() const {
+        return stopRequested() ? Result<void>(fail(ErrorCode::cancelled, "cancelled"))
+                               : Result<void>();
+    }
     void progress(double fraction, std::string_view stage) const {
         if (report) {
             report(Progress{fraction, stage});
         }
     }
 };
+
+/// The part of a job that lies between two shares of it; refers to the job.
+[[nodiscard]] inline JobContext partOf(const JobContext& job, double begin, double end) {
+    return {job.stop, [&job, begin, end](const Progress& progress) {
+                job.progress(begin + (end - begin) * progress.fraction, progress.stage);
+            }};
+}
 
 }  // namespace epsilens

@@ -9,7 +9,6 @@
 
 #include "core/base/ascii.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 
 namespace epsilens {
 namespace {
@@ -22,7 +21,7 @@ tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
     std::string message = fmt::format("{}: \"{}\" is not a number", name, text);
     if (text.find(',') != std::string_view::npos && text.find('.') == std::string_view::npos) {
         std::string point(text);
-        std::replace(point.begin(), point.end(), ',', '.');
+        std::ranges::replace(point, ',', '.');
         message += fmt::format("; write {}", point);
     }
     return fail(ErrorCode::invalidArgument, std::move(message));
@@ -78,6 +77,17 @@ Result<std::vector<double>> parseRange(std::string_view text, std::string_view n
         values.back() = high;
     }
     return roundedInside(std::move(values));
+}
+
+/// A number with so many decimals of its scientific notation.
+struct Rounded {
+    double value = 0.0;
+    int exponent = 0;  ///< read off the rounded number: rounding can carry into a new leading digit
+};
+
+Rounded roundedTo(double value, int decimals) {
+    const std::string text = fmt::format("{:.{}e}", value, decimals);
+    return {parseNumber(text, "value").value_or(value), std::stoi(text.substr(text.find('e') + 1))};
 }
 
 }  // namespace
@@ -150,7 +160,7 @@ Result<std::vector<double>> parseList(std::string_view text, std::string_view na
         const std::size_t end = std::min(whole.find_first_of(separators, start), whole.size());
         ASSIGN_OR_RETURN(const auto value, parseNumber(whole.substr(start, end - start), name));
         values.push_back(value);
-        if (static_cast<std::int64_t>(values.size()) > kLongestList) {
+        if (std::ssize(values) > kLongestList) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("{}: more than {} values", name, kLongestList));
         }
@@ -164,18 +174,15 @@ std::string formatNumber(double value) {
 }
 
 std::string formatSignificant(double value, int digits) {
-    const double size = std::fabs(value);
     if (value == 0.0 || !std::isfinite(value)) {
         return fmt::format("{}", value);
     }
-    if (size < 1e-4 || size >= 1e9) {
-        return fmt::format("{:.{}e}", value, std::max(0, digits - 1));
+    const int decimals = std::max(0, digits - 1);
+    if (std::fabs(value) < 1e-4 || std::fabs(value) >= 1e9) {
+        return fmt::format("{:.{}e}", value, decimals);
     }
-    // Rounding can carry into a new leading digit, so the exponent is read off the rounded number.
-    const std::string scientific = fmt::format("{:.{}e}", value, std::max(0, digits - 1));
-    const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
-    const double rounded = parseNumber(scientific, "value").value_or(value);
-    return fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - exponent));
+    const Rounded rounded = roundedTo(value, decimals);
+    return fmt::format("{:.{}f}", rounded.value, std::max(0, decimals - rounded.exponent));
 }
 
 std::string formatCount(std::int64_t value) {
@@ -185,6 +192,31 @@ std::string formatCount(std::int64_t value) {
         digits.insert(i - 3, 1, ',');
     }
     return digits;
+}
+
+double roundedUp(double value, int digits) {
+    if (value == 0.0 || !std::isfinite(value)) {
+        return value;
+    }
+    const Rounded nearest = roundedTo(value, digits - 1);
+    // Else the next number of as many digits; writing it makes up for what the sum is off.
+    return nearest.value >= value
+               ? nearest.value
+               : roundedTo(nearest.value + std::pow(10.0, nearest.exponent - digits + 1),
+                           digits - 1)
+                     .value;
+}
+
+double roundedDown(double value, int digits) {
+    return -roundedUp(-value, digits);
+}
+
+std::string formatAtMost(double value, int digits) {
+    return formatSignificant(roundedUp(value, digits), digits);
+}
+
+std::string formatAtLeast(double value, int digits) {
+    return formatSignificant(roundedDown(value, digits), digits);
 }
 
 }  // namespace epsilens

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
@@ -57,15 +57,18 @@ struct DataFacts {
     std::int64_t duplicates = 0;   ///< documents whose text came before
 };
 
-/// Labelled documents.
-struct DataSet : DataFacts {
-    std::vector<Document> documents{};
-    std::vector<std::string> authors{};  ///< sorted; empty without authors
+struct DataColumns {
     std::optional<Column> textColumn{};  ///< nothing: a folder for each class
     std::optional<Column> labelColumn{};
     std::optional<Column> authorColumn{};
     std::optional<Column> splitColumn{};
     std::string noLabels{};  ///< why no column was taken for labels, a sentence; may be empty
+};
+
+/// Labelled documents.
+struct DataSet : DataFacts, DataColumns {
+    std::vector<Document> documents{};
+    std::vector<std::string> authors{};  ///< sorted; empty without authors
 
     [[nodiscard]] bool hasSplit() const;
 };
@@ -101,8 +104,19 @@ struct DataSetOptions {
 [[nodiscard]] Result<DataSet> readDataSet(const DataSetOptions& options,
                                           const JobContext& job = {});
 
-/// The text files in the folder of each class, sorted, so that results do not depend on the file
-/// system. Fails with badFile for a folder that cannot be read.
-[[nodiscard]] Result<std::vector<std::string>> textFilesOf(const std::string& folder);
+/// The bytes of a data set, to tell whether it is still the same.
+struct DataFingerprint {
+    std::uint64_t bytes = 0;  ///< of all its files, as stored
+    /// SHA-256 of its file; of a folder or two files, that of a list of their SHA-256 and names,
+    /// without the folders above.
+    std::string sha256{};
+
+    [[nodiscard]] bool operator==(const DataFingerprint&) const = default;
+};
+
+/// Reads all files of a data set. Fails with badFile for one that cannot be read or is no regular
+/// file, and with cancelled.
+[[nodiscard]] Result<DataFingerprint> fingerprintOf(const DataSetOptions& options,
+                                                    const std::stop_token& stop = {});
 
 }  // namespace epsilens::corpus

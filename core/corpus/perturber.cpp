@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
@@ -165,19 +165,14 @@ Result<void> Perturber::drawNoise(std::span<const DrawPool> pools,
                     batch->setDraws(
                         {m_seed, kDrawStream, (number << 16U) | static_cast<std::uint32_t>(block)},
                         first, end - first);
-                    if (job.stopRequested()) {
-                        return fail(ErrorCode::cancelled, "cancelled");
-                    }
-                    parallelFor(
-                        static_cast<std::int64_t>(tasks.size()), m_threads, [&](std::int64_t task) {
-                            search(tasks[static_cast<std::size_t>(task)], first, end, result[pool]);
-                        });
+                    RETURN_IF_ERROR(job.checkStop());
+                    parallelFor(std::ssize(tasks), m_threads, [&](std::int64_t task) {
+                        search(tasks[static_cast<std::size_t>(task)], first, end, result[pool]);
+                    });
                 }
             }
         }
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         job.progress(static_cast<double>(block + 1) / static_cast<double>(m_blocks.size()),
                      "Perturbing");
     }
@@ -326,7 +321,6 @@ std::vector<std::string> writeDocuments(const DataSet& data,
                                         std::span<const std::size_t> documents,
                                         const PerturbedPool& pool, std::size_t setting,
                                         int threads) {
-    constexpr std::int64_t kPerTask = 64;
     const text::Lookup lookup(vocabulary, policies.letterCase);
     const auto write = [&](const std::string& text, std::span<const Row> outputs,
                            text::Tokeniser& tokeniser) {
@@ -346,16 +340,13 @@ std::vector<std::string> writeDocuments(const DataSet& data,
         }
         return text::render(typed, replacements).text;
     };
-    const auto count = static_cast<std::int64_t>(documents.size());
     std::vector<std::string> texts(documents.size());
-    parallelFor((count + kPerTask - 1) / kPerTask, threads, [&](std::int64_t task) {
-        text::Tokeniser tokeniser;
-        const auto end = static_cast<std::size_t>(std::min((task + 1) * kPerTask, count));
-        for (auto i = static_cast<std::size_t>(task * kPerTask); i < end; ++i) {
+    static_cast<void>(inParallel(
+        texts.size(), threads, {}, JobContext{}, [](int) { return text::Tokeniser(); },
+        [&](text::Tokeniser& tokeniser, std::size_t i) {
             texts[i] =
                 write(data.documents[documents[i]].text, pool.document(setting, i), tokeniser);
-        }
-    });
+        }));
     return texts;
 }
 

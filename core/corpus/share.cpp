@@ -57,7 +57,7 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraw
         sums.back() += values[i];
         tokens.back() += 1.0;
     }
-    Ratio ratio{0.0, 0.0, static_cast<std::int64_t>(sums.size())};
+    Ratio ratio{0.0, 0.0, std::ssize(sums)};
     if (sums.empty()) {
         return ratio;
     }

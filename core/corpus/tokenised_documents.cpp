@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/text/lookup.h"
 
 namespace epsilens::corpus {
 namespace {
 
-constexpr std::int64_t kDocumentsPerTask = 64;
-constexpr std::int64_t kDocumentsAtOnce = 32 * kDocumentsPerTask;
+constexpr std::size_t kDocumentsAtOnce = 2048;
 
 /// A word before the unknown spellings are numbered.
 struct FoundWord {
@@ -67,25 +67,19 @@ Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& docume
                                              const JobContext& job) {
     const text::Lookup lookup(vocabulary, policies.letterCase);
     const auto words = static_cast<Row>(vocabulary.size());
-    const auto count = static_cast<std::int64_t>(documents.size());
+    const auto count = static_cast<double>(documents.size());
     std::unordered_map<std::string, Row> spellings;
     TokenisedDocuments result(words);
-    for (std::int64_t first = 0; first < count; first += kDocumentsAtOnce) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        const std::int64_t some = std::min(kDocumentsAtOnce, count - first);
-        std::vector<std::vector<FoundWord>> found(static_cast<std::size_t>(some));
-        parallelFor((some + kDocumentsPerTask - 1) / kDocumentsPerTask, threads,
-                    [&](std::int64_t task) {
-                        text::Tokeniser tokeniser;
-                        const std::int64_t end = std::min((task + 1) * kDocumentsPerTask, some);
-                        for (std::int64_t i = task * kDocumentsPerTask; i < end; ++i) {
-                            found[static_cast<std::size_t>(i)] =
-                                wordsOf(documents[static_cast<std::size_t>(first + i)].text,
-                                        tokeniser, lookup, policies);
-                        }
-                    });
+    for (std::size_t first = 0; first < documents.size(); first += kDocumentsAtOnce) {
+        const std::size_t end = std::min(first + kDocumentsAtOnce, documents.size());
+        std::vector<std::vector<FoundWord>> found(end - first);
+        RETURN_IF_ERROR(inParallel(
+            found.size(), threads, "Finding words",
+            partOf(job, static_cast<double>(first) / count, static_cast<double>(end) / count),
+            [](int) { return text::Tokeniser(); },
+            [&](text::Tokeniser& tokeniser, std::size_t i) {
+                found[i] = wordsOf(documents[first + i].text, tokeniser, lookup, policies);
+            }));
         for (std::vector<FoundWord>& document : found) {
             for (FoundWord& word : document) {
                 const auto next = static_cast<Row>(words + static_cast<Row>(spellings.size()));
@@ -98,7 +92,6 @@ Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& docume
             }
             result.endDocument();
         }
-        job.progress(static_cast<double>(first) / static_cast<double>(count), "Finding words");
     }
     if (result.knownTokens() == 0) {
         return fail(ErrorCode::unsupported,
@@ -121,7 +114,7 @@ TokenSample sampleTokens(const TokenisedDocuments& words, std::int64_t most) {
     }
     std::ranges::sort(tokens);
     TokenSample sample;
-    const auto all = static_cast<std::int64_t>(tokens.size());
+    const auto all = std::ssize(tokens);
     sample.tokens = std::min(most, all);
     for (std::int64_t i = 0; i < sample.tokens; ++i) {
         // The middle of the i-th of equal parts.

@@ -59,7 +59,7 @@ public:
     [[nodiscard]] std::size_t begin(std::size_t document) const { return m_starts[document]; }
     [[nodiscard]] std::size_t end(std::size_t document) const { return m_starts[document + 1]; }
 
-    [[nodiscard]] std::int64_t tokens() const { return static_cast<std::int64_t>(m_rows.size()); }
+    [[nodiscard]] std::int64_t tokens() const { return std::ssize(m_rows); }
     [[nodiscard]] std::int64_t knownTokens() const { return m_knownTokens; }
     [[nodiscard]] std::int64_t replacedTokens() const { return m_replacedTokens; }
     /// Different unknown words; in lower case where the policy looks words up so.

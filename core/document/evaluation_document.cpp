@@ -22,7 +22,7 @@
 #include "core/document/fields.h"
 #include "core/document/session_file.h"
 #include "core/evaluation/evaluation.h"
-#include "core/io/raw_input.h"
+#include "core/io/byte_source.h"
 
 namespace epsilens::document {
 namespace {
@@ -116,7 +116,7 @@ struct FindingsTree {
         ordered_json json = ordered_json::object();
         for (const attack::Figure& figure : findings.figures) {
             std::string pointer = "/" + figure.path;
-            std::replace(pointer.begin(), pointer.end(), '.', '/');
+            std::ranges::replace(pointer, '.', '/');
             json[ordered_json::json_pointer(pointer)] = figure.kind == attack::Figure::Kind::number
                                                             ? jsonNumber(figure.value)
                                                             : kShareFigure.write(figure);
@@ -435,7 +435,7 @@ bool isSameData(const KeptData& first, const KeptData& second) {
 
 std::string dataPlace(const KeptData& data, const std::string& documentPath) {
     const auto places = placesOf(data.options.path, data.relativePath, documentPath);
-    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
+    const auto found = std::ranges::find_if(places, [](const std::string& place) {
         std::error_code error;
         return fs::is_regular_file(place, error) || fs::is_directory(place, error);
     });

@@ -10,7 +10,6 @@
 
 #include "core/base/error.h"
 #include "core/calibration/run.h"
-#include "core/corpus/data_fingerprint.h"
 #include "core/corpus/data_set.h"
 #include "core/document/json_document.h"
 #include "core/embedding/load.h"

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/io/raw_input.h"
+#include "core/io/byte_source.h"
 
 namespace epsilens::document {
 namespace {
@@ -240,8 +240,7 @@ public:
         }
         m_allowed = std::max(needed, held + kMemoryStep);
         return m_budget->check(m_allowed,
-                               fmt::format("the {} bytes of the file",
-                                           formatCount(static_cast<std::int64_t>(m_bytes))),
+                               fmt::format("the {} bytes of the file", formatCount(m_bytes)),
                                "close other programs, or calibrate fewer words or a smaller grid");
     }
 
@@ -274,8 +273,7 @@ private:
     [[nodiscard]] Result<std::size_t> next() {
         if (m_input.bytesRead() > kMostBytes) {
             return fail(ErrorCode::resourceLimit,
-                        fmt::format("the file has more than {} bytes",
-                                    formatCount(static_cast<std::int64_t>(kMostBytes))));
+                        fmt::format("the file has more than {} bytes", formatCount(kMostBytes)));
         }
         if (auto enough = m_budget.check(m_input.bytesRead(), 0.0); !enough) {
             return tl::unexpected(std::move(enough.error()));

@@ -14,7 +14,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/density_profile.h"
-#include "core/corpus/data_fingerprint.h"
+#include "core/corpus/data_set.h"
 #include "core/document/calibration_document.h"
 #include "core/document/report_document.h"
 
@@ -136,8 +136,8 @@ Result<std::vector<Difference>> compareWith(const StoredEvaluation& stored,
     const auto hasWords = [](const std::optional<attack::Findings>& findings) {
         return findings && !findings->words.empty();
     };
-    if (std::none_of(summary.attacks.begin(), summary.attacks.end(), [&](const auto& attack) {
-            return std::any_of(attack.cells.begin(), attack.cells.end(), hasWords);
+    if (std::ranges::none_of(summary.attacks, [&](const auto& attack) {
+            return std::ranges::any_of(attack.cells, hasWords);
         })) {
         again = keptPart(std::move(again), !summary.data.commonest.empty());
     }

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/corpus/data_fingerprint.h"
+#include "core/corpus/data_set.h"
 #include "core/document/comparison.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/kept_document.h"

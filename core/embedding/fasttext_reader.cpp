@@ -7,11 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
-#include "core/io/byte_cursor.h"
+#include "core/io/read_ahead.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -52,10 +53,6 @@ std::uint32_t hashed(std::uint32_t hash, char byte) {
     return (hash ^ static_cast<std::uint32_t>(static_cast<std::int8_t>(byte))) * kFnvPrime;
 }
 
-bool continuesCharacter(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
-
 /// Whether the settings are such as training can have written; all sizes are then positive and
 /// small enough to calculate with.
 bool isPlausible(const FasttextSettings& settings) {
@@ -93,13 +90,6 @@ struct Model {
     std::vector<std::string> words{};  ///< the first ones: a limit of rows leaves the others out
     double wordBytes = 0.0;            ///< memory that these need
 
-    void addWord(std::string word) {
-        wordBytes += kBytesPerEntry;
-        if (word.size() > kShortText) {
-            wordBytes += kTextOverhead + kCopiesOfLongText * static_cast<double>(word.size());
-        }
-        words.push_back(std::move(word));
-    }
     [[nodiscard]] std::int64_t ngramRows() const {
         return settings.longestNgram > 0 ? settings.buckets : 0;
     }
@@ -150,18 +140,6 @@ Result<void> readSettings(io::ByteCursor& cursor, Model& model) {
     return {};
 }
 
-/// Counts a word, and keeps it as far as the limit of rows and one row beyond, which tells that
-/// the limit cut the file.
-Result<void> takeWord(std::string word, const RowTable& table, Model& model) {
-    ++model.wordCount;
-    const std::int64_t limit = table.settings().limitRows;
-    if (limit > 0 && model.wordCount - 1 > limit) {
-        return {};
-    }
-    model.addWord(std::move(word));
-    return table.checkBeforeRows(model.wordBytes, "the words of the fastText model");
-}
-
 Result<void> readEntries(io::ByteCursor& cursor, std::int64_t entries, const RowTable& table,
                          Model& model) {
     constexpr std::uint64_t kFewestBytes = 1 + sizeof(std::int64_t) + 1;
@@ -174,8 +152,22 @@ Result<void> readEntries(io::ByteCursor& cursor, std::int64_t entries, const Row
         ASSIGN_OR_RETURN(auto word, cursor.readTextUntil('\0', what));
         RETURN_IF_ERROR(cursor.skipBytes(sizeof(std::int64_t), what));  // how often it was seen
         ASSIGN_OR_RETURN(const auto isLabel, cursor.readNumber<std::int8_t>(what));
-        if (isLabel == 0) {
-            RETURN_IF_ERROR(takeWord(std::move(word), table, model));
+        if (isLabel != 0) {
+            continue;
+        }
+        ++model.wordCount;
+        // Words are kept as far as the limit of rows and one beyond, which tells that it cut the
+        // file.
+        const std::int64_t limit = table.settings().limitRows;
+        if (limit == 0 || model.wordCount <= limit + 1) {
+            model.wordBytes += kBytesPerEntry;
+            if (word.size() > kShortText) {
+                model.wordBytes +=
+                    kTextOverhead + kCopiesOfLongText * static_cast<double>(word.size());
+            }
+            model.words.push_back(std::move(word));
+            RETURN_IF_ERROR(
+                table.checkBeforeRows(model.wordBytes, "the words of the fastText model"));
         }
     }
     return {};
@@ -243,12 +235,20 @@ public:
 
     /// Makes room and reads the rows of words, then those of n-grams.
     Result<void> read(const JobContext& job) {
-        const auto wanted = static_cast<std::int64_t>(m_wanted.size());
+        const auto wanted = std::ssize(m_wanted);
         const auto ngramBytes =
             static_cast<double>(m_model.ngramRows()) * m_model.settings.dimensions * sizeof(float);
         ASSIGN_OR_RETURN(const auto room, m_table.makeRoom(wanted, ngramBytes + m_model.wordBytes));
         m_values = room;
-        RETURN_IF_ERROR(readWordRows(job));
+        std::size_t next = 0;
+        for (std::int64_t row = 0; row < m_model.wordCount; ++row) {
+            const bool isWanted = next < m_wanted.size() && m_wanted[next] == row;
+            RETURN_IF_ERROR(isWanted
+                                ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
+                                                     rowBytes(), "the vectors of words")
+                                : m_cursor.skipBytes(rowBytes(), "the vectors of words"));
+            reportProgress(row, job);
+        }
         m_ngrams.resize(m_model.ngramRows(), m_table.dimensions());
         for (std::int64_t row = 0; row < m_ngrams.rows(); ++row) {
             RETURN_IF_ERROR(
@@ -260,7 +260,7 @@ public:
 
     /// Adds the n-grams to each word and divides by their number.
     Result<void> average(int threads, const JobContext& job) {
-        const auto wanted = static_cast<std::int64_t>(m_wanted.size());
+        const auto wanted = std::ssize(m_wanted);
         const std::int64_t tasks = (wanted + kWordsPerTask - 1) / kWordsPerTask;
         parallelFor(tasks, threads, [&](std::int64_t task) {
             const std::int64_t end = std::min(wanted, (task + 1) * kWordsPerTask);
@@ -305,18 +305,6 @@ private:
         if (row % kRowsPerReport == 0) {
             job.progress(m_cursor.fractionRead(), "Reading the embedding");
         }
-    }
-
-    Result<void> readWordRows(const JobContext& job) {
-        std::size_t next = 0;
-        for (std::int64_t row = 0; row < m_model.wordCount; ++row) {
-            const bool wanted = next < m_wanted.size() && m_wanted[next] == row;
-            RETURN_IF_ERROR(wanted ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
-                                                        rowBytes(), "the vectors of words")
-                                   : m_cursor.skipBytes(rowBytes(), "the vectors of words"));
-            reportProgress(row, job);
-        }
-        return {};
     }
 
     void averageWord(std::int64_t wanted, const JobContext& job) const {

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
-#include "core/embedding/text_line.h"
-#include "core/io/utf8.h"
+#include "core/io/text_decoder.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -68,9 +68,8 @@ std::string_view knownOther(std::string_view bytes) {
     if (!io::compressionOf(bytes).empty()) {
         return "it was compressed twice; decompress it once and open the result";
     }
-    const auto known =
-        std::find_if(kOtherStarts.begin(), kOtherStarts.end(),
-                     [&](const auto& other) { return bytes.starts_with(other.first); });
+    const auto known = std::ranges::find_if(
+        kOtherStarts, [&](const auto& other) { return bytes.starts_with(other.first); });
     return known == kOtherStarts.end() ? std::string_view() : known->second;
 }
 
@@ -103,27 +102,22 @@ std::optional<Word2vecHeader> word2vecHeader(std::string_view bytes) {
     if (lineEnd == std::string_view::npos) {
         return std::nullopt;
     }
+    std::string_view line = bytes.substr(0, lineEnd);
     std::array<std::int64_t, 2> numbers{};
-    const char* at = bytes.data();
-    const char* const end = at + lineEnd;
     for (std::int64_t& number : numbers) {
-        while (at != end && (*at == ' ' || *at == '\t')) {
-            ++at;
-        }
-        if (at == end || *at < '0' || *at > '9') {
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        const std::string_view digits = line.substr(0, line.find_first_of(" \t\r"));
+        if (digits.empty() || !std::ranges::all_of(digits, isAsciiDigit)) {
             return std::nullopt;
         }
-        const auto [stop, status] = std::from_chars(at, end, number);
+        const auto [stop, status] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), number);
         if (status == std::errc::result_out_of_range) {
             number = std::numeric_limits<std::int64_t>::max();
         }
-        at = stop;
-        if (at != end && *at != ' ' && *at != '\t' && *at != '\r') {
-            return std::nullopt;
-        }
+        line.remove_prefix(digits.size());
     }
-    const std::string_view rest(at, static_cast<std::size_t>(end - at));
-    if (rest.find_first_not_of(" \t\r") != std::string_view::npos) {
+    if (!trimmed(line).empty()) {
         return std::nullopt;
     }
     return Word2vecHeader{numbers[0], numbers[1], lineEnd + 1};
@@ -181,32 +175,10 @@ Sample takeSample(std::string_view text, bool complete) {
 }
 
 bool hasControlCharacters(std::string_view text) {
-    return std::any_of(text.begin(), text.end(), [](char c) {
+    return std::ranges::any_of(text, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return byte < 0x20 && (byte < '\t' || byte > '\r');
     });
-}
-
-/// Whether the bytes are, to the last one, the rows of a word2vec binary file: each a word, a blank
-/// and the values, with or without a line end.
-bool areBinaryRows(std::string_view bytes, const Word2vecHeader& header) {
-    if (header.dimensions > kMostDimensions) {
-        return false;
-    }
-    const std::size_t valueBytes = sizeof(float) * static_cast<std::size_t>(header.dimensions);
-    const auto skipLineEnds = [&bytes] {
-        bytes.remove_prefix(std::min(bytes.find_first_not_of('\n'), bytes.size()));
-    };
-    for (std::int64_t row = 0; row < header.rows; ++row) {
-        skipLineEnds();
-        const std::size_t blank = bytes.find(' ');
-        if (blank == std::string_view::npos || bytes.size() - blank <= valueBytes) {
-            return false;
-        }
-        bytes.remove_prefix(blank + 1 + valueBytes);
-    }
-    skipLineEnds();
-    return bytes.empty();
 }
 
 /// Whether what follows a word2vec header are binary values. Many of them have control characters
@@ -221,8 +193,7 @@ bool looksBinary(std::string_view rows, const Word2vecHeader& header, const Samp
     if (hasControlCharacters(rows.substr(0, kFirstBytes))) {
         return true;
     }
-    return complete && sample.numbers == 0 &&
-           (!io::isValidUtf8(rows) || areBinaryRows(rows, header));
+    return complete && sample.numbers == 0 && !io::isValidUtf8(rows);
 }
 
 Result<void> checkDimensions(std::int64_t dimensions) {

@@ -15,14 +15,15 @@
 #include <Eigen/Core>
 
 #include "core/base/enum_names.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
 #include "core/embedding/row_table.h"
 #include "core/embedding/word_list.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
-#include "core/io/raw_input.h"
+#include "core/io/read_ahead.h"
 
 // Ends of the data that resources/sample/sample.S puts into the program.
 extern "C" {
@@ -49,20 +50,53 @@ constexpr EnumNames<FileFormat, 5> kFileFormats{{{"glove-text", FileFormat::glov
                                                  {"fasttext-binary", FileFormat::fasttextBinary},
                                                  {"built-in", FileFormat::builtIn}}};
 
-Result<void> readRows(io::ByteSource& source, const DetectedFormat& format, RowTable& table,
-                      const LoadOptions& options, const JobContext& job) {
-    switch (format.format) {
-        case FileFormat::word2vecBinary:
-            return readWord2vecBinary(source, format, table, job);
-        case FileFormat::fasttextBinary:
-            return readFasttext(source, table, options.threads, job);
-        default:
-            return readText(source, format, table, options.threads, job);
+/// Line ends before a word belong to the row before it.
+Result<void> skipLineEnds(io::ByteCursor& cursor) {
+    while (true) {
+        ASSIGN_OR_RETURN(const bool skipped, cursor.skipIf('\n'));
+        if (!skipped) {
+            return {};
+        }
     }
 }
 
-RowTable::Settings tableSettings(const LoadOptions& options, const Vocabulary* selection) {
-    return {0, options.strict, options.limitRows, selection, "row", options.copies};
+/// Reads word2vec binary: a header line, then per row the word, a blank and the values as float32;
+/// a line end may stand behind each row.
+///
+/// Fails with badFile, also for bytes behind the last row; resourceLimit; cancelled.
+Result<void> readWord2vecBinary(io::ByteSource& source, const DetectedFormat& format,
+                                RowTable& table, const JobContext& job) {
+    const std::int64_t rows = *format.announcedRows;
+    const auto bytes = static_cast<std::size_t>(table.dimensions()) * sizeof(float);
+    if (source.bytesLeft()) {
+        table.expectRows(rows);
+    }
+    io::ByteCursor cursor(source);
+    RETURN_IF_ERROR(cursor.skipBytes(format.headerBytes, "the header"));
+    for (std::int64_t row = 1; row <= rows; ++row) {
+        const std::string what = fmt::format("row {} of {}", formatCount(row), formatCount(rows));
+        RETURN_IF_ERROR(skipLineEnds(cursor));
+        ASSIGN_OR_RETURN(const auto word, cursor.readTextUntil(' ', what));
+        ASSIGN_OR_RETURN(float* const values, table.makeRoom(1));
+        RETURN_IF_ERROR(cursor.readBytes(values, bytes, what));
+        auto done = table.commit(judgeRow(word, values, table.dimensions()), word, values, row);
+        if (!done || table.isCut()) {
+            return done;
+        }
+        if (row % kRowsPerReport == 0) {
+            job.progress(cursor.fractionRead(), "Reading the embedding");
+        }
+    }
+    RETURN_IF_ERROR(skipLineEnds(cursor));
+    ASSIGN_OR_RETURN(const bool ended, cursor.atEnd());
+    return ended ? Result<void>()
+                 : fail(ErrorCode::badFile,
+                        "the file goes on after the rows that its header announces; it is damaged");
+}
+
+RowTable::Settings tableSettings(const LoadOptions& options, Eigen::Index dimensions,
+                                 const Vocabulary* selection, bool isText) {
+    return {dimensions, options.strict, options.limitRows, selection, isText, options.copies};
 }
 
 /// Reads the rows into `embedding`, whose report is filled in.
@@ -74,13 +108,13 @@ Result<void> readFile(const LoadOptions& options, const Vocabulary* selection,
     LoadReport& report = embedding.report;
     report.format = format.format;
     report.compression = source->compression();
-    auto settings = tableSettings(options, selection);
-    settings.dimensions = format.dimensions;
-    if (report.format == FileFormat::gloveText || report.format == FileFormat::word2vecText) {
-        settings.positionName = "line";
-    }
-    RowTable table(settings, budget, report);
-    RETURN_IF_ERROR(readRows(*source, format, table, options, job));
+    const bool isText =
+        report.format == FileFormat::gloveText || report.format == FileFormat::word2vecText;
+    RowTable table(tableSettings(options, format.dimensions, selection, isText), budget, report);
+    RETURN_IF_ERROR(isText ? readText(*source, format, table, options.threads, job)
+                    : report.format == FileFormat::word2vecBinary
+                        ? readWord2vecBinary(*source, format, table, job)
+                        : readFasttext(*source, table, options.threads, job));
     RETURN_IF_ERROR(table.finish(embedding));
     ASSIGN_OR_RETURN(report.sha256, source->finish());
     report.fileBytes = source->storedBytesRead();
@@ -117,7 +151,7 @@ Embedding packedEmbedding(std::string_view bytes) {
     } else {
         std::vector<std::uint16_t> halves(values.size() / sizeof(std::uint16_t));
         std::memcpy(halves.data(), values.data(), values.size());
-        std::transform(halves.begin(), halves.end(), embedding.vectors.data(), [](auto bits) {
+        std::ranges::transform(halves, embedding.vectors.data(), [](auto bits) {
             return Eigen::half_impl::half_to_float(Eigen::half_impl::raw_uint16_to_half(bits));
         });
     }
@@ -144,9 +178,8 @@ Result<void> readBuiltIn(const LoadOptions& options, const Vocabulary* selection
         return {};
     }
     const io::MemoryBudget budget(options.memoryLimit);
-    auto settings = tableSettings(options, selection);
-    settings.dimensions = whole.dimensions();
-    RowTable table(settings, budget, embedding.report);
+    RowTable table(tableSettings(options, whole.dimensions(), selection, false), budget,
+                   embedding.report);
     table.expectRows(whole.wordCount());
     for (Row row = 0; row < whole.wordCount() && !table.isCut(); ++row) {
         ASSIGN_OR_RETURN(float* const values, table.makeRoom(1));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/numeric/matrix_product.h"
 #include "core/numeric/symmetric_eigen.h"
 
@@ -87,9 +88,7 @@ Result<PcaBasis> pcaBasis(const RowMatrixF& vectors, int threads, const JobConte
     PcaBasis basis;
     basis.mean = meanOfRows(vectors, threads);
     const RowMatrixD scatter = scatterMatrix(vectors, basis.mean, threads, job);
-    if (job.stopRequested()) {
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
+    RETURN_IF_ERROR(job.checkStop());
     const double divisor = std::max<double>(1.0, static_cast<double>(vectors.rows() - 1));
     basis.totalVariance = scatter.trace() / divisor;
 

@@ -72,8 +72,8 @@ DuplicateClasses findDuplicateRows(const RowMatrixF& vectors) {
 
 OutlyingNorms outlyingNorms(const VectorD& squaredNorms) {
     std::vector<double> squares;
-    std::copy_if(squaredNorms.begin(), squaredNorms.end(), std::back_inserter(squares),
-                 [](double square) { return square > 0.0; });
+    std::ranges::copy_if(squaredNorms, std::back_inserter(squares),
+                         [](double square) { return square > 0.0; });
     constexpr double kTimesMedian = 20.0;
     OutlyingNorms result;
     if (squares.empty()) {
@@ -88,8 +88,8 @@ OutlyingNorms outlyingNorms(const VectorD& squaredNorms) {
             result.rows.push_back(static_cast<Row>(row));
         }
     }
-    std::stable_sort(result.rows.begin(), result.rows.end(),
-                     [&](Row a, Row b) { return squaredNorms[a] < squaredNorms[b]; });
+    std::ranges::stable_sort(result.rows,
+                             [&](Row a, Row b) { return squaredNorms[a] < squaredNorms[b]; });
     return result;
 }
 

@@ -36,13 +36,6 @@ struct DetectedFormat {
 [[nodiscard]] Result<void> readText(io::ByteSource& source, const DetectedFormat& format,
                                     RowTable& table, int threads, const JobContext& job);
 
-/// Reads word2vec binary: a header line, then per row the word, a blank and the values as float32;
-/// a line end may stand behind each row.
-///
-/// Fails with badFile, also for bytes behind the last row; resourceLimit; cancelled.
-[[nodiscard]] Result<void> readWord2vecBinary(io::ByteSource& source, const DetectedFormat& format,
-                                              RowTable& table, const JobContext& job);
-
 /// Reads a fastText model, layouts up to version 12, not quantised, into the table, whose
 /// dimensions it sets. Every size is checked against the bytes left before memory is taken for it.
 ///

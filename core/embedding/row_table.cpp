@@ -177,11 +177,10 @@ Result<void> RowTable::skip(SkippedRows& reason, std::string_view what, std::int
         return {};
     }
     // An error has a place for a line; who shows it names that.
-    if (m_settings.positionName == "line") {
+    if (m_settings.isText) {
         return tl::unexpected(Error{ErrorCode::badFile, std::string(what), {}, position});
     }
-    return fail(ErrorCode::badFile,
-                fmt::format("{} {}: {}", m_settings.positionName, formatCount(position), what));
+    return fail(ErrorCode::badFile, fmt::format("row {}: {}", formatCount(position), what));
 }
 
 Result<void> RowTable::finish(Embedding& embedding) {

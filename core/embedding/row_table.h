@@ -8,10 +8,44 @@
 
 #include "core/base/error.h"
 #include "core/embedding/embedding.h"
-#include "core/embedding/text_line.h"
 #include "core/io/memory_limit.h"
 
 namespace epsilens::embedding {
+
+/// What a row of an embedding file is good for.
+enum class RowStatus : std::uint8_t {
+    usable,
+    blank,
+    wrongLength,
+    emptyWord,
+    invalidText,
+    controlCharacter,
+    notFinite
+};
+
+struct ParsedLine {
+    RowStatus status = RowStatus::blank;
+    std::string_view word{};  ///< part of the line; all of it when its length is wrong
+};
+
+/// Splits a line into its word and its last `dimensions` numbers.
+///
+/// Numbers are separated by blanks or tabs; blanks and a carriage return at the end do not count.
+/// The first token is part of the word unless the line begins with a blank; the word is everything
+/// before the numbers and may hold blanks. A line with further numbers between them has the wrong
+/// length, as a word of several parts that ends in a number is less likely than a shifted row.
+///
+/// line    without its line end
+/// values  room for `dimensions` numbers; undefined unless the status is usable
+[[nodiscard]] ParsedLine parseLine(std::string_view line, std::int64_t dimensions, float* values);
+
+/// Status of a row of a word and `dimensions` values: usable, emptyWord, invalidText,
+/// controlCharacter or notFinite.
+[[nodiscard]] RowStatus judgeRow(std::string_view word, const float* values,
+                                 std::int64_t dimensions);
+
+/// Numbers at the end of a line, read as parseLine does.
+[[nodiscard]] std::int64_t countNumbers(std::string_view line);
 
 /// Rows that are read between two reports of progress.
 inline constexpr std::int64_t kRowsPerReport = 4'096;
@@ -25,10 +59,10 @@ public:
     struct Settings {
         Eigen::Index dimensions = 0;
         bool strict = false;
-        std::int64_t limitRows = 0;              ///< 0: all
-        const Vocabulary* selection = nullptr;   ///< only these words are kept; null keeps all
-        std::string_view positionName = "line";  ///< what positions count, for messages
-        int copies = 1;                          ///< of the vectors, that memory must suffice for
+        std::int64_t limitRows = 0;             ///< 0: all
+        const Vocabulary* selection = nullptr;  ///< only these words are kept; null keeps all
+        bool isText = false;                    ///< positions are lines, else rows
+        int copies = 1;                         ///< of the vectors, that memory must suffice for
     };
 
     RowTable(const Settings& settings, const io::MemoryBudget& budget, LoadReport& report);

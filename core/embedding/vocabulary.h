@@ -21,7 +21,7 @@ public:
     /// Memory taken, in bytes.
     [[nodiscard]] double bytesHeld() const;
 
-    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(m_ends.size()); }
+    [[nodiscard]] std::int64_t size() const { return std::ssize(m_ends); }
     /// The word of a row in [0, size()), as UTF-8. Valid until the next add.
     [[nodiscard]] std::string_view word(Row row) const;
     [[nodiscard]] std::optional<Row> find(std::string_view word) const;

@@ -1,11 +1,10 @@
 #include "core/embedding/word_list.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
+#include "core/base/ascii.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/read_ahead.h"
@@ -17,17 +16,6 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 /// What grows is there as it was, and twice as large.
 constexpr double kCopiesWhileGrowing = 3.0;
-
-void addWords(std::string_view block, Vocabulary& words) {
-    while (!block.empty()) {
-        const std::size_t end = std::min(block.find('\n'), block.size());
-        const std::string_view word = trimmed(block.substr(0, end));
-        block.remove_prefix(std::min(end + 1, block.size()));
-        if (!word.empty()) {
-            words.add(word);
-        }
-    }
-}
 
 Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
                              std::uint64_t memoryLimit) {
@@ -45,7 +33,11 @@ Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
         // Blocks end with lines, and so with characters.
         text.clear();
         RETURN_IF_ERROR(decoder.decode(block, true, text));
-        addWords(text, words);
+        for (std::string_view rest = text; !rest.empty();) {
+            if (const std::string_view word = trimmed(io::takeLine(rest)); !word.empty()) {
+                words.add(word);
+            }
+        }
         RETURN_IF_ERROR(budget.check(kCopiesWhileGrowing * words.bytesHeld(), "the words of a list",
                                      "use a shorter list"));
     }

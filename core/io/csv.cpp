@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/base/numbers.h"
 
 namespace epsilens::io {
@@ -40,11 +42,7 @@ std::string csvNumber(const std::optional<double>& value) {
 }
 
 void appendCsvLine(std::string& text, const std::vector<std::string>& fields) {
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        text += i == 0 ? "" : ",";
-        text += fields[i];
-    }
-    text += '\n';
+    text += fmt::format("{}\n", fmt::join(fields, ","));
 }
 
 }  // namespace epsilens::io

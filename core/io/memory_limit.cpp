@@ -1,6 +1,7 @@
 #include "core/io/memory_limit.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -15,6 +16,8 @@ namespace epsilens::io {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 std::vector<std::string> linesOf(const fs::path& path) {
     std::ifstream file(path);
@@ -38,50 +41,38 @@ std::optional<std::uint64_t> valueIn(const fs::path& path, std::string_view name
     return std::nullopt;
 }
 
-/// Names that the two versions of control groups give to the same things.
-struct GroupFiles {
+/// Where the two versions of control groups have the same things, and what they call them.
+struct GroupVersion {
+    std::string_view controller;  ///< and folder
     std::string_view limit;
     std::string_view used;
     std::string_view inactiveCache;
     std::string_view activeCache;
 };
 
-constexpr GroupFiles kVersion2{"memory.max", "memory.current", "inactive_file ", "active_file "};
-constexpr GroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes",
-                               "total_inactive_file ", "total_active_file "};
+constexpr std::array kVersions{
+    GroupVersion{"", "memory.max", "memory.current", "inactive_file ", "active_file "},
+    GroupVersion{"memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ",
+                 "total_active_file "}};
 
-/// Bytes that one control group leaves; nothing without a limit.
-std::optional<std::uint64_t> leftInGroup(const fs::path& folder, const GroupFiles& files) {
-    const auto limit = valueIn(folder / files.limit, "");
-    const auto used = valueIn(folder / files.used, "");
+/// Bytes that one control group leaves; kNoLimit without a limit.
+std::uint64_t leftInGroup(const fs::path& folder, const GroupVersion& version) {
+    const auto limit = valueIn(folder / version.limit, "");
+    const auto used = valueIn(folder / version.used, "");
     if (!limit || !used) {
-        return std::nullopt;
+        return kNoLimit;
     }
     const fs::path statistics = folder / "memory.stat";
-    const std::uint64_t cache = valueIn(statistics, files.inactiveCache).value_or(0) +
-                                valueIn(statistics, files.activeCache).value_or(0);
+    const std::uint64_t cache = valueIn(statistics, version.inactiveCache).value_or(0) +
+                                valueIn(statistics, version.activeCache).value_or(0);
     const std::uint64_t taken = *used - std::min(*used, cache);
     return *limit - std::min(*limit, taken);
 }
 
-/// Least that a control group and its parents leave, up to and including `top`.
-std::uint64_t leftInGroups(const fs::path& top, fs::path group, const GroupFiles& files) {
-    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-    // Inside a container the group may be named as it is outside, where there is no such folder.
-    while (true) {
-        const fs::path folder = group.empty() ? top : top / group;
-        least = std::min(least, leftInGroup(folder, files).value_or(least));
-        if (group.empty()) {
-            return least;
-        }
-        group = group.parent_path();
-    }
-}
-
+/// Least that the control groups of this process and their parents leave.
 std::uint64_t leftByControlGroups(const fs::path& root) {
-    const fs::path mounts = root / "sys/fs/cgroup";
-    std::uint64_t least = std::min(leftInGroups(mounts, {}, kVersion2),
-                                   leftInGroups(mounts / "memory", {}, kVersion1));
+    std::uint64_t least = kNoLimit;
+    // "4:cpu,memory:/group", or "0::/group" in version 2.
     for (const std::string& line : linesOf(root / "proc/self/cgroup")) {
         const std::size_t first = line.find(':');
         const std::size_t second = line.find(":/", first + 1);
@@ -89,11 +80,19 @@ std::uint64_t leftByControlGroups(const fs::path& root) {
             continue;
         }
         const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-        const fs::path group = line.substr(second + 2);
-        if (controllers == ",,") {
-            least = std::min(least, leftInGroups(mounts, group, kVersion2));
-        } else if (controllers.find(",memory,") != std::string::npos) {
-            least = std::min(least, leftInGroups(mounts / "memory", group, kVersion1));
+        for (const GroupVersion& version : kVersions) {
+            if (controllers.find(fmt::format(",{},", version.controller)) == std::string::npos) {
+                continue;
+            }
+            // Inside a container the group may be named as it is outside, where there is no such
+            // folder; the topmost one is there.
+            const fs::path top = root / "sys/fs/cgroup" / version.controller;
+            fs::path group = line.substr(second + 2);
+            while (!group.empty()) {
+                least = std::min(least, leftInGroup(top / group, version));
+                group = group.parent_path();
+            }
+            least = std::min(least, leftInGroup(top, version));
         }
     }
     return least;
@@ -101,7 +100,6 @@ std::uint64_t leftByControlGroups(const fs::path& root) {
 
 /// What the limit of the address space of this process (ulimit -v) leaves.
 std::uint64_t leftInAddressSpace(const fs::path& root) {
-    constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t limit =
         valueIn(root / "proc/self/limits", "Max address space").value_or(kNoLimit);
     const auto kilobytes = valueIn(root / "proc/self/status", "VmSize:");
@@ -111,19 +109,16 @@ std::uint64_t leftInAddressSpace(const fs::path& root) {
 }  // namespace
 
 std::optional<std::uint64_t> availableMemory(const fs::path& root) {
-    constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t least = std::min(leftByControlGroups(root), leftInAddressSpace(root));
     if (const auto kilobytes = valueIn(root / "proc/meminfo", "MemAvailable:")) {
         least = std::min(least, *kilobytes * 1024);
     }
-    return least == kUnknown ? std::nullopt : std::optional(least);
+    return least == kNoLimit ? std::nullopt : std::optional(least);
 }
 
 MemoryBudget::MemoryBudget(std::uint64_t limit)
     : m_isGiven(limit > 0),
-      m_limit(static_cast<double>(
-          limit > 0 ? limit
-                    : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max()))) {}
+      m_limit(static_cast<double>(limit > 0 ? limit : availableMemory().value_or(kNoLimit))) {}
 
 Result<void> MemoryBudget::check(double bytes, std::string_view what,
                                  std::string_view remedy) const {

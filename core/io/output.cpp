@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -28,30 +27,15 @@ namespace fs = std::filesystem;
 /// In place of a descriptor.
 constexpr int kNowhere = -1;
 
-using Status = std::optional<struct stat>;
-
-Status statusOf(int descriptor) {
-    struct stat status {};
-    return fstat(descriptor, &status) == 0 ? Status(status) : std::nullopt;
-}
-
-Status statusOf(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 ? Status(status) : std::nullopt;
-}
-
-bool isRegular(const Status& status) {
-    return status && S_ISREG(status->st_mode);
-}
-
-bool isOneFile(const Status& a, const Status& b) {
-    return a && b && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
+/// Where standard output goes, whatever it is.
+constexpr const char* kStandardOutput = "/dev/stdout";
 
 /// Whether bytes are written to what is there, instead of putting a new file in its place.
 bool isWrittenDirectly(const std::string& path) {
-    const Status status = statusOf(path);
-    return status && !S_ISDIR(status->st_mode) && (!isRegular(status) || isStandardOutput(path));
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    return fs::exists(status) && !fs::is_directory(status) &&
+           (!fs::is_regular_file(status) || isStandardOutput(path));
 }
 
 /// Opens such a place; waits for a pipe's reader until there is one.
@@ -85,8 +69,9 @@ mode_t modeFor(FileAccess access, const std::string& target) {
     if (access == FileAccess::ownerOnly) {
         return 0600U;
     }
-    if (const Status status = statusOf(target)) {
-        return status->st_mode & 0777U;
+    std::error_code error;
+    if (const fs::file_status status = fs::status(target, error); fs::exists(status)) {
+        return static_cast<mode_t>(status.permissions() & fs::perms::all);
     }
     const mode_t mask = umask(0);
     umask(mask);
@@ -133,23 +118,13 @@ std::string_view nextLines(std::string_view bytes) {
     return lineEnd == std::string_view::npos ? start : start.substr(0, lineEnd + 1);
 }
 
-/// Writes what the system takes in one step, and returns how much that was: nothing when a signal
-/// came first.
-Result<std::size_t> writeSome(int descriptor, std::string_view bytes, std::string_view name) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written >= 0) {
-        return static_cast<std::size_t>(written);
-    }
-    return errno == EINTR ? Result<std::size_t>(0) : cannotWrite(name, errno);
-}
-
 }  // namespace
 
 Output::Output(int descriptor, bool isOwned, std::string name)
-    : m_descriptor(descriptor),
-      m_isOwned(isOwned),
-      m_name(std::move(name)),
-      m_mayWait(!isRegular(statusOf(descriptor))) {}
+    : m_descriptor(descriptor), m_isOwned(isOwned), m_name(std::move(name)) {
+    struct stat status {};
+    m_mayWait = fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode);
+}
 
 Output::~Output() {
     if (m_isOwned) {
@@ -186,7 +161,6 @@ Result<Output> Output::toFile(const std::string& path, const std::stop_token& st
     return beside(path);
 }
 
-/// A new file beside the place it is meant for.
 Result<Output> Output::beside(const std::string& path) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
@@ -214,7 +188,7 @@ Result<Output> Output::beside(const std::string& path) {
 
 Result<void> Output::write(std::string_view bytes, const std::stop_token& stop) {
     if (m_descriptor == kNowhere) {
-        m_written += static_cast<std::int64_t>(bytes.size());
+        m_written += std::ssize(bytes);
         return {};
     }
     while (!bytes.empty()) {
@@ -224,10 +198,14 @@ Result<void> Output::write(std::string_view bytes, const std::stop_token& stop) 
             }
             continue;
         }
-        ASSIGN_OR_RETURN(const auto taken,
-                         writeSome(m_descriptor, m_mayWait ? nextLines(bytes) : bytes, m_name));
-        m_written += static_cast<std::int64_t>(taken);
-        bytes.remove_prefix(taken);
+        const std::string_view part = m_mayWait ? nextLines(bytes) : bytes;
+        const ssize_t taken = ::write(m_descriptor, part.data(), part.size());
+        if (taken >= 0) {
+            m_written += taken;
+            bytes.remove_prefix(static_cast<std::size_t>(taken));
+        } else if (errno != EINTR) {
+            return cannotWrite(m_name, errno);
+        }
     }
     return {};
 }
@@ -268,17 +246,17 @@ Result<void> Output::check(const std::string& path) {
 }
 
 Result<void> replaceFile(const std::string& path, std::string_view bytes, FileAccess access) {
-    ASSIGN_OR_RETURN(auto file, Output::toFile(path));
+    std::error_code error;
+    if (fs::is_other(fs::status(path, error))) {
+        return cannotWrite(path, EOPNOTSUPP);
+    }
+    ASSIGN_OR_RETURN(auto file, Output::beside(path));
     RETURN_IF_ERROR(file.write(bytes));
     return file.finish(access);
 }
 
 Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name) {
-    while (!bytes.empty()) {
-        ASSIGN_OR_RETURN(const auto written, writeSome(descriptor, bytes, name));
-        bytes.remove_prefix(written);
-    }
-    return {};
+    return Output::toDescriptor(descriptor, std::string(name)).write(bytes);
 }
 
 tl::unexpected<Error> cannotWrite(std::string_view name, int systemError) {
@@ -306,9 +284,9 @@ std::string withoutLinks(const std::string& path) {
 }
 
 FileIdentity fileIdentity(const std::string& path) {
-    const Status status = statusOf(path);
-    return status ? FileIdentity(status->st_dev, status->st_ino, {})
-                  : FileIdentity(0, 0, withoutLinks(path));
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 ? FileIdentity(status.st_dev, status.st_ino, {})
+                                              : FileIdentity(0, 0, withoutLinks(path));
 }
 
 bool isSameFile(const std::string& a, const std::string& b) {
@@ -316,14 +294,15 @@ bool isSameFile(const std::string& a, const std::string& b) {
 }
 
 bool isStandardOutput(const std::string& path) {
-    return isOneFile(statusOf(path), statusOf(STDOUT_FILENO));
+    return isSameFile(path, kStandardOutput);
 }
 
 Result<void> checkIsNoInput(const std::string& place, const std::vector<std::string>& inputs) {
-    const Status written = place.empty() ? statusOf(STDOUT_FILENO) : statusOf(place);
     for (const std::string& input : inputs) {
-        const Status read = input == "-" ? statusOf(STDIN_FILENO) : statusOf(input);
-        if (isRegular(read) && isOneFile(written, read)) {
+        std::error_code error;
+        const std::string read = input == "-" ? "/dev/stdin" : input;
+        if (fs::is_regular_file(read, error) &&
+            isSameFile(place.empty() ? kStandardOutput : place, read)) {
             return fail(
                 ErrorCode::invalidArgument,
                 place.empty()

@@ -29,6 +29,8 @@ public:
     /// cannot be written to, cancelled when stopped while it waits for a pipe's reader.
     [[nodiscard]] static Result<Output> toFile(const std::string& path,
                                                const std::stop_token& stop = {});
+    /// The same, but that whatever is there is replaced.
+    [[nodiscard]] static Result<Output> beside(const std::string& path);
     /// Whether bytes could be written to a place, tried by making a file beside it unless it is
     /// written to directly. Fails with ioFailed.
     [[nodiscard]] static Result<void> check(const std::string& path);
@@ -60,19 +62,18 @@ public:
 
 private:
     Output(int descriptor, bool isOwned, std::string name);
-    [[nodiscard]] static Result<Output> beside(const std::string& path);
 
     int m_descriptor;
     bool m_isOwned;
     std::string m_name;
-    bool m_mayWait;  ///< writing may wait for somebody who reads
+    bool m_mayWait = true;  ///< writing may wait for somebody who reads
     std::int64_t m_written = 0;
     std::string m_target{};     ///< of a file that has not appeared
     std::string m_temporary{};  ///< its name until then; empty: it has none
 };
 
 /// Puts bytes at a path so that a reader sees the old file or the new one, never a part. Fails as
-/// Output::toFile and finish.
+/// Output::beside and finish, and with ioFailed for a device or pipe.
 [[nodiscard]] Result<void> replaceFile(const std::string& path, std::string_view bytes,
                                        FileAccess access = FileAccess::byUmask);
 

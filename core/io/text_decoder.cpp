@@ -19,7 +19,6 @@
 #include "core/base/enum_names.h"
 #include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
-#include "core/io/utf8.h"
 
 namespace epsilens::io {
 namespace {
@@ -84,9 +83,8 @@ bool isOddControl(char byte) {
 /// Single controls are damage; where there are many, the bytes are no text.
 bool isBinary(std::string_view start) {
     constexpr std::ptrdiff_t kBytesPerControl = 50;
-    const auto controls = std::count_if(start.begin(), start.end(), isOddControl);
-    return start.starts_with("%PDF-"sv) ||
-           kBytesPerControl * controls > static_cast<std::ptrdiff_t>(start.size());
+    const auto controls = std::ranges::count_if(start, isOddControl);
+    return start.starts_with("%PDF-"sv) || kBytesPerControl * controls > std::ssize(start);
 }
 
 std::string unpackingOf(std::string_view compression) {
@@ -161,6 +159,38 @@ std::string whyNotUtf8(std::string_view text) {
 }
 
 }  // namespace
+
+Character decode(std::string_view text, std::size_t begin) {
+    constexpr std::size_t kLongestCharacter = 4;
+    const std::string_view bytes = text.substr(begin, kLongestCharacter);
+    std::int32_t size = 0;
+    UChar32 codePoint = 0;
+    // The macro of ICU narrows int to uint8_t inside.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+    U8_NEXT(bytes.data(), size, static_cast<std::int32_t>(bytes.size()), codePoint);
+#pragma GCC diagnostic pop
+    return {static_cast<char32_t>(std::max(codePoint, 0)), begin + static_cast<std::size_t>(size),
+            codePoint >= 0};
+}
+
+bool isValidUtf8(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const Character character = decode(text, at);
+        if (!character.valid) {
+            return false;
+        }
+        at = character.end;
+    }
+    return true;
+}
+
+bool hasControlCharacter(std::string_view text) {
+    return std::ranges::any_of(text, [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && c != '\t') || c == '\x7f';
+    });
+}
 
 Result<std::string> encodingName(std::string_view typed) {
     const std::string name(typed);

@@ -8,7 +8,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/embedding/word_list.h"
-#include "core/io/utf8.h"
+#include "core/io/text_decoder.h"
 #include "core/text/characters.h"
 
 namespace epsilens::release {

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "core/base/ascii.h"
 #include "core/base/pass_on.h"
 #include "core/text/characters.h"
 
@@ -21,8 +22,7 @@ std::size_t placeToCut(std::string_view text) {
     constexpr std::size_t kFarthest = 256;
     const std::size_t farthest = text.size() - std::min(kFarthest, text.size() - 1);
     for (std::size_t at = text.size() - 1; at >= farthest; --at) {
-        const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
-        if (begins &&
+        if (!continuesCharacter(text[at]) &&
             text::characterClass(text::decode(text, at).codePoint) != text::CharacterClass::mark) {
             return at;
         }
@@ -43,7 +43,7 @@ struct Piece {
 /// is longer is cut behind its last blank, where no word can go on, and one without a blank between
 /// two characters.
 Piece pieceOf(std::string_view text, std::size_t most) {
-    while (most < text.size() && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) {
+    while (most < text.size() && continuesCharacter(text[most])) {
         --most;
     }
     text = text.substr(0, most);
@@ -58,7 +58,7 @@ Piece pieceOf(std::string_view text, std::size_t most) {
 }
 
 std::int64_t lineEndsOf(std::string_view text) {
-    return std::count(text.begin(), text.end(), '\n');
+    return std::ranges::count(text, '\n');
 }
 
 class Stream {
@@ -74,9 +74,7 @@ public:
     /// To the end of the text. Fails with cancelled when stopped.
     [[nodiscard]] Result<void> run() {
         for (auto state = TextInput::State::data; state != TextInput::State::end;) {
-            if (m_job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(m_job.checkStop());
             const auto read = m_input.read(m_text, m_options.idleMs);
             if (!read) {
                 return failBehindWholeLines(read.error());

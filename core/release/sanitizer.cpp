@@ -132,7 +132,7 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece,
     while (m_tokenisers.size() < parts.size()) {
         m_tokenisers.emplace_back();
     }
-    parallelFor(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t index) {
+    parallelFor(std::ssize(parts), threads, [&](std::int64_t index) {
         const auto i = static_cast<std::size_t>(index);
         examine(parts[i], m_tokenisers[i]);
     });
@@ -160,10 +160,8 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece,
         }
         drawConsistently(words, ofWords, outputs, threads, job);
     }
-    if (job.stopRequested()) {
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
-    parallelFor(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t index) {
+    RETURN_IF_ERROR(job.checkStop());
+    parallelFor(std::ssize(parts), threads, [&](std::int64_t index) {
         const auto i = static_cast<std::size_t>(index);
         render(parts[i], std::span(outputs).subspan(firsts[i], firsts[i + 1] - firsts[i]));
     });
@@ -206,9 +204,9 @@ void Sanitizer::drawConsistently(std::span<const Row> words,
             fresh.push_back(words[i]);
         }
         places[i] = place->second;
-        m_mostDrawn = std::max(m_mostDrawn, static_cast<std::int64_t>(m_places.size()));
+        m_mostDrawn = std::max(m_mostDrawn, std::ssize(m_places));
     }
-    m_drawnCount += static_cast<std::int64_t>(fresh.size());
+    m_drawnCount += std::ssize(fresh);
     m_drawn.resize(known + fresh.size());
     m_replacer->replace(fresh, std::span(m_drawn).subspan(known), threads, job);
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -248,7 +246,7 @@ void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
     std::size_t at = 0;
     const auto endLinesUpTo = [&](std::size_t end) {
         const std::string_view lines = part.source.substr(at, end - at);
-        part.lineEnds += std::count(lines.begin(), lines.end(), '\n');
+        part.lineEnds += std::ranges::count(lines, '\n');
         at = end;
     };
     for (std::size_t i = 0; i < part.text.words.size(); ++i) {

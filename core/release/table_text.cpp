@@ -7,15 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 
 namespace epsilens::release {
 namespace {
-
-bool isBlank(std::string_view record) {
-    return record.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
 
 tl::unexpected<Error> broken(std::string message, std::int64_t line) {
     return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, line});
@@ -75,7 +72,7 @@ Result<std::string> TableText::release(const Replace& replace) {
             return tl::unexpected(*record->problem);
         }
         if (m_format == io::RecordFormat::jsonLines &&
-            isBlank(m_scanner->bytesOf(record->fields.front()))) {
+            trimmed(m_scanner->bytesOf(record->fields.front())).empty()) {
             continue;
         }
         const bool isHeader = m_columns.empty() && m_format != io::RecordFormat::jsonLines &&
@@ -124,9 +121,8 @@ Result<std::vector<TableText::Field>> TableText::chosenFields(const Record& reco
 }
 
 Result<void> TableText::decideColumns(std::span<const Field> fields) {
-    const auto numbers =
-        std::count_if(m_options.columns.begin(), m_options.columns.end(), io::isColumnNumber);
-    if (numbers > 0 && numbers < static_cast<std::ptrdiff_t>(m_options.columns.size())) {
+    const auto numbers = std::ranges::count_if(m_options.columns, io::isColumnNumber);
+    if (numbers > 0 && numbers < std::ssize(m_options.columns)) {
         return fail(ErrorCode::invalidArgument,
                     "columns: give names, or numbers where the table has no names, not both");
     }
@@ -136,22 +132,21 @@ Result<void> TableText::decideColumns(std::span<const Field> fields) {
     }
     for (const std::string& column : m_options.columns) {
         if (numbers > 0) {
-            ASSIGN_OR_RETURN(
-                const auto number,
-                parseInteger(column, "column", 1, static_cast<std::int64_t>(fields.size())));
+            ASSIGN_OR_RETURN(const auto number,
+                             parseInteger(column, "column", 1, std::ssize(fields)));
             m_columns.push_back(static_cast<std::size_t>(number - 1));
             continue;
         }
-        if (std::count(names.begin(), names.end(), column) != 1) {
+        if (std::ranges::count(names, column) != 1) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("the first line must have \"{}\" once; number of its columns: "
                                     "{}; without names give numbers",
                                     column, names.size()));
         }
-        m_columns.push_back(static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
-                                                     names.begin()));
+        m_columns.push_back(
+            static_cast<std::size_t>(std::ranges::find(names, column) - names.begin()));
     }
-    std::sort(m_columns.begin(), m_columns.end());
+    std::ranges::sort(m_columns);
     m_columns.erase(std::unique(m_columns.begin(), m_columns.end()), m_columns.end());
     return {};
 }
@@ -166,8 +161,7 @@ Result<std::vector<TableText::Field>> TableText::chosenMembers(const Record& rec
     std::vector<Field> chosen;
     std::vector<bool> isFound(m_options.columns.size(), false);
     for (const io::JsonMember& member : *members) {
-        const auto column =
-            std::find(m_options.columns.begin(), m_options.columns.end(), member.name);
+        const auto column = std::ranges::find(m_options.columns, member.name);
         if (column == m_options.columns.end()) {
             continue;
         }
@@ -180,8 +174,7 @@ Result<std::vector<TableText::Field>> TableText::chosenMembers(const Record& rec
             return broken(fmt::format("the member \"{}\" is no text", member.name), record.line);
         }
     }
-    if (const auto missing = std::find(isFound.begin(), isFound.end(), false);
-        missing != isFound.end()) {
+    if (const auto missing = std::ranges::find(isFound, false); missing != isFound.end()) {
         return broken(
             fmt::format("the member \"{}\" is missing",
                         m_options.columns[static_cast<std::size_t>(missing - isFound.begin())]),
@@ -201,7 +194,7 @@ std::string TableText::encoded(const Field& field, std::string text) const {
         return nlohmann::json(text).dump();
     }
     if (m_format == io::RecordFormat::tsv) {
-        std::replace(text.begin(), text.end(), '\t', ' ');
+        std::ranges::replace(text, '\t', ' ');
         return text;
     }
     const std::string_view special = m_format == io::RecordFormat::csv ? ",\"\r\n" : "\t\"\r\n";

@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/io/csv.h"
-#include "core/io/record_scanner.h"
+#include "core/io/record_reader.h"
 
 namespace epsilens::release {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/io/raw_input.h"
+#include "core/io/byte_source.h"
 #include "core/io/text_decoder.h"
 
 namespace epsilens::release {

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <sstream>
@@ -20,8 +19,8 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/io/byte_source.h"
 #include "core/io/output.h"
-#include "core/io/raw_input.h"
 #include "core/io/record_reader.h"
 
 namespace epsilens::release {
@@ -35,7 +34,7 @@ Result<ListedText> listedText(const std::string& line, std::size_t number) {
     }
     const bool isComplete =
         (fields.size() == 2 || fields.size() == 3) &&
-        std::none_of(fields.begin(), fields.end(), [](const auto& field) { return field.empty(); });
+        std::ranges::none_of(fields, [](const auto& field) { return field.empty(); });
     if (!isComplete) {
         return fail(ErrorCode::badFile,
                     fmt::format("entry {} is not a text, a tab and the file for its released form, "
@@ -160,7 +159,15 @@ Result<Lines> linesOf(const std::string& path) {
     if (!exists(path)) {
         return lines;
     }
-    std::ifstream file(path, std::ios::binary);
+    ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, {}).map_error([&](Error error) {
+        return inFile(std::move(error), path);
+    }));
+    std::string content(input->size().value_or(0), '\0');  // that of a pipe is not waited for
+    for (std::size_t at = 0; at < content.size();) {
+        ASSIGN_OR_RETURN(const auto got, input->read(content.data() + at, content.size() - at));
+        at += got;
+    }
+    std::istringstream file(std::move(content));
     std::string line;
     if (!std::getline(file, line) || line != kFirstLine) {
         return tl::unexpected(Error{ErrorCode::badFile,

@@ -19,7 +19,7 @@ public:
     [[nodiscard]] const mechanism::Guarantee& guarantee() const override { return m_guarantee; }
     void replace(std::span<const Row> words, std::span<Row> outputs, int /*threads*/,
                  const JobContext& /*job*/) override {
-        std::copy(words.begin(), words.end(), outputs.begin());
+        std::ranges::copy(words, outputs.begin());
     }
 
 private:
@@ -48,7 +48,7 @@ void WordTally::add(std::string_view word) {
 std::vector<WordCount> WordTally::mostFrequent(std::size_t most) const {
     std::vector<WordCount> words(std::min(most, m_counts.size()));
     std::vector<std::pair<std::string_view, std::int64_t>> all(m_counts.begin(), m_counts.end());
-    const auto end = all.begin() + static_cast<std::ptrdiff_t>(words.size());
+    const auto end = all.begin() + std::ssize(words);
     std::partial_sort(all.begin(), end, all.end(), [](const auto& one, const auto& other) {
         return one.second != other.second ? one.second > other.second : one.first < other.first;
     });
@@ -62,10 +62,9 @@ std::vector<WordCount> TextSurvey::commonUnknown() const {
     constexpr std::int64_t kLeastCount = 5;
     constexpr std::int64_t kHundred = 100;
     std::vector<WordCount> common;
-    std::copy_if(mostUnknown.begin(), mostUnknown.end(), std::back_inserter(common),
-                 [this](const WordCount& word) {
-                     return word.count >= kLeastCount && kHundred * word.count >= counts.words;
-                 });
+    std::ranges::copy_if(mostUnknown, std::back_inserter(common), [this](const WordCount& word) {
+        return word.count >= kLeastCount && kHundred * word.count >= counts.words;
+    });
     return common;
 }
 

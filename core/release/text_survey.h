@@ -35,9 +35,7 @@ public:
     void add(std::string_view word);
     /// The most frequent words, ties in the order of their bytes.
     [[nodiscard]] std::vector<WordCount> mostFrequent(std::size_t most) const;
-    [[nodiscard]] std::int64_t different() const {
-        return static_cast<std::int64_t>(m_counts.size());
-    }
+    [[nodiscard]] std::int64_t different() const { return std::ssize(m_counts); }
     /// Whether a word was left out.
     [[nodiscard]] bool isFull() const { return m_isFull; }
 

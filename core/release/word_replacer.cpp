@@ -185,7 +185,7 @@ Row SelectionReplacer::draw(Row word, const EnvelopeTable& table,
                             OperatingSystemStream& stream) const {
     while (true) {
         const std::uint64_t place = stream.below(table.back());
-        const auto found = std::upper_bound(table.begin(), table.end(), place);
+        const auto found = std::ranges::upper_bound(table, place);
         if (found == table.begin()) {
             return word;
         }

@@ -6,7 +6,8 @@
 
 #include "core/base/numbers.h"
 #include "core/document/calibration_document.h"
-#include "core/io/raw_input.h"
+#include "core/document/descriptions.h"
+#include "core/io/byte_source.h"
 #include "core/release/policies.h"
 
 namespace epsilens::report {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/utf8.h"
+#include "core/io/text_decoder.h"
 
 namespace epsilens::text {
 

@@ -16,7 +16,6 @@ using embedding::Row;
 // Records that are read before their words are looked up in parallel.
 constexpr std::size_t kRecordsAtOnce = 2048;
 constexpr std::size_t kBytesAtOnce = std::size_t{16} << 20;
-constexpr std::size_t kRecordsPerTask = 64;
 
 /// The known words of one record.
 struct RecordWords {
@@ -39,11 +38,7 @@ RecordWords wordsOf(std::string text, Tokeniser& tokeniser, const Lookup& lookup
 Result<DataSetWords> readWords(io::RecordReader& reader, const Lookup& lookup, int threads,
                                const JobContext& job) {
     DataSetWords words;
-    std::vector<Tokeniser> tokenisers(kRecordsAtOnce / kRecordsPerTask);  // one per task of a batch
     for (bool more = true; more;) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
         std::vector<std::string> texts;
         for (std::size_t bytes = 0;
              more && texts.size() < kRecordsAtOnce && bytes < kBytesAtOnce;) {
@@ -55,15 +50,11 @@ Result<DataSetWords> readWords(io::RecordReader& reader, const Lookup& lookup, i
             }
         }
         std::vector<RecordWords> found(texts.size());
-        const std::size_t tasks = (texts.size() + kRecordsPerTask - 1) / kRecordsPerTask;
-        parallelFor(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
-            const auto first = static_cast<std::size_t>(task) * kRecordsPerTask;
-            const std::size_t end = std::min(first + kRecordsPerTask, texts.size());
-            for (std::size_t i = first; i < end; ++i) {
-                found[i] = wordsOf(std::move(texts[i]), tokenisers[static_cast<std::size_t>(task)],
-                                   lookup);
-            }
-        });
+        RETURN_IF_ERROR(inParallel(
+            texts.size(), threads, {}, JobContext{job.stop, {}}, [](int) { return Tokeniser(); },
+            [&](Tokeniser& tokeniser, std::size_t i) {
+                found[i] = wordsOf(std::move(texts[i]), tokeniser, lookup);
+            }));
         for (const RecordWords& record : found) {
             words.addRecord(record.rows, record.unknown);
         }
@@ -78,9 +69,9 @@ Result<DataSetWords> readWords(io::RecordReader& reader, const Lookup& lookup, i
 }  // namespace
 
 void DataSetWords::addRecord(std::span<const Row> rows, std::int64_t unknown) {
-    m_tokens += static_cast<std::int64_t>(rows.size()) + unknown;
+    m_tokens += std::ssize(rows) + unknown;
     m_unknownTokens += unknown;
-    const auto first = static_cast<std::ptrdiff_t>(m_rows.size());
+    const auto first = std::ssize(m_rows);
     m_rows.insert(m_rows.end(), rows.begin(), rows.end());
     std::sort(m_rows.begin() + first, m_rows.end());
     m_rows.erase(std::unique(m_rows.begin() + first, m_rows.end()), m_rows.end());
@@ -119,8 +110,8 @@ double DataSetWords::meanShareOfRecords(std::span<const Row> words) const {
         return 0.0;
     }
     const std::vector<bool> flags = flagged(words);
-    const auto hits = std::count_if(m_rows.begin(), m_rows.end(),
-                                    [&](Row row) { return flags[static_cast<std::size_t>(row)]; });
+    const auto hits = std::ranges::count_if(
+        m_rows, [&](Row row) { return flags[static_cast<std::size_t>(row)]; });
     return static_cast<double>(hits) / static_cast<double>(words.size()) /
            static_cast<double>(records());
 }

@@ -24,7 +24,7 @@ public:
     /// unknown  number of its words that are not in the vocabulary
     void addRecord(std::span<const embedding::Row> rows, std::int64_t unknown);
 
-    [[nodiscard]] std::int64_t records() const { return static_cast<std::int64_t>(m_ends.size()); }
+    [[nodiscard]] std::int64_t records() const { return std::ssize(m_ends); }
     /// Number of words in all records, with repetitions, and how many of them are not in the
     /// vocabulary.
     [[nodiscard]] std::int64_t tokens() const { return m_tokens; }

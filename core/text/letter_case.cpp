@@ -139,7 +139,7 @@ std::string applyCasePattern(std::string_view word, CasePattern pattern) {
 std::string toLower(std::string_view word) {
     if (isAscii(word)) {
         std::string result(word);
-        std::transform(word.begin(), word.end(), result.begin(), asciiLower);
+        std::ranges::transform(word, result.begin(), asciiLower);
         return result;
     }
     return mapped(word, [](icu::StringPiece text, icu::ByteSink& sink, UErrorCode& status) {

@@ -106,7 +106,7 @@ std::vector<Spelling> nearestSpellings(const embedding::Vocabulary& vocabulary,
             continue;
         }
         const std::tuple candidate(distance, other[0] != wanted[0], row);
-        best.insert(std::upper_bound(best.begin(), best.end(), candidate), candidate);
+        best.insert(std::ranges::upper_bound(best, candidate), candidate);
         if (best.size() > count) {
             best.pop_back();
         }

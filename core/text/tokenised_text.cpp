@@ -77,8 +77,8 @@ void WordCollector::add(const Token& token, std::size_t next) {
 }  // namespace
 
 std::size_t TokenisedText::unknownWords() const {
-    return static_cast<std::size_t>(std::count_if(
-        words.begin(), words.end(), [](const Word& word) { return !word.row.has_value(); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(words, [](const Word& word) { return !word.row.has_value(); }));
 }
 
 TokenisedText tokeniseText(std::string text, Tokeniser& tokeniser, const Lookup& lookup) {

@@ -107,8 +107,8 @@ std::size_t AddressFinder::endOfRun(std::size_t begin) const {
 
 std::size_t AddressFinder::trimTail(std::size_t begin, std::size_t end) const {
     const std::string_view tail = m_text.substr(begin, end - begin);
-    const auto opened = std::count(tail.begin(), tail.end(), '(');
-    auto closed = std::count(tail.begin(), tail.end(), ')');
+    const auto opened = std::ranges::count(tail, '(');
+    auto closed = std::ranges::count(tail, ')');
     while (end > begin) {
         const char last = m_text[end - 1];
         if (last == ')' && closed > opened) {
@@ -337,7 +337,7 @@ private:
 /// Whether the last token has one of these kinds and ends where a segment begins.
 bool Assembler::follows(std::initializer_list<TokenKind> kinds, std::size_t begin) const {
     return !m_tokens.empty() && m_tokens.back().range.end == begin &&
-           std::find(kinds.begin(), kinds.end(), m_tokens.back().kind) != kinds.end();
+           std::ranges::find(kinds, m_tokens.back().kind) != kinds.end();
 }
 
 /// Whether @ or # stands directly before a segment, and no word directly before the sign.
@@ -512,7 +512,7 @@ struct Tokeniser::State {
 
 void Tokeniser::State::open(std::string_view piece) {
     UErrorCode status = U_ZERO_ERROR;
-    utext_openUTF8(&text, piece.data(), static_cast<std::int64_t>(piece.size()), &status);
+    utext_openUTF8(&text, piece.data(), std::ssize(piece), &status);
     requireSuccess(status, "ICU cannot read the text");
     ubrk_setUText(words, &text, &status);
     requireSuccess(status, "ICU cannot read the text");

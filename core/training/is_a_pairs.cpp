@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/read_ahead.h"
-#include "core/io/utf8.h"
+#include "core/io/text_decoder.h"
 
 namespace epsilens::training {
 namespace {
@@ -103,7 +103,7 @@ private:
             return name;
         }
         buffer.assign(name);
-        std::replace(buffer.begin(), buffer.end(), ' ', '_');
+        std::ranges::replace(buffer, ' ', '_');
         return buffer;
     }
 

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/provenance.h"
-#include "core/corpus/data_fingerprint.h"
+#include "core/corpus/data_set.h"
 #include "core/document/session_file.h"
 #include "core/embedding/load.h"
 #include "core/evaluation/evaluation_run.h"

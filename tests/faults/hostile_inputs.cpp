@@ -163,7 +163,7 @@ private:
         if (m_disturbance.limitsMemory && result.exitCode == kNotLoaded) {
             return;
         }
-        if (std::find(kCodes.begin(), kCodes.end(), result.exitCode) == kCodes.end()) {
+        if (std::ranges::find(kCodes, result.exitCode) == kCodes.end()) {
             find(fmt::format("ends with {}: {}", result.exitCode, result.errors));
         }
         if (result.exitCode == 1 || result.exitCode == 2 || result.exitCode == 4) {

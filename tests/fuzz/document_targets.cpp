@@ -10,11 +10,11 @@
 #include "core/document/report_document.h"
 #include "core/document/session.h"
 #include "core/document/verification.h"
+#include "core/io/read_ahead.h"
 #include "core/report/report_html.h"
 #include "core/report/report_text.h"
 #include "tests/fuzz/example_documents.h"
 #include "tests/fuzz/fuzz_target.h"
-#include "tests/fuzz/memory_file.h"
 
 // Each target reads the bytes as one kind of file that Epsilens keeps and checks what every reader
 // promises: an error with a sentence, or content that is written and read back as the same, so that
@@ -153,13 +153,6 @@ void change(ordered_json& document, const std::string& place, std::string_view r
     }
 }
 
-std::string_view takeLine(std::string_view& rest) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    return line;
-}
-
 }  // namespace
 
 EPSILENS_FUZZ_TARGET(kept_document) {
@@ -187,7 +180,7 @@ EPSILENS_FUZZ_TARGET(changed_document) {
     const Sound& sound = kSound[byte(input.front()) % kSound.size()];
     ordered_json document = sound.document;
     for (std::string_view rest = input.substr(1); !rest.empty();) {
-        const std::string_view line = takeLine(rest);
+        const std::string_view line = io::takeLine(rest);
         if (line.size() >= 2) {
             const std::size_t place = byte(line[0]) * std::size_t{256} + byte(line[1]);
             change(document, sound.places[place % sound.places.size()], line.substr(2));

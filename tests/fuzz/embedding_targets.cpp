@@ -4,9 +4,8 @@
 
 #include "core/embedding/row_readers.h"
 #include "core/embedding/word_list.h"
-#include "core/io/utf8.h"
+#include "core/io/text_decoder.h"
 #include "tests/fuzz/fuzz_target.h"
-#include "tests/fuzz/memory_file.h"
 
 using namespace epsilens;
 using embedding::FileFormat;

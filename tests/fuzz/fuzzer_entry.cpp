@@ -16,9 +16,8 @@ const epsilens::fuzz::Target* target = nullptr;
 extern "C" int LLVMFuzzerInitialize(const int* /*count*/, char*** arguments) {
     const std::string_view program = **arguments;
     const auto& all = epsilens::fuzz::targets();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) {
-        return program.substr(program.rfind('-') + 1) == one.name;
-    });
+    const auto found = std::ranges::find_if(
+        all, [&](const auto& one) { return program.substr(program.rfind('-') + 1) == one.name; });
     if (found == all.end()) {
         std::abort();
     }

@@ -28,7 +28,7 @@ std::vector<std::string> filesOf(const std::vector<std::string>& folders) {
             files.push_back(entry.path().string());
         }
     }
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     return files;
 }
 
@@ -44,7 +44,7 @@ void run(const Target& target, const std::string& name, std::string_view content
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const auto& all = epsilens::fuzz::targets();
-    const auto target = std::find_if(all.begin(), all.end(), [&](const Target& one) {
+    const auto target = std::ranges::find_if(all, [&](const Target& one) {
         return arguments.size() > 2 && one.name == arguments.front();
     });
     if (target == all.end()) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/utf8.h"
+#include "core/io/text_decoder.h"
 #include "core/text/characters.h"
 #include "core/text/tokenised_text.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -28,7 +28,7 @@ embedding::Vocabulary someWords() {
 }
 
 bool holdsLetterDigitOrSymbol(std::string_view gap) {
-    return std::any_of(gap.begin(), gap.end(), [](char byte) {
+    return std::ranges::any_of(gap, [](char byte) {
         return isAsciiLetter(byte) || isAsciiDigit(byte) ||
                std::string_view("$+<=>^`|~").find(byte) != std::string_view::npos;
     });

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/record_scanner.h"
+#include "core/io/record_reader.h"
 
 namespace epsilens::test {
 

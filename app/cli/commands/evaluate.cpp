@@ -12,7 +12,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/run.h"
-#include "core/corpus/data_fingerprint.h"
+#include "core/corpus/data_set.h"
 #include "core/evaluation/evaluation_run.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/report_html.h"
@@ -26,7 +26,7 @@ Result<std::vector<attack::Task>> parseTasks(std::string_view typed, std::string
     ASSIGN_OR_RETURN(const auto all, commaList(choice(attack::parseTask))(typed, option));
     std::vector<attack::Task> tasks;
     for (const attack::Task task : all) {
-        if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) {
+        if (std::ranges::find(tasks, task) == tasks.end()) {
             tasks.push_back(task);
         }
     }
@@ -80,9 +80,8 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--test-text", {Task::classify}},
         {"--prior", {Task::reconstruct}}};
     for (const auto& [option, tasks] : kReaders) {
-        if (options.isGiven(option) && std::none_of(tasks.begin(), tasks.end(), [&](Task task) {
-                return evaluate.run.has(task);
-            })) {
+        if (options.isGiven(option) &&
+            std::ranges::none_of(tasks, [&](Task task) { return evaluate.run.has(task); })) {
             return refused(fmt::format("{}: only --task {} reads it", option,
                                        attack::taskName(tasks.front())));
         }

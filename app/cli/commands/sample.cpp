@@ -21,7 +21,6 @@
 #include "core/engine/selection_draws.h"
 #include "core/io/memory_limit.h"
 #include "core/io/text_decoder.h"
-#include "core/io/utf8.h"
 #include "core/report/sample_report.h"
 #include "core/text/tokenised_text.h"
 
@@ -118,8 +117,7 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
     if (text.words.size() > kMostWords) {
         return fail(ErrorCode::resourceLimit,
                     fmt::format("the text has {} words; sample takes at most {}",
-                                formatCount(static_cast<std::int64_t>(text.words.size())),
-                                formatCount(kMostWords)));
+                                formatCount(text.words.size()), formatCount(kMostWords)));
     }
     nameUnknownWords(text, vocabulary, console);
     return text;

@@ -6,7 +6,7 @@
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
-#include "core/corpus/data_fingerprint.h"
+#include "core/corpus/data_set.h"
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
 #include "core/document/verification.h"

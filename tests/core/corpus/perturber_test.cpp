@@ -11,7 +11,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/core/release/word_space.h"
+#include "tests/core/release/release_support.h"
 #include "tests/support/statistical.h"
 
 using namespace epsilens;
@@ -225,8 +225,7 @@ TEST_CASE("The floor replaces words by uniform ones") {
         Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {1.0}), 1).value();
     const Rows floor = perturber->uniform(pools(1).front()).outputs.front();
     for (Row row = 0; row < 5; ++row) {
-        const auto share =
-            static_cast<double>(std::count(floor.begin(), floor.end(), row)) / 10'000.0;
+        const auto share = static_cast<double>(std::ranges::count(floor, row)) / 10'000.0;
         CHECK(std::abs(share - 0.2) <
               test::normalCritical(test::kFalseAlarmRate) * std::sqrt(0.16 / 10'000.0));
     }

@@ -174,9 +174,9 @@ std::string fasttextModel(const FasttextParts& parts) {
         bytes += bytesOf(value);
     }
     bytes += bytesOf(1e-4) + dictionary(parts);
-    const std::int64_t rows = static_cast<std::int64_t>(parts.words.size()) + parts.buckets;
+    const std::int64_t rows = std::ssize(parts.words) + parts.buckets;
     bytes += matrix(parts, rows, parts.announcedRows < 0 ? rows : parts.announcedRows);
-    const auto outputs = static_cast<std::int64_t>(parts.words.size());
+    const auto outputs = std::ssize(parts.words);
     bytes += matrix(parts, outputs, outputs);
     return bytes + parts.behind;
 }

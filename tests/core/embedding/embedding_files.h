@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/embedding/load.h"
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 namespace epsilens::test {
@@ -15,6 +16,13 @@ namespace epsilens::test {
 [[nodiscard]] Result<embedding::Embedding> loadContent(std::string_view content,
                                                        embedding::LoadOptions options = {},
                                                        const JobContext& job = {});
+
+/// Checks that the content is refused as a bad file, for a reason of which this is a part; gives
+/// the error.
+inline Error checkBadContent(std::string_view content, const std::string& part = {},
+                             embedding::LoadOptions options = {}) {
+    return checkRefused(loadContent(content, std::move(options)), ErrorCode::badFile, part);
+}
 
 /// GloVe text of so many words "word0", "word1", … with four values each.
 [[nodiscard]] std::string manyRows(int rows);

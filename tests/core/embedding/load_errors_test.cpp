@@ -9,7 +9,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
-#include "tests/core/embedding/bad_content.h"
 #include "tests/core/embedding/embedding_files.h"
 #include "tests/support/refusal.h"
 

@@ -15,7 +15,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
-#include "tests/core/embedding/bad_content.h"
 #include "tests/core/embedding/embedding_files.h"
 #include "tests/support/redirected.h"
 #include "tests/support/refusal.h"
@@ -171,7 +170,7 @@ TEST_CASE("Progress rises to one") {
         .report = [&](const Progress& progress) { fractions.push_back(progress.fraction); }};
     REQUIRE(test::loadContent(test::manyRows(1'000'000), {}, job));
     REQUIRE(fractions.size() >= 2);
-    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    CHECK(std::ranges::is_sorted(fractions));
     CHECK(fractions.front() > 0.0);
     CHECK(fractions.back() == 1.0);
 }

@@ -1,18 +1,34 @@
 #include "core/embedding/prepared_embedding.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "core/embedding/pca_basis.h"
 #include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 using namespace epsilens::embedding;
+using embedding::outlyingNorms;
+using embedding::Row;
+
+namespace {
+
+VectorD squares(const std::vector<double>& norms) {
+    VectorD result(static_cast<Eigen::Index>(norms.size()));
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+        result[static_cast<Eigen::Index>(i)] = norms[i] * norms[i];
+    }
+    return result;
+}
+
+}  // namespace
 
 TEST_CASE("Bit-identical rows form classes, minus zero equals zero") {
     RowMatrixF vectors(6, 2);
@@ -62,7 +78,7 @@ TEST_CASE("Reading and preparing a file are one progress that never goes back") 
     }};
     REQUIRE(openAndPrepare(options, job));
     REQUIRE(fractions.size() > 2);
-    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    CHECK(std::ranges::is_sorted(fractions));
     CHECK(fractions.front() >= 0.0);
     CHECK(fractions.back() == Approx(1.0));
 }
@@ -72,4 +88,73 @@ TEST_CASE("A stopped job prepares nothing") {
     embedding.vectors = test::anisotropicVectors(100, 3, 85);
     test::checkRefused(prepareEmbedding(std::move(embedding), 1, test::stoppedJob()),
                        ErrorCode::cancelled);
+}
+
+TEST_CASE("Rows above 20 times the median of the norms above 0 are outlying, rising in norm") {
+    // The median of 1, 2, 3, 4, 60, 61, 900 is 4: 20 times as long is 80.
+    const auto outlying = outlyingNorms(squares({900.0, 3.0, 60.0, 0.0, 1.0, 2.0, 4.0, 61.0}));
+    CHECK(outlying.median == 4.0);
+    CHECK(outlying.rows == std::vector<Row>{0});
+    CHECK(outlyingNorms(squares({1.0, 20.0, 1.0})).rows.empty());
+    CHECK(outlyingNorms(squares({1.0, 500.0, 1.0, 21.0, 1.0, 0.5, 500.0})).rows ==
+          std::vector<Row>{3, 1, 6});
+}
+
+TEST_CASE("Without norms above 0 there is no median and no outlying row") {
+    const auto none = outlyingNorms(VectorD::Zero(3));
+    CHECK(none.median == 0.0);
+    CHECK(none.rows.empty());
+    // At least half of the rows above 0 are regular, even among two.
+    CHECK(outlyingNorms(squares({1.0, 1e6})).rows == std::vector<Row>{1});
+    CHECK(outlyingNorms(squares({0.0, 0.0, 1e6})).rows.empty());
+}
+
+TEST_CASE("The basis diagonalises the sample covariance") {
+    const RowMatrixF vectors = test::anisotropicVectors(3000, 6, 81);
+    const PcaBasis basis = pcaBasis(vectors, 2).value();
+    const RowMatrixD rows = vectors.cast<double>();
+    const RowMatrixD centred = rows.rowwise() - rows.colwise().mean();
+    const RowMatrixD covariance = centred.transpose() * centred / 2999.0;
+    CHECK(basis.totalVariance == Approx(covariance.trace()).epsilon(1e-12));
+    const RowMatrixD rebuilt = basis.axes * basis.spectrum.asDiagonal() * basis.axes.transpose() *
+                               (basis.totalVariance / 6.0);
+    CHECK((rebuilt - covariance).cwiseAbs().maxCoeff() < 1e-12);
+    CHECK((basis.axes.transpose() * basis.axes - RowMatrixD::Identity(6, 6)).cwiseAbs().maxCoeff() <
+          1e-12);
+    CHECK(basis.spectrum.sum() == Approx(6.0).epsilon(1e-12));
+    for (Eigen::Index k = 0; k + 1 < 6; ++k) {
+        CHECK(basis.spectrum[k] >= basis.spectrum[k + 1]);
+    }
+    CHECK(basis.rank() == 6);
+    double shares = 0.0;
+    for (Eigen::Index k = 0; k < 6; ++k) {
+        shares += basis.varianceShare(k);
+    }
+    CHECK(shares == Approx(1.0).epsilon(1e-12));
+}
+
+TEST_CASE("The basis does not depend on threads") {
+    const RowMatrixF vectors = test::anisotropicVectors(1000, 5, 82);
+    const PcaBasis one = pcaBasis(vectors, 1).value();
+    const PcaBasis many = pcaBasis(vectors, 3).value();
+    CHECK(one.axes == many.axes);
+    CHECK(one.spectrum == many.spectrum);
+}
+
+TEST_CASE("Rank counts the directions the words span") {
+    CHECK(pcaBasis(test::anisotropicVectors(5, 8, 83)).value().rank() == 4);
+    CHECK(pcaBasis(RowMatrixF::Constant(7, 3, 2.0F)).value().rank() == 0);
+    CHECK(pcaBasis(RowMatrixF::Constant(1, 3, 2.0F)).value().totalVariance == 0.0);
+}
+
+TEST_CASE("Coordinates on the axes are centred and have the axes' variances") {
+    const RowMatrixF vectors = test::anisotropicVectors(500, 4, 84);
+    const PcaBasis basis = pcaBasis(vectors).value();
+    const RowMatrixD points = principalCoordinates(basis, vectors).cast<double>();
+    // Rounded to float32.
+    CHECK(points.colwise().mean().cwiseAbs().maxCoeff() < 1e-6);
+    for (Eigen::Index axis = 0; axis < 4; ++axis) {
+        CHECK(points.col(axis).squaredNorm() / 499.0 ==
+              Approx(basis.spectrum[axis] * basis.totalVariance / 4.0).epsilon(1e-5));
+    }
 }

@@ -12,7 +12,7 @@
 #include "core/report/evaluation_report.h"
 #include "core/report/report_text.h"
 #include "tests/core/evaluation/two_clusters.h"
-#include "tests/core/release/word_space.h"
+#include "tests/core/release/release_support.h"
 
 using namespace epsilens;
 using namespace epsilens::corpus;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
@@ -54,4 +55,18 @@ TEST_CASE("Standard output must not go to a file that is read") {
         CHECK(check(other, read));
         CHECK(check("/dev/null", read));
     }
+}
+
+TEST_CASE("A file is replaced as a whole, and what is no file is not waited for") {
+    const test::TemporaryFolder folder;
+    const std::string place = folder.file("place", "before");
+    {
+        const test::Redirected output(STDOUT_FILENO, place);
+        REQUIRE(replaceFile(place, "one"));
+        REQUIRE(replaceFile(place, "two"));
+    }
+    CHECK(test::contentOf(place) == "two");
+    REQUIRE(mkfifo(folder.path("pipe").c_str(), 0600) == 0);
+    test::checkRefused(replaceFile(folder.path("pipe"), "x"), ErrorCode::ioFailed, "not supported");
+    test::checkRefused(replaceFile("/dev/null", "x"), ErrorCode::ioFailed, "not supported");
 }

@@ -5,7 +5,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/io/utf8.h"
 #include "tests/support/foreign_texts.h"
 #include "tests/support/refusal.h"
 
@@ -21,21 +20,23 @@ Error refusalOf(std::string_view bytes, const TextDecoding& decoding = {}) {
     return text ? Error{ErrorCode::internal, "accepted: " + *text} : text.error();
 }
 
-/// The text of bytes that come in pieces of a size.
+/// Decodes bytes that come in pieces of a size.
+Result<void> decode(TextDecoder& decoder, std::string_view bytes, std::size_t size,
+                    std::string& text) {
+    Result<void> decoded;
+    do {
+        const std::string_view piece = bytes.substr(0, size);
+        bytes.remove_prefix(piece.size());
+        decoded = decoder.decode(piece, bytes.empty(), text);
+    } while (decoded && !bytes.empty());
+    return decoded;
+}
+
 Result<std::string> inPieces(std::string_view bytes, const TextDecoding& decoding,
                              std::size_t size) {
     TextDecoder decoder = TextDecoder::create(decoding).value();
     std::string text;
-    while (true) {
-        const std::string_view piece = bytes.substr(0, size);
-        bytes.remove_prefix(piece.size());
-        if (const auto decoded = decoder.decode(piece, bytes.empty(), text); !decoded) {
-            return tl::unexpected(decoded.error());
-        }
-        if (bytes.empty()) {
-            return text;
-        }
-    }
+    return decode(decoder, bytes, size, text).map([&] { return text; });
 }
 
 const TextDecoding kReplacing{std::string(kUtf8), InvalidBytes::replace};
@@ -128,12 +129,8 @@ TEST_CASE("Damage is refused with its line, and what stands before it has come o
                 const std::string text = "grüße\nnaïve\nca";
                 TextDecoder decoder = TextDecoder::create().value();
                 std::string out;
-                std::string all = text + std::string(damage) + std::string(behind);
-                Result<void> decoded;
-                for (std::size_t at = 0; at < all.size() && decoded; at += size) {
-                    decoded = decoder.decode(std::string_view(all).substr(at, size),
-                                             at + size >= all.size(), out);
-                }
+                const auto decoded =
+                    decode(decoder, text + std::string(damage) + std::string(behind), size, out);
                 CAPTURE(damage, behind, size);
                 REQUIRE(!decoded);
                 CHECK(decoded.error().code == ErrorCode::badFile);
@@ -176,11 +173,8 @@ TEST_CASE("Damage is replaced by its maximal subparts and counted") {
         for (std::size_t size = 1; size < 10; ++size) {
             TextDecoder decoder = TextDecoder::create(kReplacing).value();
             std::string out;
-            for (std::size_t at = 0; at < example.bytes.size(); at += size) {
-                REQUIRE(decoder.decode(example.bytes.substr(at, size),
-                                       at + size >= example.bytes.size(), out));
-            }
             CAPTURE(size);
+            REQUIRE(decode(decoder, example.bytes, size, out));
             CHECK(out == example.text);
             CHECK(decoder.replaced() == example.places);
         }

@@ -98,6 +98,6 @@ TEST_CASE("No two rows of any two calls share a number") {
     for (double& number : numbers) {
         number = std::abs(number);
     }
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
     CHECK(std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end());
 }

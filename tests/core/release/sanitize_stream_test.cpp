@@ -15,9 +15,8 @@
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
-#include "tests/core/release/awkward_text.h"
-#include "tests/core/release/fixed_replacer.h"
-#include "tests/core/release/word_space.h"
+#include "tests/core/release/release_support.h"
+#include "tests/support/killed_writer.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
@@ -119,6 +118,33 @@ std::string repeated(std::string_view line, int times) {
         text += line;
     }
     return text;
+}
+
+std::string repeated(std::string_view line) {
+    std::string text;
+    for (int i = 0; i < 2'000; ++i) {
+        text += line;
+    }
+    return text;
+}
+
+/// Releases a text into the same two files, until something fails: each word comes out as the one
+/// that lies one further, or two further the next time, and the sidecar says which.
+void releaseForEver(const test::TemporaryFolder& folder, const test::SharedFlag& isWriting) {
+    const auto space = test::wordSpace({"one", "two", "three"});
+    for (release::Row step = 1;; step = 3 - step) {
+        test::FixedReplacer replacer([step](release::Row row) { return (row + step) % 3; });
+        auto sanitizer = release::Sanitizer::create(space, replacer, {}).value();
+        auto input = TextInput::open(folder.path("in.txt"), {}).value();
+        auto outputs = ReleaseOutputs::open(folder.path("out.txt"), folder.path("out.json"), {});
+        const release::StreamOptions options{.batchBytes = 1'000, .threads = 1};
+        isWriting.set(true);
+        if (!outputs || !release::sanitizeStream(input, outputs->text, sanitizer, options) ||
+            !outputs->finish(repeated(step == 1 ? "first\n" : "second\n"))) {
+            return;
+        }
+        isWriting.set(false);
+    }
 }
 
 }  // namespace
@@ -292,9 +318,9 @@ TEST_CASE("A text is stopped though nobody reads the output, and leaves whole li
     REQUIRE(end);
     CHECK(end->interrupted);
     CHECK(!end->withinLine);
-    CHECK(static_cast<std::int64_t>(out.size()) == written);
+    CHECK(std::ssize(out) == written);
     CHECK(out.ends_with('\n'));
-    CHECK(end->wholeLines == std::count(out.begin(), out.end(), '\n'));
+    CHECK(end->wholeLines == std::ranges::count(out, '\n'));
     CHECK(end->counts.bytesWritten == written);
 }
 
@@ -437,4 +463,23 @@ TEST_CASE("An endless line is released in little memory") {
     // At least one cut for every piece that fills the buffer.
     CHECK(streamed.sanitizer.counts().cuts >= kPieces - 1);
     CHECK(after.ru_maxrss - before.ru_maxrss < kMostGrowthKiB);
+}
+
+TEST_CASE("Releasing killed at any moment leaves the old text and sidecar or whole new ones") {
+    const test::TemporaryFolder folder;
+    folder.file("in.txt", repeated("one\n"));
+    const std::string first = repeated("two\n");
+    const std::string second = repeated("three\n");
+    folder.file("out.txt", second);
+    folder.file("out.json", repeated("second\n"));
+    test::killAtAnyMoment(
+        17, [&](const test::SharedFlag& isWriting) { releaseForEver(folder, isWriting); },
+        [&] {
+            const std::string text = test::contentOf(folder.path("out.txt"));
+            const std::string sidecar = test::contentOf(folder.path("out.json"));
+            REQUIRE((text == first || text == second));
+            REQUIRE((sidecar == repeated("first\n") || sidecar == repeated("second\n")));
+            test::removeLeftovers(folder, {"in.txt", "out.txt", "out.json"}, first.size());
+            return text == first;
+        });
 }

@@ -14,9 +14,8 @@
 
 #include "core/text/characters.h"
 #include "core/text/tokenised_text.h"
-#include "tests/core/release/awkward_text.h"
-#include "tests/core/release/fixed_replacer.h"
-#include "tests/core/release/word_space.h"
+#include "tests/core/release/release_support.h"
+#include "tests/core/text/vocabulary_of.h"
 #include "tests/support/refusal.h"
 
 using namespace epsilens;
@@ -54,6 +53,10 @@ struct Release {
     }
     [[nodiscard]] const ReleaseCounts& counts() const { return sanitizer.counts(); }
 };
+
+release::StopWordsHandle stopWords(std::initializer_list<std::string_view> words) {
+    return std::make_shared<const release::StopWords>(test::vocabularyOf(words));
+}
 
 ReleasePolicies unknown(UnknownPolicy policy) {
     return {.unknown = policy};
@@ -130,12 +133,7 @@ TEST_CASE("Random words in the place of unknown ones are uniform and independent
 }
 
 TEST_CASE("Stop words stay as they are in any letter case and count as unprotected") {
-    embedding::Vocabulary words;
-    words.add("Two");
-    words.add("blorp");
-    words.add("don't");
-    const ReleasePolicies policies{.stopWords = std::make_shared<const release::StopWords>(words)};
-    Release release(policies);
+    Release release({.stopWords = stopWords({"Two", "blorp", "don't"})});
     CHECK(release.of("One two TWO blorp don’t zork") == "Two two TWO blorp don’t <unk>");
     CHECK(release.counts().stopWords == 4);
     CHECK(release.counts().replaced == 1);
@@ -146,12 +144,8 @@ TEST_CASE("Stop words stay as they are in any letter case and count as unprotect
 // Soft hyphen and the selectors of text and emoji style, in, before and behind a word that is
 // known.
 TEST_CASE("A stop word carries nothing through that nobody sees in it") {
-    embedding::Vocabulary words;
-    for (const char* word : {"two", "blorp", "naïve", "zo\u00ADrk", "\u2764\uFE0F"}) {
-        words.add(word);
-    }
-    const ReleasePolicies policies{.stopWords = std::make_shared<const release::StopWords>(words)};
-    Release release(policies);
+    Release release(
+        {.stopWords = stopWords({"two", "blorp", "naïve", "zo\u00ADrk", "\u2764\uFE0F"})});
     CHECK(release.of("two\uFE0F t\u00ADwo TWO\uFE0E blorp\u00AD zork z\u00ADork") ==
           "three three THREE <unk> <unk> <unk>");
     CHECK(release.counts().unprotectedWords() == 0);
@@ -221,11 +215,8 @@ TEST_CASE("Words that a symbol parted do not run into one") {
     CHECK(released(text, unknown(UnknownPolicy::keep)) ==
           "table plus table table♯table ♯table table♯, table/table (table) table\u200B plus\n");
     // Words that stay where they stood, with and without the symbol between them.
-    embedding::Vocabulary words;
-    words.add("cat");
-    words.add("+");
     ReleasePolicies stop = unknown(UnknownPolicy::drop);
-    stop.stopWords = std::make_shared<const release::StopWords>(words);
+    stop.stopWords = stopWords({"cat", "+"});
     CHECK(released("cat+cat cat♯cat table+\n", stop) == "cat+cat cat cat cat+\n");
     // A word that came out as it went in is parted as any other.
     CHECK(Release(vocabulary, kSame).of("cat+\n") == "cat +\n");

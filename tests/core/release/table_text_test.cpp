@@ -188,8 +188,7 @@ TEST_CASE("Of random tables only the columns named change, or they are refused b
                                                            {RecordFormat::jsonLines, ".jsonl"}}));
     const auto hide = [](const TableText::Fields& fields) -> Result<std::vector<std::string>> {
         std::vector<std::string> texts;
-        std::transform(fields.texts.begin(), fields.texts.end(), std::back_inserter(texts),
-                       test::withoutSecrets);
+        std::ranges::transform(fields.texts, std::back_inserter(texts), test::withoutSecrets);
         return texts;
     };
     int refused = 0;

@@ -6,8 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/release/sanitize_stream.h"
-#include "tests/core/release/fixed_replacer.h"
-#include "tests/core/release/word_space.h"
+#include "tests/core/release/release_support.h"
 #include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 

@@ -59,7 +59,7 @@ std::vector<Spelling> slowNearest(const Vocabulary& vocabulary, std::string_view
             all.emplace_back(distance, other[0] != word[0], row);
         }
     }
-    std::sort(all.begin(), all.end());
+    std::ranges::sort(all);
     std::vector<Spelling> result;
     for (std::size_t i = 0; i < std::min(count, all.size()); ++i) {
         result.push_back({std::get<2>(all[i]), std::get<0>(all[i])});

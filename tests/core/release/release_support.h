@@ -1,13 +1,49 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/random_stream.h"
+#include "core/engine/search_space.h"
+#include "core/release/word_replacer.h"
 
 namespace epsilens::test {
+
+/// A search space over these words, at 0, 1, 2, … on a line.
+[[nodiscard]] inline engine::SearchSpaceHandle wordSpace(std::vector<std::string_view> words) {
+    embedding::Embedding embedding;
+    embedding.vectors.resize(static_cast<Eigen::Index>(words.size()), 1);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        embedding.vocabulary.add(words[i]);
+        embedding.vectors(static_cast<Eigen::Index>(i), 0) = static_cast<float>(i);
+    }
+    return std::make_shared<const engine::SearchSpace>(
+        embedding::prepareEmbedding(std::move(embedding)).value());
+}
+
+/// A replacer whose outputs are known: what surrounds the words can then be checked byte by byte.
+class FixedReplacer final : public release::WordReplacer {
+public:
+    using Rule = std::function<embedding::Row(embedding::Row)>;
+    explicit FixedReplacer(Rule rule) : m_rule(std::move(rule)) { m_guarantee.bound = 2.0; }
+
+    [[nodiscard]] const mechanism::Guarantee& guarantee() const override { return m_guarantee; }
+    void replace(std::span<const embedding::Row> words, std::span<embedding::Row> outputs, int,
+                 const JobContext&) override {
+        std::ranges::transform(words, outputs.begin(), m_rule);
+    }
+
+private:
+    Rule m_rule;
+    mechanism::Guarantee m_guarantee{};
+};
 
 /// Text of pieces that tokenisers and line counting trip over, in random order; UTF-8.
 [[nodiscard]] inline std::string awkwardText(std::uint64_t seed, int pieces) {
