@@ -14,18 +14,36 @@ root=$PWD
 passed=${EPSILENS_TIDY_CACHE:-$root/build/tidy-passed}
 mkdir -p "$passed" build/tidy
 
-# The first command of each file: some are compiled for a second target, which need not have been built.
-# Options that only g++ knows are left out.
+# The first command of each file: some are compiled for a second target, which need not have been built. Files that are
+# compiled together have the command of the file that includes them. Options that only g++ knows are left out.
 commands=build/tidy/compile_commands.json
 if [[ ! $commands -nt build/compile_commands.json ]]; then
     sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' \
         -e 's/ -Wno-maybe-uninitialized//; s/ -Wno-stringop-over[a-z]*//g' build/compile_commands.json |
         awk '
+            function print_command(source, its) {
+                its = block
+                gsub(file, source, its)
+                if (!seen[source]++) {
+                    printf "%s%s}", separator, its
+                    separator = ",\n"
+                }
+            }
             BEGIN {print "["}
             /^{/ {block = ""}
             /^[{ ]/ {block = block $0 "\n"}
-            /^  "file"/ {isNew = !seen[$0]++}
-            /^}/ && isNew {printf "%s%s}", separator, block; separator = ",\n"}
+            /^  "file"/ {file = $0; gsub(/^  "file": "|",?$/, "", file)}
+            /^}/ {
+                if (file !~ /\/Unity\//) {
+                    print_command(file)
+                } else {
+                    while ((getline line <file) > 0) {
+                        if (gsub(/^#include "|"$/, "", line) == 2) {
+                            print_command(line)
+                        }
+                    }
+                }
+            }
             END {print "\n]"}' >"$commands.$$"
     mv "$commands.$$" "$commands"
 fi
