@@ -17,7 +17,7 @@ namespace {
 constexpr int kLinePoints = 240;
 // The line goes on outside the grid by this factor, for those who zoom out.
 constexpr double kBeyondGrid = 10.0;
-constexpr double kMostBytes = 512.0 * 1024.0 * 1024.0;
+constexpr double kMostCurveBytes = 512.0 * 1024.0 * 1024.0;
 // Of the steps of one draw, and of the distances of a word in closed form: what the built-in
 // samples and 41,353 x 300 vectors take at most, on average.
 constexpr double kBytesPerDraw = 410.0;
@@ -33,7 +33,7 @@ std::vector<double> withGrid(std::vector<double> epsilons, const mechanism::Grid
 bool fits(std::int64_t words, int draws, const mechanism::Grid& grid) {
     const double perWord = grid.mechanism.isExact() ? kBytesPerProfile : kBytesPerDraw * draws;
     return static_cast<double>(words) * perWord * static_cast<double>(grid.mechanisms().size()) <=
-           kMostBytes;
+           kMostCurveBytes;
 }
 
 Cell between(const Cell& a, const Cell& b, double epsilon) {

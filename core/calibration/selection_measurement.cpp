@@ -26,8 +26,6 @@ namespace {
 
 using mechanism::TruncatedExponential;
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-constexpr std::size_t kWordsPerTask = 32;
 // Words that a process takes at a time, where several share them.
 constexpr std::int64_t kWordsPerUnit = 256;
 // Words that one alone does before it looks at their size: some 100 MiB.
@@ -362,6 +360,7 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
     const std::int64_t words = std::ssize(basis.words);
     std::vector<DistanceProfile> profiles(basis.words.size());
     std::vector<double> halfKept(basis.words.size());
+    constexpr std::size_t kMostBytes = std::size_t{4} << 30;
     const auto checkSize = [&]() -> Result<void> {
         const auto bytes = std::accumulate(
             profiles.begin(), profiles.end(), std::size_t{0},
@@ -377,6 +376,7 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
         ExactStatisticsOfWords statistics;
         DistanceProfile::Maker maker;
     };
+    constexpr std::size_t kWordsPerTask = 32;
     const auto runWords = [&](std::int64_t begin, std::int64_t end) -> Result<void> {
         const auto first = static_cast<std::size_t>(begin);
         RETURN_IF_ERROR(engine::sweepRows(

@@ -38,7 +38,7 @@ using evaluation::EvaluationSummary;
 using evaluation::Verdict;
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostCells = 10'000;
+constexpr std::size_t kMostEvaluationCells = 10'000;
 constexpr std::size_t kMostFigures = 10'000;
 constexpr std::size_t kMostNames = 1'000;
 constexpr std::size_t kMostComparisons = 10'000'000;
@@ -218,7 +218,7 @@ void describeCells(Fields& json, Record& record, bool hasLambda) {
                                           kFindings);
                           }
                       }),
-                      kMostCells));
+                      kMostEvaluationCells));
 }
 
 /// A value that stands for its place in a list.
@@ -320,7 +320,8 @@ void describeEvaluation(Fields& json, Record& record) {
     json.field("embedding", record.provenance.embedding, kEmbedding);
     json.field("mechanism", mechanism, kMechanism);
     const bool hasLambda = mechanism.hasLambda();
-    json.field("guarantee", summary.guarantees, listOf(guaranteeFields(hasLambda), kMostCells));
+    json.field("guarantee", summary.guarantees,
+               listOf(guaranteeFields(hasLambda), kMostEvaluationCells));
     json.field("data", summary.data, kData);
     json.field("run", record, objectOf([](auto& part, auto& all) { describeRun(part, all); }));
     json.field("repeat", record.request, kRequest);

@@ -36,7 +36,7 @@ constexpr auto kSetting = objectOf([](auto& json, auto& setting) {
     }
 });
 
-constexpr auto kSettings = objectOf([](auto& json, auto& session) {
+constexpr auto kSessionSettings = objectOf([](auto& json, auto& session) {
     json.field("current", session.current, kSetting);
     json.field("grid", session.grid, kOptions);
     json.fieldIf("selection", session.wordsFrom, kSelection);
@@ -94,7 +94,7 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
     json.schema(kSessionSchema);
     json.field("version", session.version, Text{kLongestName});
     json.field("embedding", session.embedding, kSessionEmbedding);
-    json.field("settings", session, kSettings);
+    json.field("settings", session, kSessionSettings);
     kLimits.describe(json, report);
     json.field("pins", session.pins, listOf(kSetting, kMostPins));
     json.field("report", report, objectOf([](auto& part, auto& settings) {

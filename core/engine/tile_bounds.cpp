@@ -16,7 +16,7 @@ constexpr float kLargest = std::numeric_limits<float>::max();
 constexpr std::int64_t kMostWords = 1024;
 constexpr std::int64_t kMostBytes = std::int64_t{32} << 20;
 /// Rows of the vocabulary whose products with all words are formed at once: they stay in the cache.
-constexpr std::int64_t kSlab = 512;
+constexpr std::int64_t kRowsPerSlab = 512;
 /// Tasks for each thread, whose slabs follow one another in the same memory.
 constexpr std::int64_t kTasksPerThread = 2;
 constexpr std::int64_t kWordsPerTask = 64;
@@ -60,9 +60,9 @@ TileBounds::TileBounds(const MetricSpace& space, std::span<const Row> words, int
                paddedRowLength(tileCount(space.wordCount()))) {
     const RowMatrixF factors = space.productFactors(words);
     const std::int64_t count = space.wordCount();
-    const std::int64_t slabs = (count + kSlab - 1) / kSlab;
+    const std::int64_t slabs = (count + kRowsPerSlab - 1) / kRowsPerSlab;
     const std::int64_t tasks = kTasksPerThread * (threads > 0 ? threads : defaultThreadCount());
-    const std::int64_t part = kSlab * ((slabs + tasks - 1) / tasks);
+    const std::int64_t part = kRowsPerSlab * ((slabs + tasks - 1) / tasks);
     forEachPart(count, part, threads, [&](std::int64_t begin, std::int64_t size) {
         addSlabs(space, words, factors, begin, begin + size);
     });
@@ -71,10 +71,10 @@ TileBounds::TileBounds(const MetricSpace& space, std::span<const Row> words, int
 
 void TileBounds::addSlabs(const MetricSpace& space, std::span<const Row> words,
                           const RowMatrixF& factors, std::int64_t begin, std::int64_t end) {
-    AlignedMatrix products(factors.rows(), kSlab);
-    AlignedMatrix scratch(1, boundCount(tileCount(kSlab)));
-    for (std::int64_t first = begin; first < end; first += kSlab) {
-        const std::int64_t width = std::min(kSlab, end - first);
+    AlignedMatrix products(factors.rows(), kRowsPerSlab);
+    AlignedMatrix scratch(1, boundCount(tileCount(kRowsPerSlab)));
+    for (std::int64_t first = begin; first < end; first += kRowsPerSlab) {
+        const std::int64_t width = std::min(kRowsPerSlab, end - first);
         if (space.metric().metric() != metric::Metric::poincare) {
             numeric::multiplyTransposed(factors.data(), factors.rows(),
                                         space.table().row(first).data(), width, factors.cols(),

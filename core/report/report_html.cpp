@@ -85,7 +85,7 @@ std::string contentsList(const std::vector<Section>& sections) {
     return text + "</ol></nav>\n";
 }
 
-std::string sectionsText(const std::vector<Section>& sections) {
+std::string sectionsHtml(const std::vector<Section>& sections) {
     std::string text;
     for (const Section& section : sections) {
         text +=
@@ -107,10 +107,10 @@ std::string reportHtml(const ReportContent& content) {
         "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n"
         "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}",
         xmlText(tidy.title), std::string_view(kEpsilensReportStyleBegin, kEpsilensReportStyleEnd),
-        sectionsText(tidy.sections));
+        sectionsHtml(tidy.sections));
     if (!tidy.appendix.empty()) {
         text += fmt::format("<div class=\"appendix\">\n<h1>{}</h1>\n{}{}</div>\n", kAppendixTitle,
-                            contentsList(tidy.appendix), sectionsText(tidy.appendix));
+                            contentsList(tidy.appendix), sectionsHtml(tidy.appendix));
     }
     return text + "</body>\n</html>\n";
 }

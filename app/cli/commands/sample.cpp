@@ -27,6 +27,7 @@
 namespace epsilens::cli {
 namespace {
 
+using calibration::WordSelection;
 using embedding::Row;
 
 constexpr int kLeastDraws = 100;
@@ -205,13 +206,13 @@ Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
 /// free.
 Result<void> checkSettings(const report::SampleReport& report, const engine::SearchSpace& space,
                            const mechanism::Grid& grid, const CommandContext& context) {
-    using Kind = calibration::WordSelection::Kind;
     const bool isWordless = report.distinctWords.empty();
     if (isWordless && grid.mechanism.isExact()) {
         return {};
     }
     calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
-    options.words = {isWordless ? Kind::all : Kind::list, 0, report.distinctWords};
+    options.words = {isWordless ? WordSelection::Kind::all : WordSelection::Kind::list, 0,
+                     report.distinctWords};
     options.draws = report.draws;
     if (auto problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(*std::move(problem));
