@@ -1,4 +1,4 @@
-#include "core/calibration/options.h"
+#include "core/calibration/epsilon_defaults.h"
 
 #include <algorithm>
 #include <limits>
