@@ -13,13 +13,12 @@
 namespace epsilens::calibration {
 namespace {
 
+constexpr int kDefaultEpsilons = 5;
 constexpr double kSuggestedAboveBound = 10.0;
 constexpr double kGridAboveBound[] = {1.0, 5.0, 10.0, 20.0, 40.0};
 
-/// A sum of numbers of few digits as it is in decimals.
-double withoutTrace(double sum) {
-    constexpr int kDigits = 15;
-    return parseNumber(formatSignificant(sum, kDigits), "epsilon").value_or(sum);
+double rounded(double epsilon, int digits) {
+    return parseNumber(formatSignificant(epsilon, digits), "epsilon").value_or(epsilon);
 }
 
 Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
@@ -57,6 +56,14 @@ Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
     return range;
 }
 
+std::vector<double> defaultEpsilonGrid(double low, double high) {
+    std::vector<double> grid = spread({0.5 * low, 2.0 * high}, 0.0, kDefaultEpsilons);
+    for (double& epsilon : grid) {
+        epsilon = rounded(epsilon, 2);
+    }
+    return grid;
+}
+
 std::vector<double> defaultEpsilons(const engine::SearchSpace& space,
                                     const CalibrationOptions& options,
                                     const engine::EpsilonRange& range) {
@@ -74,14 +81,14 @@ std::vector<double> axisEpsilons(const engine::SearchSpace& space,
                                  const CalibrationOptions& options,
                                  const engine::EpsilonRange& range, int points) {
     constexpr int kDigits = 6;
+    // A sum of numbers of few digits as it is in decimals.
+    constexpr int kWithoutTrace = 15;
     const double origin = boundOf(options, space);
     const std::vector<double> grid = defaultEpsilons(space, options, range);
     std::vector<double> axis =
         spread({0.5 * (grid.front() - origin), 2.0 * (grid.back() - origin)}, 0.0, points);
     for (double& epsilon : axis) {
-        const double above =
-            parseNumber(formatSignificant(epsilon, kDigits), "epsilon").value_or(epsilon);
-        epsilon = withoutTrace(origin + above);
+        epsilon = rounded(origin + rounded(epsilon, kDigits), kWithoutTrace);
     }
     return axis;
 }

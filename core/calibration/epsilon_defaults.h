@@ -21,6 +21,9 @@ namespace epsilens::calibration {
                                                          const CalibrationOptions& options,
                                                          const JobContext& job = {});
 
+/// Default grid: 5 log-spaced epsilons from low / 2 to 2 high, 2 significant digits each.
+[[nodiscard]] std::vector<double> defaultEpsilonGrid(double low, double high);
+
 /// Epsilons of a grid where none are asked for: defaultEpsilonGrid of the range; for riemannian
 /// noise m - 1 + {1, 5, 10, 20, 40}.
 [[nodiscard]] std::vector<double> defaultEpsilons(const engine::SearchSpace& space,

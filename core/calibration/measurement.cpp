@@ -45,12 +45,15 @@ Result<std::vector<double>> weightsOf(const MeasurementOptions& options,
 
 std::vector<double> pointsOf(const EpsilonSpan& shown, double origin) {
     const EpsilonSpan all = widened(shown, origin, kLimitsBeside);
-    std::vector<double> points = spread({all.low, shown.low}, origin, kPointsBeside + 1);
-    points.pop_back();
-    const std::vector<double> inside = spread(shown, origin, kLimitPoints + 1);
-    points.insert(points.end(), inside.begin(), inside.end() - 1);
-    const std::vector<double> above = spread({shown.high, all.high}, origin, kPointsBeside + 1);
-    points.insert(points.end(), above.begin(), above.end());
+    std::vector<double> points;
+    const auto add = [&](const EpsilonSpan& span, int steps) {
+        const std::vector<double> some = spread(span, origin, steps + 1);
+        points.insert(points.end(), some.begin(), some.end() - 1);
+    };
+    add({all.low, shown.low}, kPointsBeside);
+    add(shown, kLimitPoints);
+    add({shown.high, all.high}, kPointsBeside);
+    points.push_back(all.high);
     return points;
 }
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/calibration/epsilon_search.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -14,7 +13,6 @@ namespace epsilens::calibration {
 namespace {
 
 constexpr int kMostDraws = 1'000'000;
-constexpr int kDefaultEpsilons = 5;
 
 std::optional<Error> validateParameters(const CalibrationOptions& options) {
     if (options.grid.epsilons.empty()) {
@@ -170,14 +168,6 @@ std::optional<Error> validateAxis(const CalibrationOptions& options) {
                              mechanism.name()),
                  {},
                  0};
-}
-
-std::vector<double> defaultEpsilonGrid(double low, double high) {
-    std::vector<double> grid = spread({0.5 * low, 2.0 * high}, 0.0, kDefaultEpsilons);
-    for (double& epsilon : grid) {
-        epsilon = parseNumber(formatSignificant(epsilon, 2), "epsilon").value_or(epsilon);
-    }
-    return grid;
 }
 
 }  // namespace epsilens::calibration

@@ -77,7 +77,4 @@ inline constexpr int kLeastDeniabilityDraws = 1'000;
 /// Why options cannot ask for the whole axis of epsilon, or nothing.
 [[nodiscard]] std::optional<Error> validateAxis(const CalibrationOptions& options);
 
-/// Default grid: 5 log-spaced epsilons from low / 2 to 2 high, 2 significant digits each.
-[[nodiscard]] std::vector<double> defaultEpsilonGrid(double low, double high);
-
 }  // namespace epsilens::calibration

@@ -296,14 +296,12 @@ mechanism::Grid including(mechanism::Grid grid, const mechanism::Setting& settin
     if (parameters.lambda) {
         include(grid.lambdas, *parameters.lambda);
     }
-    if (parameters.gamma && grid.gammas.empty()) {
-        grid.gammas = {*parameters.gamma};
-    } else if (parameters.gamma) {
+    if (parameters.gamma) {
         include(grid.gammas, *parameters.gamma);
-    } else if (parameters.beta && !grid.gammas.empty()) {
-        grid.gammas.clear();
-        grid.betas = {*parameters.beta};
     } else if (parameters.beta) {
+        if (!std::exchange(grid.gammas, {}).empty()) {
+            grid.betas.clear();
+        }
         include(grid.betas, *parameters.beta);
     }
     return grid;

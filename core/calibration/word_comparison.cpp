@@ -49,8 +49,10 @@ std::vector<std::int32_t> sharedOutputs(std::span<const CountedOutputs> words) {
     return least;
 }
 
-std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> words, double odds,
-                                                std::int32_t leastCount) {
+std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> words,
+                                                double odds) {
+    // An output counts only if so many draws of w gave it: smaller shares are too uncertain.
+    constexpr std::int32_t kLeastCount = 10;
     const double length = std::log(odds) + kLogTolerance;
     std::vector<std::vector<Giver>> giversOf(rowsOf(words));
     std::vector<std::int64_t> all(words.size());
@@ -72,7 +74,7 @@ std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> 
         }
         const std::vector<std::int32_t> sizes = largestSets(logarithms, length);
         for (std::size_t i = 0; i < givers.size(); ++i) {
-            if (givers[i].count >= leastCount) {
+            if (givers[i].count >= kLeastCount) {
                 sums[givers[i].word] += static_cast<double>(givers[i].count) * sizes[i];
                 draws[givers[i].word] += givers[i].count;
             }

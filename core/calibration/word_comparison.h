@@ -44,14 +44,11 @@ struct WordDeniability {
 /// Estimates g-deniability from counts: the share of draws stands for the probability, and a word
 /// that never gave an output is in none of its sets.
 ///
-/// words       outputs of each word, at least one each
-/// odds        g >= 1, finite
-/// leastCount  an output counts only if at least this many draws of w gave it, because smaller
-///             shares are too uncertain
+/// words  outputs of each word, at least one each
+/// odds   g >= 1, finite
 /// Source: as sharedOutputs, where g is called gamma.
 [[nodiscard]] std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> words,
-                                                              double odds,
-                                                              std::int32_t leastCount = 10);
+                                                              double odds);
 
 /// Computed logarithms of equal probabilities differ by less than this; they come from float64 sums
 /// over a vocabulary.

@@ -295,3 +295,13 @@ TEST_CASE("A summary of one value") {
     CHECK(summary.p5 == 7.0);
     CHECK(summary.max == 7.0);
 }
+
+TEST_CASE("Words that differ by less than their draws have no spread of their own") {
+    // By hand: two words of 4 draws, kept twice and once by shared draws, V_mc = 2.75/12/4, f =
+    // 1/2; s^2 = 0.03125 is less than twice v = mean(0.25, 0.1875)/3 beside 2 V_mc.
+    const std::vector<float> counts{2, 1};
+    const double shared = 2.75 / 12.0 / 4.0;
+    const MeanError error = shareError(counts, 4, shared, 0.5);
+    CHECK(error.sdTrue == 0.0);
+    CHECK(error.standardError == Approx(std::sqrt(shared)).epsilon(1e-14));
+}

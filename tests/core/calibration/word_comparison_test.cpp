@@ -117,7 +117,7 @@ TEST_CASE("Deniability equals brute force") {
         }
         for (const double odds : {1.0, 1.5, 2.0, 10.0}) {
             CAPTURE(seed, odds);
-            const auto found = sampledDeniability(counted(outputs), odds, 10);
+            const auto found = sampledDeniability(counted(outputs), odds);
             for (std::size_t word = 0; word < outputs.size(); ++word) {
                 double sum = 0.0;
                 double draws = 0.0;
