@@ -7,11 +7,9 @@
 #include "core/base/numbers.h"
 #include "core/evaluation/figure_reader.h"
 #include "core/evaluation/trade_off.h"
-#include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/plot.h"
 #include "core/report/report_parts.h"
-#include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -188,7 +186,7 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
     if (chosen != nullptr) {
         plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
     }
-    return {plot.description + ".", svgPlot(plot), {}};
+    return {plot.description + ".", svgPlot(plot)};
 }
 
 /// Usefulness by the first classifier against what a task is judged by, and the settings that

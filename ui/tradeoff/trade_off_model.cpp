@@ -8,7 +8,7 @@
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
 #include "core/evaluation/limited_recommendation.h"
-#include "core/report/trade_off_text.h"
+#include "core/report/evaluation_report.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -365,14 +365,15 @@ std::vector<std::shared_ptr<const document::EvaluationRecord>> TradeOffModel::st
 
 QString TradeOffModel::attackerSentence() const {
     const auto figures = present();
-    return figures ? toQString(report::attackerSentence(figures->result->summary(), figures->cell))
+    return figures ? toQString(
+                         report::tradeOffSentence(figures->result->summary(), figures->cell, false))
                    : QString();
 }
 
 QString TradeOffModel::sentence() const {
     if (const auto figures = present()) {
         const QString found =
-            toQString(report::tradeOffSentence(figures->result->summary(), figures->cell, 0));
+            toQString(report::tradeOffSentence(figures->result->summary(), figures->cell));
         return figures->isExact || found.isEmpty()
                    ? found
                    : tr("Measured nearest to your setting: %1").arg(found);
