@@ -34,108 +34,76 @@ std::string fieldOf(const ordered_json& value) {
                                      : value.dump();
 }
 
-std::string joined(const std::string& prefix, const std::string& name) {
-    return prefix.empty() ? name : fmt::format("{}.{}", prefix, name);
+/// Names and fields of a row.
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+/// Adds a value and all within it.
+void flatten(const std::string& prefix, const ordered_json& value, bool withLists, Fields& fields) {
+    const bool isInterval =
+        value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
+    if (value.is_object()) {
+        for (const auto& [name, member] : value.items()) {
+            if (std::find(kProse.begin(), kProse.end(), name) == kProse.end()) {
+                flatten(prefix.empty() ? name : prefix + "." + name, member, withLists, fields);
+            }
+        }
+    } else if (isInterval || (value.is_null() && prefix.ends_with("ci95"))) {
+        // An interval has two columns, also where there is none.
+        fields.emplace_back(prefix + "Low", isInterval ? fieldOf(value[0]) : "");
+        fields.emplace_back(prefix + "High", isInterval ? fieldOf(value[1]) : "");
+    } else if (value.is_array()) {
+        for (std::size_t i = 0; withLists && i < value.size(); ++i) {
+            if (value[i].is_object()) {
+                flatten(fmt::format("{}.{}", prefix, i + 1), value[i], withLists, fields);
+            }
+        }
+    } else {
+        fields.emplace_back(prefix, fieldOf(value));
+    }
 }
 
-/// Lines whose columns are found as they come.
-class CsvTable {
-public:
-    void beginLine() { m_lines.emplace_back(); }
-
-    void add(const std::string& name, const ordered_json& value) {
-        const auto [column, isNew] = m_columns.try_emplace(name, m_names.size());
-        if (isNew) {
-            m_names.push_back(name);
-        }
-        std::vector<std::string>& line = m_lines.back();
-        line.resize(std::max(line.size(), m_names.size()));
-        line[column->second] = fieldOf(value);
-    }
-
-    /// An interval has two columns, also where there is none.
-    void addInterval(const std::string& name, const ordered_json& low, const ordered_json& high) {
-        add(name + "Low", low);
-        add(name + "High", high);
-    }
-
-    void addMembers(const std::string& prefix, const ordered_json& value, bool withLists) {
-        if (value.is_object()) {
-            for (const auto& [name, member] : value.items()) {
-                if (std::find(kProse.begin(), kProse.end(), name) == kProse.end()) {
-                    addMembers(joined(prefix, name), member, withLists);
-                }
-            }
-        } else if (value.is_array()) {
-            addList(prefix, value, withLists);
-        } else if (value.is_null() && prefix.ends_with("ci95")) {
-            addInterval(prefix, value, value);
-        } else {
-            add(prefix, value);
-        }
-    }
-
-    [[nodiscard]] std::string text() const {
-        std::vector<std::size_t> shown;
-        for (std::size_t column = 0; column < m_names.size(); ++column) {
-            if (!standsForMembers(column)) {
-                shown.push_back(column);
-            }
-        }
-        std::vector<std::string> header;
-        header.reserve(m_names.size());
-        for (const std::string& name : m_names) {
-            header.push_back(io::csvField(name));
-        }
-        std::string text;
-        appendLine(text, header, shown);
-        for (const std::vector<std::string>& line : m_lines) {
-            appendLine(text, line, shown);
-        }
-        return text;
-    }
-
-private:
-    void addList(const std::string& prefix, const ordered_json& list, bool withLists) {
-        if (list.size() == 2 && list[0].is_number() && list[1].is_number()) {
-            addInterval(prefix, list[0], list[1]);
-            return;
-        }
-        for (std::size_t i = 0; withLists && i < list.size(); ++i) {
-            if (list[i].is_object()) {
-                addMembers(fmt::format("{}.{}", prefix, i + 1), list[i], withLists);
+/// Columns are those of all rows, as they come.
+std::string tableOf(const std::vector<Fields>& rows) {
+    std::vector<std::string> names;
+    std::map<std::string, std::size_t> columns;
+    for (const Fields& row : rows) {
+        for (const auto& [name, field] : row) {
+            if (columns.try_emplace(name).second) {
+                names.push_back(name);
             }
         }
     }
-
-    /// Whether a column is empty because what it names has no members in some rows.
-    [[nodiscard]] bool standsForMembers(std::size_t column) const {
-        const std::string start = m_names[column] + ".";
-        return std::any_of(m_names.begin(), m_names.end(),
-                           [&](const std::string& name) { return name.starts_with(start); });
+    // What is empty because it has no members in some rows is no column.
+    std::erase_if(names, [&columns](const std::string& name) {
+        const auto next = columns.lower_bound(name + ".");
+        return next != columns.end() && next->first.starts_with(name + ".");
+    });
+    columns.clear();
+    std::vector<std::string> line;
+    for (const std::string& name : names) {
+        columns.emplace(name, line.size());
+        line.push_back(io::csvField(name));
     }
-
-    static void appendLine(std::string& text, const std::vector<std::string>& fields,
-                           const std::vector<std::size_t>& shown) {
-        std::vector<std::string> line;
-        line.reserve(shown.size());
-        for (const std::size_t column : shown) {
-            line.push_back(column < fields.size() ? fields[column] : std::string());
+    std::string text;
+    io::appendCsvLine(text, line);
+    for (const Fields& row : rows) {
+        line.assign(names.size(), {});
+        for (const auto& [name, field] : row) {
+            if (const auto column = columns.find(name); column != columns.end()) {
+                line[column->second] = field;
+            }
         }
         io::appendCsvLine(text, line);
     }
-
-    std::vector<std::string> m_names{};
-    std::map<std::string, std::size_t> m_columns{};
-    std::vector<std::vector<std::string>> m_lines{};
-};
+    return text;
+}
 
 /// Adds a line for each row that a path leads to, as the objects on the way: a setting and one of
 /// its words.
 ///
 /// names  the steps of the path;  row  the way so far;  index  of its outermost object
 void addRows(const ordered_json& document, std::span<const std::string> names,
-             std::vector<const ordered_json*>& row, std::size_t index, CsvTable& table) {
+             std::vector<const ordered_json*>& row, std::size_t index, std::vector<Fields>& table) {
     const std::size_t depth = row.size();
     const ordered_json& owner = row.empty() ? document : *row.back();
     if (depth < names.size() && !owner[names[depth]].empty()) {
@@ -147,24 +115,23 @@ void addRows(const ordered_json& document, std::span<const std::string> names,
         return;
     }
     if (names.empty()) {
-        table.beginLine();
-        table.addMembers({}, document, true);
+        flatten({}, document, true, table.emplace_back());
     } else if (depth > 0) {
-        table.beginLine();
+        Fields& fields = table.emplace_back();
         for (const auto& [place, name] : kOfTheRun) {
             const ordered_json::json_pointer pointer(place);
             if (document.contains(pointer)) {
-                table.add(name, document[pointer]);
+                fields.emplace_back(name, fieldOf(document[pointer]));
             }
         }
         const auto guarantees = document.find("guarantee");
         if (guarantees != document.end() && index < guarantees->size()) {
             for (const char* name : {"metric", "bound", "cap"}) {
-                table.add(name, (*guarantees)[index][name]);
+                fields.emplace_back(name, fieldOf((*guarantees)[index][name]));
             }
         }
         for (std::size_t i = 0; i < depth; ++i) {
-            table.addMembers(i == 0 ? std::string() : names[i], *row[i], i + 1 == names.size());
+            flatten(i == 0 ? std::string() : names[i], *row[i], i + 1 == names.size(), fields);
         }
     }
 }
@@ -178,10 +145,10 @@ std::string csvRows(const ordered_json& document, std::string_view path) {
         names.emplace_back(path.substr(begin, end - begin));
         begin = end + 1;
     }
-    CsvTable table;
+    std::vector<Fields> table;
     std::vector<const ordered_json*> row;
     addRows(document, names, row, 0, table);
-    return table.text();
+    return tableOf(table);
 }
 
 }  // namespace epsilens::document

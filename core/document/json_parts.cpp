@@ -18,6 +18,10 @@ ordered_json jsonNumber(const std::optional<double>& value) {
     return value ? jsonNumber(*value) : ordered_json(nullptr);
 }
 
+ordered_json jsonOrNull(const std::string& text) {
+    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
 ordered_json jsonLambda(const mechanism::Mechanism& mechanism, double lambda) {
     return mechanism.hasLambda() ? jsonNumber(lambda) : ordered_json(nullptr);
 }
@@ -35,7 +39,7 @@ ordered_json jsonError(const Error& error, int exitCode) {
              {{"code", nameIn(kNames, error.code)},
               {"exit", exitCode},
               {"message", error.message},
-              {"file", error.file.empty() ? ordered_json(nullptr) : ordered_json(error.file)},
+              {"file", jsonOrNull(error.file)},
               {"line", error.line > 0 ? ordered_json(error.line) : ordered_json(nullptr)}}}};
 }
 

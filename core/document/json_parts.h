@@ -17,6 +17,13 @@ namespace epsilens::document {
 /// A number as it is; null for what JSON cannot hold (NaN, infinity).
 [[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
 [[nodiscard]] nlohmann::ordered_json jsonNumber(const std::optional<double>& value);
+/// What there is, else null.
+template <typename Value, typename Json = nlohmann::ordered_json>
+[[nodiscard]] Json jsonOrNull(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+/// A text; null for an empty one.
+[[nodiscard]] nlohmann::ordered_json jsonOrNull(const std::string& text);
 /// lambda where the mechanism has one, else null.
 [[nodiscard]] nlohmann::ordered_json jsonLambda(const mechanism::Mechanism& mechanism,
                                                 double lambda);

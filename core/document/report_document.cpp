@@ -40,7 +40,7 @@ ordered_json jsonFigures(const std::vector<FigureFinding>& figures) {
 
 ordered_json jsonFindings(const Report& report, const Findings& findings) {
     ordered_json json;
-    json["cell"] = findings.cell ? ordered_json(*findings.cell) : ordered_json(nullptr);
+    json["cell"] = jsonOrNull(findings.cell);
     json["withinLimits"] = findings.withinLimits;
     json["limits"] = ordered_json::array();
     for (const calibration::LimitCheck& check : findings.limits) {

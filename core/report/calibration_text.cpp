@@ -1,119 +1,81 @@
 #include "core/report/calibration_text.h"
 
-#include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/base/numbers.h"
+#include "core/io/csv.h"
 #include "core/report/report_parts.h"
-#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
 
-using calibration::Summary;
-
-/// What the columns of the details are.
-BulletList detailSentences(const CalibrationSummary& summary) {
-    BulletList list;
-    if (summary.isExact()) {
-        double error = 0.0;
-        for (const Cell& cell : summary.cells) {
-            error = std::max(error, cell.relativeError.value_or(0.0));
-        }
-        list.items.push_back(
-            fmt::format(fmt::runtime(prose("exact details")), formatSignificant(100.0 * error, 1)));
-    } else {
-        list.items.push_back(prose("sampled details"));
-    }
-    if (summary.independentDraws) {
-        list.items.push_back(prose("shared outputs"));
-    }
-    const auto compared = std::find_if(summary.cells.begin(), summary.cells.end(),
-                                       [](const Cell& cell) { return cell.deniability; });
-    if (compared != summary.cells.end()) {
-        list.items.push_back(
-            fmt::format("Set: words whose odds of having given an output of w differ by at most {} "
-                        "(deniability){}.",
-                        formatNumber(compared->deniability->odds),
-                        summary.isExact() ? "" : ", over outputs seen at least 10 times"));
-    }
-    return list;
+std::string lambdaField(const calibration::CalibrationSummary& summary, double lambda) {
+    return summary.grid.mechanism.hasLambda() ? io::csvNumber(lambda) : std::string();
 }
 
-/// What the overview has no room for.
-Table details(const CalibrationSummary& summary) {
-    Table table{{},
-                joined(settingColumns(summary), {"N_w, 95% interval",
-                                                 "p50",
-                                                 "S_w, 95% interval",
-                                                 "p50",
-                                                 "min-entropy",
-                                                 "Shannon",
-                                                 "log2 S_w",
-                                                 "coverage",
-                                                 {"", Align::left},
-                                                 "distance",
-                                                 "cosine",
-                                                 "K_w",
-                                                 "p5",
-                                                 "min",
-                                                 "set",
-                                                 "p5",
-                                                 "min",
-                                                 "words",
-                                                 "of outputs"}),
-                {}};
-    for (const Cell& cell : summary.cells) {
-        std::vector<std::string> row = shownSettings(summary, cell);
-        for (const Summary* values : {&cell.nw, &cell.sw}) {
-            const auto interval = spreadInterval(*values);
-            row.push_back(interval ? fmt::format("{:.2f} to {:.2f}", (*interval)[0], (*interval)[1])
-                                   : kAbsent);
-            row.push_back(decimals(values->p50, 1));
-        }
-        const auto& set = cell.deniability;
-        row.insert(row.end(),
-                   {decimals(cell.minEntropy.mean, 2), decimals(cell.shannonEntropy.mean, 2),
-                    decimals(cell.hartleyEntropy.mean, 2), decimals(cell.coverage, 2),
-                    entropyNote(summary, cell), formatSignificant(cell.meanDistance, 3),
-                    decimals(cell.meanCosine, 3)});
-        for (const Summary* values : {cell.kw ? &*cell.kw : nullptr, set ? &set->sizes : nullptr}) {
-            const bool isKnown = values != nullptr;
-            row.insert(row.end(), {isKnown ? decimals(values->mean, 2) : kAbsent,
-                                   isKnown ? decimals(values->p5, 1) : kAbsent,
-                                   isKnown ? decimals(values->min, 1) : kAbsent});
-        }
-        row.push_back(set ? formatCount(set->words) : kAbsent);
-        row.push_back(set ? shownShare(set->share) : kAbsent);
-        table.rows.push_back(std::move(row));
+/// Formatted as float: the shortest text of the stored number, not of its widening.
+std::string criticalField(const calibration::CalibrationSummary& summary, std::size_t word,
+                          std::size_t cell) {
+    const std::vector<float>& medians = summary.perWord.criticalEpsilonMedian;
+    if (medians.empty()) {
+        return {};
     }
-    return table;
+    // One median serves all epsilons, which are together in the order of the cells.
+    const std::size_t epsilons = summary.grid.epsilons.size();
+    const float median = medians[(word * summary.perWord.cells + cell) / epsilons];
+    return std::isfinite(median) ? fmt::format("{}", median) : std::string();
 }
 
 }  // namespace
 
 std::string calibrationText(const calibration::Run& run) {
-    const ThinnedRun shown = thinned(run);
-    const CalibrationSummary& summary = *shown.run.summary;
-    Section results{"results", "How often words are kept", {}};
-    results.say(shown.note);
-    addOverview(results, shown.run);
-    results.blocks.emplace_back(detailSentences(summary));
-    results.blocks.emplace_back(details(summary));
-    results.say(fmt::format("It took {:.1f} s.", run.summary->seconds));
+    constexpr std::size_t kFew = 4;
+    const CalibrationSummary& summary = *run.summary;
+    const Report report{{}, run};
+    const Findings findings;
+    Judged judged{report, findings};
+    if (judged.told.size() > kFew) {
+        judged.told.clear();
+    }
+    Section results = resultSection(judged);
+    results.say(judged.told.empty()
+                    ? "Entropies, distances and all percentiles: --format json or csv."
+                    : "");
+    results.say(fmt::format("It took {:.1f} s.", summary.seconds));
     Section promised{"guarantee", "What is promised", {}};
-    addGuarantees(promised, summary);
+    addGuarantees(promised, summary, judged.shown.cells, "every calibrated setting");
     Section again{"again", "Words counted again", {}};
-    for (const Cell& cell : summary.cells) {
-        if (cell.worst) {
-            again.blocks.emplace_back(rerunTable(summary, cell));
+    for (const std::size_t cell : judged.shown.cells) {
+        if (summary.cells[cell].worst) {
+            again.blocks.emplace_back(rerunTable(summary, summary.cells[cell]));
         }
     }
-    return reportText({fmt::format("{}{} on {}", run.summary->partial ? "PARTIAL: " : "",
-                                   run.summary->grid.mechanism.title(), runTitle(run.provenance)),
+    return reportText({fmt::format("{}{} on {}", summary.partial ? "PARTIAL: " : "",
+                                   summary.grid.mechanism.title(), runTitle(run.provenance)),
                        {std::move(results), std::move(promised), std::move(again)},
                        {}});
+}
+
+std::string perWordCsv(const calibration::CalibrationSummary& summary,
+                       const embedding::Vocabulary& vocabulary) {
+    const calibration::WordTable& table = summary.perWord;
+    std::string text = "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n";
+    for (std::size_t word = 0; word < table.words.size(); ++word) {
+        const std::string name = io::csvWord(vocabulary.word(table.words[word]));
+        const std::string row = fmt::format("{}", table.words[word]);
+        for (std::size_t cell = 0; cell < table.cells; ++cell) {
+            const std::size_t value = word * table.cells + cell;
+            const calibration::Cell& setting = summary.cells[cell];
+            io::appendCsvLine(
+                text,
+                {name, row, io::csvNumber(setting.epsilon), lambdaField(summary, setting.lambda),
+                 io::csvNumber(setting.gamma), io::csvNumber(table.nw[value]),
+                 io::csvNumber(table.sw[value]), criticalField(summary, word, cell)});
+        }
+    }
+    return text;
 }
 
 }  // namespace epsilens::report

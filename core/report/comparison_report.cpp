@@ -12,14 +12,15 @@
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/memo_words.h"
+#include "core/report/report_model.h"
 #include "core/report/report_parts.h"
-#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
 
 using calibration::ComparedMechanism;
 using document::jsonNumber;
+using document::jsonOrNull;
 using nlohmann::ordered_json;
 
 // Losses that differ by less are nearly the same odds.
@@ -100,9 +101,8 @@ ordered_json jsonRow(const ComparisonRow& row) {
         {"reach10", jsonNumber(setting.reach10)},
         {"reach1000000", jsonNumber(setting.reachUseful)}};
     for (const ComparedFigure& figure : row.figures) {
-        json[evaluation::figureText(figure.name)] = {
-            {"mean", jsonNumber(figure.value.value)},
-            {"ci95", figure.value.ci95 ? ordered_json(*figure.value.ci95) : ordered_json(nullptr)}};
+        json[evaluation::figureText(figure.name)] = {{"mean", jsonNumber(figure.value.value)},
+                                                     {"ci95", jsonOrNull(figure.value.ci95)}};
     }
     return json;
 }

@@ -4,16 +4,20 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/attack/findings.h"
+#include "core/base/enum_names.h"
 #include "core/base/numbers.h"
-#include "core/report/evaluation_parts.h"
+#include "core/corpus/tokenised_documents.h"
+#include "core/evaluation/evaluation.h"
+#include "core/release/policies.h"
+#include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
-#include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -26,6 +30,57 @@ using evaluation::EvaluationSummary;
 using evaluation::FigureValue;
 using evaluation::SettingFamily;
 using Kind = evaluation::FigureName::Kind;
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+    return whole > 0 ? fmt::format("{:.0f}%",
+                                   100.0 * static_cast<double>(part) / static_cast<double>(whole))
+                     : "0%";
+}
+
+/// " of 2 classes (ham, spam) and 50 authors"; empty without either.
+std::string groupsText(const evaluation::DataDescription& data) {
+    std::string text;
+    if (!data.classes.empty()) {
+        text += fmt::format(" of {} classes ({})", data.classes.size(),
+                            corpus::classesText(data.classes));
+    }
+    if (data.authors > 0) {
+        text += fmt::format("{} {} authors", text.empty() ? " of" : " and", data.authors);
+    }
+    return text;
+}
+
+/// "Partial: 2 of 5 repeats of the classification were finished." Of a run that was cancelled.
+std::string partialSentence(const EvaluationSummary& summary) {
+    std::string text = "Partial:";
+    if (summary.options.has(attack::Task::classify)) {
+        text += fmt::format(" {} of {} repeats of the classification were finished;",
+                            summary.repeats, summary.options.repeats);
+    }
+    for (const attack::AttackResults& attack : summary.attacks) {
+        const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
+                                           [](const auto& cell) { return cell.has_value(); });
+        text += fmt::format(" {} reached {} of {} settings;", attack::taskName(attack.task),
+                            reached, attack.cells.size());
+    }
+    text.back() = '.';
+    return text;
+}
+
+/// "24", or "6.2" below ten: a share as a count out of 100.
+std::string countText(double share) {
+    constexpr double kFew = 9.95;
+    const double count = 100.0 * share;
+    return count < kFew ? fmt::format("{:.1f}", count) : fmt::format("{:.0f}", count);
+}
+
+/// "24 of 100 words (95% interval 20 to 28)": a share, with its interval if it has one.
+std::string hundredWords(double share, const std::optional<std::array<double, 2>>& ci95,
+                         std::string_view what) {
+    const CountWords count = shareWords(share, ci95, 0.0);
+    return fmt::format("{} of 100 {}{}", count.value, what,
+                       ci95 ? fmt::format(" (95% interval {} to {})", count.low, count.high) : "");
+}
 
 /// Whether a setting has the accuracy of the ceiling in every repeat.
 bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, ClassifierKind classifier) {
@@ -66,21 +121,6 @@ std::string workSentence(const EvaluationSummary& summary, ClassifierKind classi
                               formatNumber(cell.epsilon), percentText(retained)));
 }
 
-/// The figures that tasks are judged by, at a setting.
-void addRisks(BulletList& list, const EvaluationSummary& summary, std::size_t cell) {
-    for (const AttackResults& attack : summary.attacks) {
-        const auto& found = attack.cells[cell];
-        const attack::Figure* risk = found ? figureAt(*found, attack.risk) : nullptr;
-        // The trade-off sentence is about the words that are guessed.
-        if (risk != nullptr && attack.task != attack::Task::reconstruct) {
-            list.items.push_back(fmt::format("{} {} {} at {}.", attackTitle(attack.task),
-                                             riskTitle(attack),
-                                             intervalText({risk->value, risk->ci95}),
-                                             settingText(summary, summary.cells[cell])));
-        }
-    }
-}
-
 BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& family) {
     BulletList list;
     std::optional<std::size_t> shown;
@@ -92,7 +132,6 @@ BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& f
     }
     const std::size_t cell = shown.value_or(family.cells.back());
     list.items.push_back(tradeOffSentence(summary, cell));
-    addRisks(list, summary, cell);
     if (cell < summary.guarantees.size()) {
         list.items.push_back(fmt::format(
             "Promised there: {}.",
@@ -214,6 +253,141 @@ Section circumstances(const EvaluationRecord& record) {
 }
 
 }  // namespace
+
+std::string intervalText(const corpus::Measured& figure) {
+    const std::string value =
+        std::isnan(figure.value) ? kAbsent : fmt::format("{:.3f}", figure.value);
+    return figure.ci95
+               ? fmt::format("{} ({:.3f} to {:.3f})", value, (*figure.ci95)[0], (*figure.ci95)[1])
+               : value;
+}
+
+std::string familyText(const EvaluationSummary& summary, const EvaluationCell& cell) {
+    return familyText(summary.options.grid.mechanism, cell.lambda, cell.gamma, cell.beta, " ");
+}
+
+std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
+    const evaluation::DataDescription& data = summary.data;
+    std::vector<std::string> sentences{
+        fmt::format("{}: {} documents{}; {}.", data.file, formatCount(data.documents),
+                    groupsText(data), data.columns),
+        fmt::format("{} words, {} of them in the vocabulary; {} are replaced. Words that are not "
+                    "in the vocabulary: {}.",
+                    formatCount(data.tokens), percent(data.knownTokens, data.tokens),
+                    percent(data.replacedTokens, data.tokens),
+                    release::unknownPolicyName(summary.options.policies.unknown))};
+    if (data.onlyWords) {
+        sentences.emplace_back(corpus::kOnlyWordsNotice);
+    }
+    if (!summary.classified().empty()) {
+        sentences.push_back(
+            data.hasOwnSplit
+                ? fmt::format("Trained on {} documents and tested on {} others, as the data set "
+                              "splits them; {} repeats with noise of their own.",
+                              formatCount(data.trainingDocuments), formatCount(data.testDocuments),
+                              summary.repeats)
+                : fmt::format("{} repeats, each with a random split: trained on {} documents, "
+                              "tested on {}. Documents with the same text stay on the same side.",
+                              summary.repeats, formatCount(data.trainingDocuments),
+                              formatCount(data.testDocuments)));
+        sentences.push_back(fmt::format("Training texts are perturbed, test texts are {}.",
+                                        summary.options.perturbTest
+                                            ? "perturbed too, with noise of their own"
+                                            : "not perturbed"));
+    }
+    if (data.duplicates > 0) {
+        sentences.push_back(
+            fmt::format("{} documents repeat the text of another.", formatCount(data.duplicates)));
+    }
+    if (data.repeatedTestDocuments > 0) {
+        sentences.push_back(
+            fmt::format("{} of the test documents repeat a training document, as the data set "
+                        "splits them: what "
+                        "was learned from is easier to classify and to guess.",
+                        formatCount(data.repeatedTestDocuments)));
+    }
+    if (data.badRows > 0) {
+        sentences.push_back(
+            fmt::format("{} rows were left out because they lack a text or a label, or are "
+                        "malformed.",
+                        formatCount(data.badRows)));
+    }
+    if (summary.partial) {
+        sentences.push_back(partialSentence(summary));
+    }
+    return sentences;
+}
+
+std::string settingText(const EvaluationSummary& summary, const EvaluationCell& cell) {
+    const std::string family = familyText(summary, cell);
+    return fmt::format("ε {}{}{}", formatNumber(cell.epsilon), family.empty() ? "" : ", ", family);
+}
+
+std::string classifierWords(ClassifierKind classifier) {
+    constexpr EnumNames<ClassifierKind, 3> kWords{
+        {{"a linear classifier of the words", ClassifierKind::linear},
+         {"a classifier of mean word vectors", ClassifierKind::vectors},
+         {"fastText's classifier", ClassifierKind::fasttext}}};
+    return std::string(nameIn(kWords, classifier));
+}
+
+std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
+                          ClassifierKind classifier) {
+    const auto accuracyAt = [&](std::size_t condition) {
+        return figureOf(summary, condition, {Kind::accuracy, classifier});
+    };
+    const FigureValue accuracy = accuracyAt(evaluation::kBaselines + cell);
+    if (std::isnan(accuracy.value)) {
+        return {};
+    }
+    const std::string& commonest = summary.data.commonest;
+    return fmt::format(
+        "{} still get the right class by {}; always saying {} would be right for {}, without "
+        "protection {} are right",
+        hundredWords(accuracy.value, accuracy.ci95, "texts"), classifierWords(classifier),
+        commonest.empty() ? "the commonest class" : fmt::format("\"{}\"", commonest),
+        countText(summary.majority), countText(accuracyAt(evaluation::kOriginal).value));
+}
+
+std::vector<std::string> attackClauses(const EvaluationSummary& summary, std::size_t cell) {
+    std::vector<std::string> clauses;
+    const auto add = [&](const std::string& path, std::string_view before, std::string_view what,
+                         const std::string& behind = {}) {
+        if (const auto figure = figureAt(summary, evaluation::kBaselines + cell, path)) {
+            clauses.push_back(fmt::format("{} {}{}", before,
+                                          hundredWords(figure->value, figure->ci95, what), behind));
+        }
+    };
+    if (const auto prior = figureAt(summary, evaluation::kBaselines + cell, "reconstruct.prior")) {
+        add("reconstruct.best", "the best attacker guesses", "words",
+            fmt::format(", {} without the release", countText(prior->value)));
+    }
+    constexpr std::string_view kCases = "cases, where 50 are chance";
+    for (const ClassifierKind classifier : summary.options.classifiers) {
+        add(fmt::format("membership.{}.threshold.auc", evaluation::classifierName(classifier)),
+            "of two texts, one of which a classifier was trained on, an attacker tells which in",
+            kCases);
+    }
+    add("authorship.adaptive.correct",
+        "an attacker who knows other texts by the same authors finds the author of", "texts");
+    add("audit.adaptive.auc",
+        "of two users, on the texts of one of whom a language model was trained, an attacker tells "
+        "which in",
+        kCases);
+    return clauses;
+}
+
+std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell, bool hasUtility) {
+    std::vector<std::string> clauses = attackClauses(summary, cell);
+    if (hasUtility) {
+        clauses.insert(clauses.begin(),
+                       utilityClause(summary, cell, summary.options.classifiers.front()));
+    }
+    std::erase(clauses, std::string());
+    return clauses.empty() ? std::string()
+                           : fmt::format("At {}: {}.", settingText(summary, summary.cells[cell]),
+                                         fmt::join(clauses, "; "));
+}
 
 std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
                                           const SettingFamily& family, ClassifierKind classifier) {

@@ -13,6 +13,37 @@
 /// What evaluations measured, as tables and drawings.
 namespace epsilens::report {
 
+/// "0.783 (0.771 to 0.795)"; without an interval where there is none.
+[[nodiscard]] std::string intervalText(const corpus::Measured& figure);
+
+/// "λ 0.5" or "β 0.001": what tells the families of a run apart; empty where there is one only.
+[[nodiscard]] std::string familyText(const evaluation::EvaluationSummary& summary,
+                                     const evaluation::EvaluationCell& cell);
+/// "ε 5, λ 0.5"
+[[nodiscard]] std::string settingText(const evaluation::EvaluationSummary& summary,
+                                      const evaluation::EvaluationCell& cell);
+
+/// "5,574 documents of 2 classes …": what was measured on, a sentence each.
+[[nodiscard]] std::vector<std::string> dataSentences(const evaluation::EvaluationSummary& summary);
+
+/// "a linear classifier of the words"
+[[nodiscard]] std::string classifierWords(evaluation::ClassifierKind classifier);
+
+/// What an evaluation found at a setting, in a sentence: what the task keeps by the first
+/// classifier, what attackers get, each with its interval and with what it is to be compared with.
+///
+/// cell        index into the cells of the summary
+/// hasUtility  false: attackers alone
+/// Returns an empty sentence where nothing was measured.
+[[nodiscard]] std::string tradeOffSentence(const evaluation::EvaluationSummary& summary,
+                                           std::size_t cell, bool hasUtility = true);
+/// Its clauses: "91 of 100 texts still get the right class …", empty where that was not measured;
+/// "the best attacker guesses 25 of 100 words …".
+[[nodiscard]] std::string utilityClause(const evaluation::EvaluationSummary& summary,
+                                        std::size_t cell, evaluation::ClassifierKind classifier);
+[[nodiscard]] std::vector<std::string> attackClauses(const evaluation::EvaluationSummary& summary,
+                                                     std::size_t cell);
+
 /// "How often would an attacker guess the word?"
 [[nodiscard]] std::string attackTitle(attack::Task task);
 

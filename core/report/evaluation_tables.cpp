@@ -6,11 +6,9 @@
 
 #include "core/base/numbers.h"
 #include "core/evaluation/evaluation.h"
-#include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/plot.h"
 #include "core/report/report_parts.h"
-#include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -173,7 +171,7 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
     if (chosen != nullptr) {
         plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
     }
-    return {plot.description + ".", svgPlot(plot), {}};
+    return {plot.description + ".", svgPlot(plot)};
 }
 
 /// Usefulness by the first classifier against what a task is judged by, and the settings that

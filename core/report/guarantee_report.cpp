@@ -10,9 +10,9 @@
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/report/odds_text.h"
+#include "core/report/memo_words.h"
+#include "core/report/report_model.h"
 #include "core/report/report_parts.h"
-#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -72,22 +72,6 @@ ordered_json jsonSetting(const GuaranteeReport& report, const GuaranteedSetting&
     return json;
 }
 
-/// How far the promise reaches: within a distance, and for any two words where there is a cap.
-void sayReach(Section& section, const GuaranteeReport& report, const GuaranteedSetting& setting) {
-    const double radius = radiusOf(report, setting);
-    // Infinite where the cap is the smaller.
-    section.say(std::isinf(radius)
-                    ? ""
-                    : fmt::format("The odds of words within distance {} change by at most ×{}.",
-                                  formatAtLeast(radius, 4), formatAtMost(report.odds, 4)));
-    if (const auto& cap = setting.guarantee.cap) {
-        section.say(fmt::format("The odds of any two words change by at most {}.",
-                                std::exp(*cap) <= kLargestUsefulFactor
-                                    ? "×" + factorAtMost(std::exp(*cap))
-                                    : fmt::format("e^{}: no useful bound", formatAtMost(*cap, 4))));
-    }
-}
-
 Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& setting,
                        const Embedding& embedding) {
     const mechanism::Guarantee& guarantee = setting.guarantee;
@@ -106,7 +90,13 @@ Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& s
                                   formatAtMost((*euclidean)[1], 4),
                                   formatAtLeast((*euclidean)[0], 4))
                     : "");
-    sayReach(section, report, setting);
+    std::string reach = reachWords(guarantee, report.odds);
+    reach.front() = 'T';
+    section.say(reach + ".");
+    section.say(guarantee.cap && std::isfinite(radiusOf(report, setting))
+                    ? fmt::format("The odds of any two words change by at most {}.",
+                                  oddsWords(*guarantee.cap))
+                    : "");
     Table table{"", {"w", {"w'", Align::left}, "d", "Euclidean", "loss", "odds"}, {}};
     for (const PairOdds& pair : pairOdds(report, setting, embedding)) {
         table.rows.push_back({std::string(pair.first), std::string(pair.second),

@@ -1,7 +1,6 @@
 #include "core/report/info_report.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -13,13 +12,14 @@
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/markup_text.h"
-#include "core/report/report_text.h"
+#include "core/report/report_model.h"
 
 namespace epsilens::report {
 namespace {
 
 using calibration::DensityFigures;
 using document::jsonNumber;
+using document::jsonOrNull;
 using embedding::LoadReport;
 using embedding::PreparedEmbedding;
 using embedding::Row;
@@ -108,14 +108,13 @@ ordered_json jsonDensity(const InfoReport& info) {
     json["data"] = nullptr;
     if (const auto& data = info.density->data) {
         const std::vector<Row> words = data->words();
-        json["data"] = {
-            {"file", data->file},
-            {"column", data->column.empty() ? ordered_json(nullptr) : ordered_json(data->column)},
-            {"records", data->records()},
-            {"skippedRecords", data->skippedRecords},
-            {"tokens", data->tokens()},
-            {"unknownTokens", data->unknownTokens()},
-            {"density", words.empty() ? ordered_json(nullptr) : jsonPart(info, words)}};
+        json["data"] = {{"file", data->file},
+                        {"column", jsonOrNull(data->column)},
+                        {"records", data->records()},
+                        {"skippedRecords", data->skippedRecords},
+                        {"tokens", data->tokens()},
+                        {"unknownTokens", data->unknownTokens()},
+                        {"density", words.empty() ? ordered_json(nullptr) : jsonPart(info, words)}};
     }
     return json;
 }
@@ -236,8 +235,7 @@ ordered_json infoJson(const InfoReport& info) {
     ordered_json json{{"schema", "epsilens.info/1"},
                       {"version", info.provenance.version},
                       {"embedding", document::jsonEmbedding(info.provenance.embedding)}};
-    json["embedding"]["compression"] =
-        load.compression.empty() ? ordered_json(nullptr) : ordered_json(load.compression);
+    json["embedding"]["compression"] = jsonOrNull(load.compression);
     json["embedding"]["fileBytes"] = load.fileBytes;
     for (const SkipReason& reason : kSkipReasons) {
         const SkippedRows& rows = load.*reason.rows;

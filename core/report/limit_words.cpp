@@ -7,8 +7,8 @@
 
 #include "core/base/enum_names.h"
 #include "core/base/numbers.h"
+#include "core/report/evaluation_report.h"
 #include "core/report/memo_words.h"
-#include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -69,29 +69,25 @@ double shownValue(LimitStatistic statistic, double value) {
     return isShare(statistic) ? 100.0 * value : value;
 }
 
-double boundOf(const Limit& limit, int draws) {
-    if (!limit.percent) {
-        return limit.value;
-    }
-    return 0.01 * limit.value * (isShare(limit.statistic) ? 1.0 : draws);
+/// Without what multiplying by a hundredth adds to a number of few digits.
+std::string boundWords(double bound) {
+    constexpr double kFinest = 1e9;
+    return formatNumber(std::round(bound * kFinest) / kFinest);
 }
 
 }  // namespace
 
 std::string limitWords(const Limit& limit, int draws) {
-    // Without what multiplying by a hundredth adds to a number of few digits.
-    constexpr double kFinest = 1e9;
-    const double shown = shownValue(limit.statistic, boundOf(limit, draws));
-    const std::string words = wordsSpokenOf(limit);
-    const bool isNone = limit.relation == LimitRelation::atMost && shown == 0.0;
-    const std::string bound =
-        isNone
-            ? std::string("none")
-            : fmt::format(
-                  "{} {}", limit.relation == LimitRelation::atMost ? "at most" : "at least",
-                  withUnit(limit.statistic, formatNumber(std::round(shown * kFinest) / kFinest)));
-    return fmt::format(fmt::runtime(nameIn(kSentences, limit.statistic)), words, bound,
-                       formatCount(draws));
+    const double whole = isShare(limit.statistic) ? 1.0 : draws;
+    const double shown =
+        shownValue(limit.statistic, limit.percent ? 0.01 * limit.value * whole : limit.value);
+    const bool isAtMost = limit.relation == LimitRelation::atMost;
+    const std::string bound = isAtMost && shown == 0.0
+                                  ? std::string("none")
+                                  : fmt::format("{} {}", isAtMost ? "at most" : "at least",
+                                                withUnit(limit.statistic, boundWords(shown)));
+    return fmt::format(fmt::runtime(nameIn(kSentences, limit.statistic)), wordsSpokenOf(limit),
+                       bound, formatCount(draws));
 }
 
 std::string valueWords(const calibration::LimitCheck& check) {
@@ -115,14 +111,12 @@ std::string checkWords(const calibration::LimitCheck& check, int draws) {
 }
 
 std::string limitWords(const evaluation::FigureLimit& limit) {
-    constexpr double kFinest = 1e9;
-    const std::string bound = formatNumber(std::round(100.0 * limit.share() * kFinest) / kFinest);
     if (limit.figure.kind == Kind::gain && limit.relation == LimitRelation::atMost &&
         limit.value == 0.0) {
         return "an attacker guesses no more words than without the release";
     }
-    return fmt::format(fmt::runtime(nameIn(kFigureSentences, limit.figure.kind)), bound,
-                       classifierWords(limit.figure.classifier));
+    return fmt::format(fmt::runtime(nameIn(kFigureSentences, limit.figure.kind)),
+                       boundWords(100.0 * limit.share()), classifierWords(limit.figure.classifier));
 }
 
 std::string valueWords(const evaluation::FigureCheck& check) {

@@ -1,7 +1,8 @@
 #include "core/report/markup_text.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
+#include <regex>
 
 #include "core/text/characters.h"
 
@@ -14,32 +15,6 @@ bool steers(const text::Character& character) {
     const bool isControl = code < 0x20 || (code >= 0x7F && code < 0xA0);
     const bool breaksLine = code == 0x2028 || code == 0x2029;
     return !character.valid || isControl || breaksLine || text::isInvisibleLayout(code);
-}
-
-bool isPartOfName(char letter) {
-    const auto byte = static_cast<unsigned char>(letter);
-    return (byte & 0x80U) != 0 || std::isalnum(byte) != 0 || letter == '_' || letter == '/' ||
-           letter == '-';
-}
-
-/// Puts the subscript of each N_w, S_w and K_w that stands alone into markup.
-std::string withSubscripts(const std::string& escaped) {
-    constexpr std::string_view kWritten = "_w";
-    std::string text;
-    for (std::size_t at = 0; at < escaped.size(); ++at) {
-        const char letter = escaped[at];
-        const std::size_t behind = at + 1 + kWritten.size();
-        const bool isSymbol = (letter == 'N' || letter == 'S' || letter == 'K') &&
-                              (at == 0 || !isPartOfName(escaped[at - 1])) &&
-                              std::string_view(escaped).substr(at + 1).starts_with(kWritten) &&
-                              (behind >= escaped.size() || !isPartOfName(escaped[behind]));
-        text += letter;
-        if (isSymbol) {
-            text += "<sub>w</sub>";
-            at = behind - 1;
-        }
-    }
-    return text;
 }
 
 }  // namespace
@@ -70,33 +45,23 @@ std::string oneLine(std::string_view text) {
 }
 
 std::string xmlText(std::string_view text) {
+    constexpr std::string_view kMarkup = "&<>\"'";
+    constexpr std::array<std::string_view, 5> kEscapes{"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
     std::string escaped;
     for (const char letter : oneLine(text)) {
-        switch (letter) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            case '"':
-                escaped += "&quot;";
-                break;
-            case '\'':
-                escaped += "&#39;";
-                break;
-            default:
-                escaped += letter;
+        const std::size_t place = kMarkup.find(letter);
+        if (place == std::string_view::npos) {
+            escaped += letter;
+        } else {
+            escaped += kEscapes.at(place);
         }
     }
     return escaped;
 }
 
 std::string htmlText(std::string_view text) {
-    return withSubscripts(xmlText(text));
+    static const std::regex kSymbol("\\b([NSK])_w\\b");
+    return std::regex_replace(xmlText(text), kSymbol, "$1<sub>w</sub>");
 }
 
 }  // namespace epsilens::report

@@ -1,7 +1,6 @@
 #include "core/report/memo_figures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -14,7 +13,6 @@
 #include "core/base/numbers.h"
 #include "core/report/markup_text.h"
 #include "core/report/memo_words.h"
-#include "core/report/odds_text.h"
 #include "core/report/plot.h"
 #include "core/report/report_parts.h"
 
@@ -55,22 +53,13 @@ double heightAt(const Line& line, double x) {
 
 /// Collects the elements of a drawing in SVG Tiny 1.2, which has neither patterns nor clipping:
 /// both are drawn out here.
-class MemoCanvas {
+class MemoCanvas : public Picture {
 public:
-    void rectangle(const PictureArea& area, std::string_view fill, std::string_view more = {}) {
-        m_elements += svgRectangle(area, fill, more);
-    }
-    void polygon(const Line& corners, std::string_view fill) {
-        m_elements += svgPolygon(corners, fill);
-    }
-    void line(PlotPoint from, PlotPoint to, std::string_view colour, double width) {
-        m_elements += svgLine(from, to, colour, width);
-    }
     /// Vertically centred at y.
-    void text(double x, double y, std::string_view words, std::string_view anchor = "start",
-              std::string_view colour = kInk, std::string_view more = {}) {
+    void label(double x, double y, std::string_view words, std::string_view anchor = "start",
+               std::string_view colour = kInk, std::string_view more = {}) {
         constexpr double kBaseline = 0.36;  // below the middle of capitals and digits
-        m_elements += svgText(x, y + kBaseline * kLetters, words, anchor, colour, more);
+        text({x, y + kBaseline * kLetters}, words, anchor, colour, more);
     }
     /// On a light ground, centred.
     void pill(double x, double y, std::string_view words, std::string_view colour = kInk) {
@@ -78,7 +67,7 @@ public:
         const double half = 0.5 * widthOf(words) + kGap;
         rectangle({x - half, y - kHalfHeight, x + half, y + kHalfHeight}, "#FFFFFF",
                   " rx=\"3\" fill-opacity=\"0.92\"");
-        text(x, y, words, "middle", colour);
+        label(x, y, words, "middle", colour);
     }
 
     /// Far words: small squares in an area, above a line.
@@ -97,24 +86,11 @@ public:
                 }
             }
         }
-        path(steps, kFarInk, kDot);
+        strokes(steps, kFarInk, kDot);
     }
-    /// Near words: stripes.
-    void stripes(const PictureArea& area) { strokes(area, kNearInk, true, 6.0, 1.5); }
-    void hatch(const PictureArea& area, std::string_view ink, bool rises) {
-        strokes(area, ink, rises, 8.0, 1.0);
-    }
-
-    /// The whole drawing, of the width of the memo.
-    [[nodiscard]] std::string render(double height, std::string_view title,
-                                     std::string_view description) const {
-        return svgDocument(MemoAxis::kWidth, height, kLetters, title, description, m_elements);
-    }
-
-private:
-    /// Across an area, rising to the right or falling.
-    void strokes(const PictureArea& area, std::string_view ink, bool rises, double pitch,
-                 double width) {
+    /// Lines across an area, rising to the right or falling: those that rise closer are near words.
+    void hatch(const PictureArea& area, std::string_view ink, bool rises, double pitch = 8.0,
+               double width = 1.0) {
         std::string steps;
         for (int stroke = 0; pitch * stroke < area.width() + area.height(); ++stroke) {
             const double foot = area.left - area.height() + pitch * stroke;
@@ -128,17 +104,9 @@ private:
                                      foot + to, y(to));
             }
         }
-        path(steps, ink, width);
+        strokes(steps, ink, width);
     }
-    void path(const std::string& steps, std::string_view ink, double width) {
-        if (!steps.empty()) {
-            m_elements +=
-                fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
-                            steps, ink, width);
-        }
-    }
-
-    std::string m_elements{};
+    void stripes(const PictureArea& area) { hatch(area, kNearInk, true, 6.0, 1.5); }
 };
 
 /// Numbers below a drawing; all of them are named where that leaves room.
@@ -155,11 +123,11 @@ void drawAxis(MemoCanvas& canvas, const MemoAxis& axis, double top) {
         const std::string text = formatNumber(axis.origin + above);
         const double half = 0.5 * widthOf(text);
         if (x - half >= used && x + half <= most) {
-            canvas.text(x, y, text, "middle", kGrey);
+            canvas.label(x, y, text, "middle", kGrey);
             used = x + half + kBetween;
         }
     }
-    canvas.text(MemoAxis::kRight, y, "ε", "end", kGrey);
+    canvas.label(MemoAxis::kRight, y, "ε", "end", kGrey);
 }
 
 /// The chosen epsilon as a line with its number above it.
@@ -174,8 +142,8 @@ void drawCursor(MemoCanvas& canvas, const MemoAxis& axis, double epsilon, double
     canvas.line({x, top}, {x, bottom}, kInk, 2.0);
     const std::string text = "ε = " + shownNumber(epsilon);
     const double half = 0.5 * widthOf(text);
-    canvas.text(std::clamp(x, MemoAxis::kLeft + half, MemoAxis::kRight - half),
-                top - 0.6 * kLetters, text, "middle", kInk, " font-weight=\"bold\"");
+    canvas.label(std::clamp(x, MemoAxis::kLeft + half, MemoAxis::kRight - half),
+                 top - 0.6 * kLetters, text, "middle", kInk, " font-weight=\"bold\"");
 }
 
 /// Settings that the drawings go through: those of the chosen family, else of the first, rising.
@@ -194,25 +162,23 @@ std::vector<const Cell*> drawnCells(const Report& report, const Findings& findin
 /// "paris ↔ london", shortened in the words where there is no room.
 std::string nameOf(const calibration::PairDistance& pair) {
     constexpr std::size_t kMostLetters = 20;
-    const auto shortened = [](const std::string& word) {
-        constexpr std::size_t kMost = (kMostLetters - 3) / 2;
-        if (displayWidth(word) <= kMost) {
-            return word;
-        }
-        std::size_t end = word.size();
-        while (displayWidth(std::string_view(word).substr(0, end)) >= kMost) {
-            --end;
-        }
-        // Not within a letter.
-        while ((static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) {
-            ++end;
-        }
-        return word.substr(0, end) + "…";
+    const auto joined = [](const std::string& first, const std::string& second) {
+        return first + " ↔ " + second;
     };
-    const std::string whole = pair.first + " ↔ " + pair.second;
+    const auto shortened = [](std::string word) {
+        constexpr std::size_t kMost = (kMostLetters - 3) / 2;
+        if (displayWidth(word) > kMost) {
+            while (displayWidth(word) >= kMost) {
+                word.pop_back();
+            }
+            word += "…";
+        }
+        return word;
+    };
+    const std::string whole = joined(pair.first, pair.second);
     return displayWidth(whole) <= kMostLetters
                ? whole
-               : shortened(pair.first) + " ↔ " + shortened(pair.second);
+               : joined(shortened(pair.first), shortened(pair.second));
 }
 
 /// From where on there is no useful bound.
@@ -224,12 +190,12 @@ void drawUnbounded(MemoCanvas& canvas, const PictureArea& zone, double cursor) {
     canvas.hatch(zone, "#9AA2AB", true);
     // Not across the line of the chosen epsilon: at its right where there is room.
     constexpr std::string_view kText = "no useful bound";
-    const double wanted = widthOf(kText) + 4.0 * kGap;
     const double begin = std::max(zone.left, cursor);
-    if (zone.right - begin > wanted) {
-        canvas.pill(0.5 * (begin + zone.right), zone.middle(), kText);
-    } else if (cursor - zone.left > wanted) {
-        canvas.pill(0.5 * (zone.left + cursor), zone.middle(), kText);
+    for (const auto& [left, right] : {std::pair(begin, zone.right), std::pair(zone.left, cursor)}) {
+        if (right - left > widthOf(kText) + 4.0 * kGap) {
+            canvas.pill(0.5 * (left + right), zone.middle(), kText);
+            return;
+        }
     }
 }
 
@@ -246,7 +212,7 @@ void drawRuler(MemoCanvas& canvas, const MemoAxis& axis, const PictureArea& bar,
             {std::min(axis.x(std::max(last, axis.low)), bar.right), bar.top, bar.right, bar.bottom},
             cursor);
     } else if (!most.empty()) {
-        canvas.text(bar.right - kGap, bar.middle(), "never more than " + most, "end");
+        canvas.label(bar.right - kGap, bar.middle(), "never more than " + most, "end");
     }
     double used = bar.left;  // up to where there is text
     for (const auto& [factor, text] : {std::pair(2.0, "×2"), std::pair(10.0, "×10"),
@@ -260,7 +226,7 @@ void drawRuler(MemoCanvas& canvas, const MemoAxis& axis, const PictureArea& bar,
         const double left = x - kGap - widthOf(text);
         const bool isCrossed = cursor > left && cursor < x - kGap;
         if (left >= used && !isCrossed) {
-            canvas.text(x - kGap, bar.middle(), text, "end");
+            canvas.label(x - kGap, bar.middle(), text, "end");
         }
         used = x + kGap;
     }
@@ -325,8 +291,8 @@ void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const
     canvas.dots(area, both);
     canvas.polygon(closed(kept, area.bottom), kBlue);
     if (area.left - kPlot.left > widthOf("not measured")) {
-        canvas.text(0.5 * (kPlot.left + area.left), kPlot.middle(), "not measured", "middle",
-                    kGrey);
+        canvas.label(0.5 * (kPlot.left + area.left), kPlot.middle(), "not measured", "middle",
+                     kGrey);
     }
 }
 
@@ -337,8 +303,8 @@ void drawKey(MemoCanvas& canvas, const Cell* chosen) {
     const Hundredths words =
         chosen != nullptr ? hundredthsOf(chosen->kept, chosen->near, chosen->far) : Hundredths{};
     double middle = kPlot.middle() - kLine + 12.0;
-    canvas.text(0.0, middle - kLine, chosen != nullptr ? "of 100 words" : "of 100 words:", "start",
-                kGrey);
+    canvas.label(0.0, middle - kLine, chosen != nullptr ? "of 100 words" : "of 100 words:", "start",
+                 kGrey);
     for (const auto& [name, count, fill] :
          {std::tuple("far", words.far, kFarFill), std::tuple("near", words.near, kSky),
           std::tuple("kept", words.kept, kBlue)}) {
@@ -349,8 +315,8 @@ void drawKey(MemoCanvas& canvas, const Cell* chosen) {
         } else if (fill == kSky) {
             canvas.stripes(swatch);
         }
-        canvas.text(kSwatch + 8.0, middle,
-                    chosen != nullptr ? fmt::format("{} {}", count, name) : std::string(name));
+        canvas.label(kSwatch + 8.0, middle,
+                     chosen != nullptr ? fmt::format("{} {}", count, name) : std::string(name));
         middle += kLine;
     }
 }
@@ -375,13 +341,86 @@ void drawLimits(MemoCanvas& canvas, const std::vector<PictureArea>& outside) {
 void drawFrame(MemoCanvas& canvas, const MemoAxis& axis) {
     for (const int percent : {0, 50, 100}) {
         const double y = kPlot.bottom - 0.01 * percent * kPlot.height();
-        canvas.text(kPlot.left - 8.0, y, std::to_string(percent), "end", kGrey);
+        canvas.label(kPlot.left - 8.0, y, std::to_string(percent), "end", kGrey);
         canvas.line({kPlot.left - 5.0, y}, {kPlot.left, y}, kGrey, 1.0);
     }
     drawAxis(canvas, axis, kPlot.bottom);
     const double ends = kHeight - 9.0;
-    canvas.text(kPlot.left, ends, "◂ more private", "start", kGrey);
-    canvas.text(kPlot.right, ends, "more useful ▸", "end", kGrey);
+    canvas.label(kPlot.left, ends, "◂ more private", "start", kGrey);
+    canvas.label(kPlot.right, ends, "more useful ▸", "end", kGrey);
+}
+
+using Family = std::vector<const Cell*>;
+
+std::string labelOf(const CalibrationSummary& summary, const Family& family) {
+    const std::string text = familyText(summary, *family.front());
+    return text.empty() ? "all words" : text;
+}
+
+/// Mean of a statistic per family, and the 5th to 95th percentile of that with the chosen setting,
+/// else of the first. The drawing names the statistic in words, because it has no subscripts; the
+/// caption has the symbol.
+Figure statisticFigure(const Report& report, const Findings& findings, std::string_view symbol,
+                       std::string_view name, calibration::LimitStatistic statistic,
+                       calibration::Summary Cell::*member) {
+    const CalibrationSummary& summary = *report.run.summary;
+    const Cell* chosen = findings.cell ? &summary.cells[*findings.cell] : nullptr;
+    const Family main = familyOf(summary.cells, summary.cells[findings.cell.value_or(0)]);
+    Family drawn = main;
+    if (!report.alongAxis.empty()) {
+        drawn.clear();
+        // The memo's axis may begin lower than the run.
+        for (const Cell& cell : report.alongAxis) {
+            if (cell.epsilon >= main.front()->epsilon) {
+                drawn.push_back(&cell);
+            }
+        }
+    }
+    Plot plot;
+    plot.title = fmt::format("Mean number of {} against ε", name);
+    plot.description = fmt::format(
+        "Mean number of {} over the words for each ε, with the 5th to 95th percentile for {}", name,
+        labelOf(summary, main));
+    plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
+    plot.y.title = fmt::format("{} out of {}", name, formatCount(summary.draws));
+    PlotBand band{"p5–p95, " + labelOf(summary, main)};
+    for (const Cell* cell : drawn) {
+        band.low.push_back({cell->epsilon, (cell->*member).p5});
+        band.high.push_back({cell->epsilon, (cell->*member).p95});
+    }
+    plot.bands.push_back(std::move(band));
+    const auto meansOf = [member](const Family& family) {
+        std::vector<PlotPoint> points;
+        for (const Cell* cell : family) {
+            points.push_back({cell->epsilon, (cell->*member).mean});
+        }
+        return points;
+    };
+    for (const Cell& cell : summary.cells) {
+        const Family family = familyOf(summary.cells, cell);
+        if (family.front() != &cell) {
+            continue;
+        }
+        PlotLine line = plotLine("mean, " + labelOf(summary, family), plot.lines.size());
+        line.points = meansOf(family == main ? drawn : family);
+        line.marked = meansOf(family);
+        plot.lines.push_back(std::move(line));
+    }
+    for (const calibration::Limit& limit : report.settings.limits) {
+        if (limit.statistic == statistic) {
+            plot.rules.push_back({limitName(report.settings.limits, limit), kGrey, true,
+                                  limit.percent ? 0.01 * limit.value * summary.draws : limit.value,
+                                  Dash::dashed});
+        }
+    }
+    if (chosen != nullptr) {
+        plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
+    }
+    return {fmt::format("{}: {}{}.", symbol, plot.description,
+                        report.alongAxis.empty()
+                            ? ""
+                            : fmt::format(", drawn through {} values of ε", counted(drawn.size()))),
+            svgPlot(plot)};
 }
 
 }  // namespace
@@ -429,9 +468,7 @@ double epsilonOfOdds(const mechanism::Guarantee& guarantee, const Cell& cell, do
 }
 
 double MemoAxis::x(double epsilon) const {
-    const double share =
-        std::log((epsilon - origin) / (low - origin)) / std::log((high - origin) / (low - origin));
-    return kLeft + share * (kRight - kLeft);
+    return PlotScale{{low - origin, high - origin}, true, kLeft, kRight}.place(epsilon - origin);
 }
 
 MemoAxis memoAxis(const Report& report, const Findings& findings) {
@@ -471,7 +508,7 @@ Figure promiseFigure(const Report& report, const Findings& findings, const PairO
     double top = kTop;
     for (const Odds& odds : pairs) {
         const PictureArea bar{MemoAxis::kLeft, top, MemoAxis::kRight, top + kRow};
-        canvas.text(0.0, bar.middle(), nameOf(odds.pair));
+        canvas.label(0.0, bar.middle(), nameOf(odds.pair));
         drawRuler(
             canvas, axis, bar, axis.x(cell.epsilon),
             [&](double factor) {
@@ -486,8 +523,8 @@ Figure promiseFigure(const Report& report, const Findings& findings, const PairO
     const std::string description =
         "Left of each mark, the odds change by at most the factor shown; hatched: no useful "
         "bound. Line: the chosen ε.";
-    return {description, canvas.render(bottom + kBelow, "What is promised, against ε", description),
-            pairTable(guarantee, pairs)};
+    return {description, canvas.render(MemoAxis::kWidth, bottom + kBelow, kLetters,
+                                       "What is promised, against ε", description)};
 }
 
 Figure shareFigure(const Report& report, const Findings& findings) {
@@ -509,9 +546,20 @@ Figure shareFigure(const Report& report, const Findings& findings) {
         formatCount(report.run.summary->nearNeighbours),
         cells.size() == 1 ? "this ε only" : fmt::format("{} values of ε", counted(cells.size())));
     return {caption,
-            canvas.render(kHeight, "Kept, near and far against ε",
-                          outside.empty() ? caption : caption + " Hatched: outside the limits."),
-            {}};
+            canvas.render(MemoAxis::kWidth, kHeight, kLetters, "Kept, near and far against ε",
+                          outside.empty() ? caption : caption + " Hatched: outside the limits.")};
+}
+
+std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {
+    using calibration::LimitStatistic;
+    std::vector<Block> blocks{
+        statisticFigure(report, findings, "N_w", "kept draws", LimitStatistic::nw, &Cell::nw),
+        statisticFigure(report, findings, "S_w", "different outputs", LimitStatistic::sw,
+                        &Cell::sw)};
+    if (!findings.cell) {
+        blocks.emplace_back(shareFigure(report, findings));
+    }
+    return blocks;
 }
 
 }  // namespace epsilens::report

@@ -5,7 +5,8 @@
 
 #include "core/report/report_model.h"
 
-/// The two drawings of the memo, over the same axis of epsilon: what is promised, what survives.
+/// Drawings of a report: of the memo two over the same axis of epsilon, what is promised and what
+/// survives; of the appendix N_w and S_w.
 namespace epsilens::report {
 
 /// Patterns of the areas of near and far words.
@@ -59,5 +60,8 @@ struct MemoAxis {
 /// Kept, near and far against epsilon, stacked as on the dial, with the settings outside the limits
 /// hatched and the chosen epsilon as a line.
 [[nodiscard]] Figure shareFigure(const Report& report, const Findings& findings);
+
+/// N_w and S_w against epsilon, without a choice the shares as well.
+[[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
 
 }  // namespace epsilens::report

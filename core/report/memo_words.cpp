@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/report/odds_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -87,6 +87,32 @@ CountWords shareWords(double share, const std::optional<std::array<double, 2>>& 
         ci95 ? std::optional(std::array{kAll * (*ci95)[0], kAll * (*ci95)[1]}) : std::nullopt;
     return countWords(kAll * share, interval, kAll * least, kAll,
                       apart ? std::optional(kAll * *apart) : std::nullopt);
+}
+
+std::string factorAtMost(double factor) {
+    constexpr int kDigits = 3;
+    const double shown = roundedUp(factor, kDigits);
+    return shown >= 100.0 ? formatCount(std::llround(shown)) : formatSignificant(shown, kDigits);
+}
+
+std::string oddsAtMost(double loss) {
+    const double odds = std::exp(loss);
+    return odds <= kLargestUsefulFactor ? "×" + factorAtMost(odds) : "no useful bound";
+}
+
+std::string boundText(const mechanism::Guarantee& guarantee) {
+    return guarantee.bound == guarantee.epsilon ? formatNumber(guarantee.epsilon)
+                                                : formatAtMost(guarantee.bound, 4);
+}
+
+std::string reachWords(const mechanism::Guarantee& guarantee, double factor) {
+    constexpr int kDigits = 3;
+    const double reach = mechanism::protectionRadius(guarantee, factor).value();
+    return std::isinf(reach)
+               ? fmt::format("the odds of any two words change by at most {}",
+                             oddsWords(*guarantee.cap))
+               : fmt::format("the odds of two words at most {} apart change by at most ×{}",
+                             formatAtLeast(reach, kDigits), factorAtMost(factor));
 }
 
 std::string oddsWords(double loss) {

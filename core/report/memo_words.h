@@ -3,8 +3,12 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
-/// Numbers as people are told them.
+#include "core/mechanism/guarantee.h"
+
+/// Numbers as people are told them. Upper bounds are never below the bound itself, however they are
+/// rounded.
 namespace epsilens::report {
 
 /// Whole numbers out of 100 that add up to 100.
@@ -52,6 +56,31 @@ struct CountWords {
 /// least, apart  shares
 [[nodiscard]] CountWords shareWords(double share, const std::optional<std::array<double, 2>>& ci95,
                                     double least, std::optional<double> apart = {});
+
+using mechanism::kLargestUsefulFactor;
+
+/// To whom a promise is made, wherever there is one, and against whom.
+inline constexpr std::string_view kPromisedTo = "anyone a text is about";
+inline constexpr std::string_view kPromisedAgainst = "whatever readers know besides";
+
+/// A factor by which odds change at most, rounded up to three significant digits: "9.98", "165" of
+/// 164.02, "22,100".
+///
+/// factor  in [1, kLargestUsefulFactor]
+[[nodiscard]] std::string factorAtMost(double factor);
+
+/// The same of the loss of a pair or text, for a column of odds: "×165", "no useful bound" above
+/// the largest useful factor.
+[[nodiscard]] std::string oddsAtMost(double loss);
+
+/// The factor of the metric: an epsilon as it was typed, another one rounded up to four digits.
+[[nodiscard]] std::string boundText(const mechanism::Guarantee& guarantee);
+
+/// How far a promise reaches: "the odds of two words at most 13.8 apart change by at most
+/// ×1,000,000", or of any two words where a cap keeps them.
+///
+/// factor  > 1
+[[nodiscard]] std::string reachWords(const mechanism::Guarantee& guarantee, double factor);
 
 /// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
 ///

@@ -39,6 +39,11 @@ Range rangeOf(const PlotAxis& axis, std::vector<double> values) {
     return {low >= 0.0 ? std::max(low - margin, 0.0) : low - margin, high + margin};
 }
 
+/// Without what arithmetic adds to a number of few digits: 3 * 0.1 is 0.3.
+double rounded(double value, int digits) {
+    return parseNumber(formatSignificant(value, digits), "tick").value_or(value);
+}
+
 std::vector<double> linearTicks(Range range) {
     constexpr double kWanted = 6.0;
     const double rough = (range[1] - range[0]) / kWanted;
@@ -50,22 +55,19 @@ std::vector<double> linearTicks(Range range) {
     std::vector<double> ticks;
     const auto last = static_cast<std::int64_t>(std::floor(range[1] / step + 1e-9));
     for (auto i = static_cast<std::int64_t>(std::ceil(range[0] / step - 1e-9)); i <= last; ++i) {
-        // Through text, so that 3 * 0.1 is 0.3.
-        const double value = static_cast<double>(i) * step;
-        ticks.push_back(parseNumber(formatSignificant(value, 6), "tick").value_or(value));
+        ticks.push_back(rounded(static_cast<double>(i) * step, 6));
     }
     return ticks;
 }
 
 std::vector<double> decadeTicks(Range range, std::initializer_list<double> factors) {
     std::vector<double> ticks;
-    const int first = static_cast<int>(std::floor(std::log10(range[0])));
     const int last = static_cast<int>(std::ceil(std::log10(range[1])));
-    for (int exponent = first; exponent <= last; ++exponent) {
+    for (int power = static_cast<int>(std::floor(std::log10(range[0]))); power <= last; ++power) {
         for (const double factor : factors) {
-            const double value = factor * std::pow(10.0, exponent);
+            const double value = factor * std::pow(10.0, power);
             if (value >= range[0] * (1 - 1e-9) && value <= range[1] * (1 + 1e-9)) {
-                ticks.push_back(parseNumber(formatSignificant(value, 3), "tick").value_or(value));
+                ticks.push_back(rounded(value, 3));
             }
         }
     }
@@ -86,26 +88,20 @@ std::string cornersText(const std::vector<PlotPoint>& corners) {
     return text;
 }
 
-std::string markerShape(Marker marker, PlotPoint at, std::string_view colour) {
-    constexpr double kRadius = 3.5;
-    const auto polygon = [&](std::vector<PlotPoint> corners) {
-        for (PlotPoint& corner : corners) {
-            corner = {at.x + kRadius * corner.x, at.y + kRadius * corner.y};
-        }
-        return svgPolygon(corners, colour);
-    };
+/// Corners of a marker around its place, in radii.
+std::vector<PlotPoint> cornersOf(Marker marker) {
     switch (marker) {
         case Marker::circle:
-            return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", at.x,
-                               at.y, kRadius, colour);
+            return {{-0.4, -1.0}, {0.4, -1.0}, {1.0, -0.4}, {1.0, 0.4},
+                    {0.4, 1.0},   {-0.4, 1.0}, {-1.0, 0.4}, {-1.0, -0.4}};
         case Marker::square:
-            return polygon({{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}});
+            return {{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}};
         case Marker::triangle:
-            return polygon({{0.0, -1.2}, {-1.2, 1.0}, {1.2, 1.0}});
+            return {{0.0, -1.2}, {-1.2, 1.0}, {1.2, 1.0}};
         case Marker::diamond:
-            return polygon({{0.0, -1.4}, {1.4, 0.0}, {0.0, 1.4}, {-1.4, 0.0}});
+            return {{0.0, -1.4}, {1.4, 0.0}, {0.0, 1.4}, {-1.4, 0.0}};
         case Marker::triangleDown:
-            return polygon({{0.0, 1.2}, {-1.2, -1.0}, {1.2, -1.0}});
+            return {{0.0, 1.2}, {-1.2, -1.0}, {1.2, -1.0}};
         case Marker::none:
             break;
     }
@@ -125,13 +121,18 @@ public:
             drawBand(band);
         }
         for (const PlotRule& rule : m_plot.rules) {
-            drawRule(rule);
+            const PlotPoint at = placeOf({rule.at, rule.at});
+            m_picture.line({rule.isHorizontal ? PlotFrame::kLeft : at.x,
+                            rule.isHorizontal ? at.y : PlotFrame::kTop},
+                           {rule.isHorizontal ? PlotFrame::kRight : at.x,
+                            rule.isHorizontal ? at.y : PlotFrame::kBottom},
+                           rule.colour, 1.5, dashAttribute(rule.dash));
+            addLineEntry(rule.label, rule.colour, rule.dash, Marker::none);
         }
         for (const PlotLine& line : m_plot.lines) {
             drawLine(line);
         }
-        return svgDocument(m_width, m_height, 12.0, m_plot.title, m_plot.description,
-                           svgRectangle({0.0, 0.0, m_width, m_height}, "#FFFFFF") + m_text);
+        return m_picture.render(m_width, m_height, 12.0, m_plot.title, m_plot.description);
     }
 
 private:
@@ -139,7 +140,18 @@ private:
 
     void addText(PlotPoint at, std::string_view anchor, std::string_view text,
                  std::string_view more = {}) {
-        m_text += svgText(at.x, at.y, text, anchor, "#222222", more);
+        m_picture.text(at, text, anchor, "#222222", more);
+    }
+
+    void addMarker(Marker marker, PlotPoint at, std::string_view colour) {
+        constexpr double kRadius = 3.5;
+        std::vector<PlotPoint> corners = cornersOf(marker);
+        for (PlotPoint& corner : corners) {
+            corner = {at.x + kRadius * corner.x, at.y + kRadius * corner.y};
+        }
+        if (!corners.empty()) {
+            m_picture.polygon(corners, colour);
+        }
     }
 
     [[nodiscard]] PlotPoint placeOf(PlotPoint point) const {
@@ -152,15 +164,15 @@ private:
                                      PlotFrame::kBottom};
         for (const double tick : plotTicks(m_frame.x.range, m_plot.x.isLogarithmic)) {
             const double x = m_frame.x.place(tick);
-            m_text += svgLine({x, kFrame.top}, {x, kFrame.bottom}, kGrid, 1);
+            m_picture.line({x, kFrame.top}, {x, kFrame.bottom}, kGrid, 1);
             addText({x, kFrame.bottom + 17.0}, "middle", formatNumber(tick));
         }
         for (const double tick : plotTicks(m_frame.y.range, m_plot.y.isLogarithmic)) {
             const double y = m_frame.y.place(tick);
-            m_text += svgLine({kFrame.left, y}, {kFrame.right, y}, kGrid, 1);
+            m_picture.line({kFrame.left, y}, {kFrame.right, y}, kGrid, 1);
             addText({kFrame.left - 7.0, y + 4.0}, "end", formatNumber(tick));
         }
-        m_text += svgRectangle(kFrame, "none", fmt::format(" stroke=\"{}\"", kGrey));
+        m_picture.rectangle(kFrame, "none", fmt::format(" stroke=\"{}\"", kGrey));
         addText({0.5 * (kFrame.left + kFrame.right), kFrame.bottom + 40.0}, "middle",
                 m_plot.x.title);
         addText({16.0, kFrame.middle()}, "middle", m_plot.y.title,
@@ -177,30 +189,19 @@ private:
                 corners.insert(middle, {placeOf(band.low[i]), placeOf(band.high[i])});
             }
         }
-        m_text += svgPolygon(corners, band.colour, kOpacity);
+        m_picture.polygon(corners, band.colour, kOpacity);
         if (const auto at = addEntry(band.label)) {
-            m_text += svgRectangle({at->x, at->y - 5.0, at->x + kSample, at->y + 5.0}, band.colour,
-                                   kOpacity);
+            m_picture.rectangle({at->x, at->y - 5.0, at->x + kSample, at->y + 5.0}, band.colour,
+                                kOpacity);
         }
-    }
-
-    void drawRule(const PlotRule& rule) {
-        const double x = m_frame.x.place(rule.at);
-        const double y = m_frame.y.place(rule.at);
-        m_text += rule.isHorizontal ? svgLine({PlotFrame::kLeft, y}, {PlotFrame::kRight, y},
-                                              rule.colour, 1.5, dashAttribute(rule.dash))
-                                    : svgLine({x, PlotFrame::kTop}, {x, PlotFrame::kBottom},
-                                              rule.colour, 1.5, dashAttribute(rule.dash));
-        addLineEntry(rule.label, rule.colour, rule.dash, Marker::none);
     }
 
     void drawLine(const PlotLine& line) {
         std::vector<PlotPoint> corners;
         const auto stroke = [&] {
             if (!corners.empty()) {
-                m_text += fmt::format(
-                    "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n",
-                    cornersText(std::exchange(corners, {})), line.colour, dashAttribute(line.dash));
+                m_picture.polyline(std::exchange(corners, {}), line.colour,
+                                   dashAttribute(line.dash));
             }
         };
         for (const PlotPoint& point : line.points) {
@@ -213,7 +214,7 @@ private:
         stroke();
         for (const PlotPoint& point : line.marked.empty() ? line.points : line.marked) {
             if (m_frame.holds(point)) {
-                m_text += markerShape(line.marker, placeOf(point), line.colour);
+                addMarker(line.marker, placeOf(point), line.colour);
             }
         }
         addLineEntry(line.label, line.colour, line.dash, line.marker);
@@ -221,8 +222,8 @@ private:
 
     void addLineEntry(const std::string& label, std::string_view colour, Dash dash, Marker marker) {
         if (const auto at = addEntry(label)) {
-            m_text += svgLine(*at, {at->x + kSample, at->y}, colour, 2, dashAttribute(dash)) +
-                      markerShape(marker, {at->x + 0.5 * kSample, at->y}, colour);
+            m_picture.line(*at, {at->x + kSample, at->y}, colour, 2, dashAttribute(dash));
+            addMarker(marker, {at->x + 0.5 * kSample, at->y}, colour);
         }
     }
 
@@ -250,7 +251,7 @@ private:
     int m_entries = 0;  ///< of the legend
     double m_width = kWidth;
     double m_height = PlotFrame::kBottom + kBelow;
-    std::string m_text{};
+    Picture m_picture{};
 };
 
 }  // namespace
@@ -317,40 +318,55 @@ std::string svgPlot(const Plot& plot) {
     return Drawing(plot).render();
 }
 
-std::string svgRectangle(const PictureArea& area, std::string_view fill, std::string_view more) {
-    return fmt::format(
+void Picture::rectangle(const PictureArea& area, std::string_view fill, std::string_view more) {
+    m_elements += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"{}/>\n",
         area.left, area.top, area.width(), area.height(), fill, more);
 }
 
-std::string svgPolygon(const std::vector<PlotPoint>& corners, std::string_view fill,
-                       std::string_view more) {
-    return fmt::format("<polygon points=\"{}\" fill=\"{}\"{}/>\n", cornersText(corners), fill,
-                       more);
+void Picture::polygon(const std::vector<PlotPoint>& corners, std::string_view fill,
+                      std::string_view more) {
+    m_elements +=
+        fmt::format("<polygon points=\"{}\" fill=\"{}\"{}/>\n", cornersText(corners), fill, more);
 }
 
-std::string svgLine(PlotPoint from, PlotPoint to, std::string_view colour, double width,
-                    std::string_view more) {
-    return fmt::format(
+void Picture::polyline(const std::vector<PlotPoint>& points, std::string_view colour,
+                       std::string_view more) {
+    m_elements +=
+        fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n",
+                    cornersText(points), colour, more);
+}
+
+void Picture::line(PlotPoint from, PlotPoint to, std::string_view colour, double width,
+                   std::string_view more) {
+    m_elements += fmt::format(
         "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" "
         "stroke-width=\"{}\"{}/>\n",
         from.x, from.y, to.x, to.y, colour, width, more);
 }
 
-std::string svgText(double x, double y, std::string_view text, std::string_view anchor,
-                    std::string_view colour, std::string_view more) {
-    return fmt::format(
-        "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n", x, y,
-        anchor, colour, more, xmlText(text));
+void Picture::text(PlotPoint at, std::string_view words, std::string_view anchor,
+                   std::string_view colour, std::string_view more) {
+    m_elements +=
+        fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n",
+                    at.x, at.y, anchor, colour, more, xmlText(words));
 }
 
-std::string svgDocument(double width, double height, double letters, std::string_view title,
-                        std::string_view description, std::string_view elements) {
+void Picture::strokes(const std::string& steps, std::string_view colour, double width) {
+    if (!steps.empty()) {
+        m_elements +=
+            fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n", steps,
+                        colour, width);
+    }
+}
+
+std::string Picture::render(double width, double height, double letters, std::string_view title,
+                            std::string_view description) const {
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
         "height=\"{1}\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"{2}\">\n"
         "<title>{3}</title>\n<desc>{4}</desc>\n{5}</svg>\n",
-        width, height, letters, xmlText(title), xmlText(description), elements);
+        width, height, letters, xmlText(title), xmlText(description), m_elements);
 }
 
 }  // namespace epsilens::report

@@ -125,20 +125,28 @@ struct PictureArea {
     [[nodiscard]] double middle() const { return 0.5 * (top + bottom); }
 };
 
-// Elements; `more` are further attributes, as ' rx="3"'.
-[[nodiscard]] std::string svgRectangle(const PictureArea& area, std::string_view fill,
-                                       std::string_view more = {});
-[[nodiscard]] std::string svgPolygon(const std::vector<PlotPoint>& corners, std::string_view fill,
-                                     std::string_view more = {});
-[[nodiscard]] std::string svgLine(PlotPoint from, PlotPoint to, std::string_view colour,
-                                  double width, std::string_view more = {});
-/// On a baseline.
-[[nodiscard]] std::string svgText(double x, double y, std::string_view text,
-                                  std::string_view anchor, std::string_view colour,
-                                  std::string_view more = {});
-/// title, description  for those who do not see it
-[[nodiscard]] std::string svgDocument(double width, double height, double letters,
-                                      std::string_view title, std::string_view description,
-                                      std::string_view elements);
+/// Collects the elements of a drawing. `more` are further attributes, as ' rx="3"'.
+class Picture {
+public:
+    void rectangle(const PictureArea& area, std::string_view fill, std::string_view more = {});
+    void polygon(const std::vector<PlotPoint>& corners, std::string_view fill,
+                 std::string_view more = {});
+    void polyline(const std::vector<PlotPoint>& points, std::string_view colour,
+                  std::string_view more = {});
+    void line(PlotPoint from, PlotPoint to, std::string_view colour, double width,
+              std::string_view more = {});
+    /// On a baseline.
+    void text(PlotPoint at, std::string_view words, std::string_view anchor,
+              std::string_view colour, std::string_view more = {});
+    /// steps  as in the attribute d; empty: nothing
+    void strokes(const std::string& steps, std::string_view colour, double width);
+
+    /// title, description  for those who do not see it
+    [[nodiscard]] std::string render(double width, double height, double letters,
+                                     std::string_view title, std::string_view description) const;
+
+private:
+    std::string m_elements{};
+};
 
 }  // namespace epsilens::report

@@ -10,9 +10,9 @@
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/limit_words.h"
-#include "core/report/odds_text.h"
+#include "core/report/memo_words.h"
+#include "core/report/report_model.h"
 #include "core/report/report_parts.h"
-#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -21,6 +21,7 @@ using calibration::LimitCheck;
 using calibration::Recommendation;
 using calibration::SettingRecommendation;
 using document::jsonNumber;
+using document::jsonOrNull;
 using evaluation::FigureCheck;
 using evaluation::FigureLimits;
 using evaluation::LimitsFound;
@@ -37,7 +38,7 @@ ordered_json jsonCheck(const LimitCheck& check) {
 ordered_json jsonCheck(const FigureCheck& check) {
     return {{"limit", evaluation::limitText(check.limit)},
             {"value", jsonNumber(check.figure.value)},
-            {"ci95", check.figure.ci95 ? ordered_json(*check.figure.ci95) : ordered_json(nullptr)},
+            {"ci95", jsonOrNull(check.figure.ci95)},
             {"margin", jsonNumber(check.margin)},
             {"met", check.met()}};
 }
@@ -119,14 +120,14 @@ std::string withVerdict(const std::string& value, bool met) {
 Table settingTable(const Recommendation& recommendation) {
     const CalibrationSummary& run = recommendation.run;
     Table table{"",
-                joined(settingColumns(run), {"bound",
-                                             "kept",
-                                             "near",
-                                             "far",
-                                             "distance",
-                                             "cosine",
-                                             {"searched", Align::left},
-                                             {"", Align::left}}),
+                settingColumns(run, {"bound",
+                                     "kept",
+                                     "near",
+                                     "far",
+                                     "distance",
+                                     "cosine",
+                                     {"searched", Align::left},
+                                     {"", Align::left}}),
                 {}};
     for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
         const SettingRecommendation& setting = recommendation.settings[i];
@@ -239,32 +240,6 @@ Section foundSection(const calibration::Provenance& provenance,
     return section;
 }
 
-/// The setting without an epsilon that misses a limit on a figure by least; empty without.
-std::string figureShortfall(const Recommendation& recommendation, const FigureLimits* figures) {
-    const FigureCheck* nearest = nullptr;
-    std::string text;
-    for (std::size_t i = 0; figures != nullptr && i < figures->settings.size(); ++i) {
-        const LimitsFound& found = figures->settings[i];
-        // A value to match may be missed without being exceeded.
-        const bool isMatched = !matchOf(recommendation, figures).empty();
-        const FigureCheck* const missed = found.binding ? &*found.binding
-                                          : isMatched && !found.checks.empty()
-                                              ? &found.checks.front()
-                                              : nullptr;
-        if (!found.epsilon && missed != nullptr &&
-            (nearest == nullptr || missed->margin > nearest->margin)) {
-            nearest = missed;
-            text = fmt::format(
-                "no ε found {}; nearest at {}: {}",
-                isMatched ? "at which a setting has the value " + matchOf(recommendation, figures)
-                          : "that meets all limits",
-                placeText(recommendation, recommendation.settings[i], found.closest),
-                isMatched ? evaluation::figureValueText(missed->figure) : checkWords(*missed));
-        }
-    }
-    return text;
-}
-
 std::string_view objectiveLabel(calibration::Objective objective) {
     return objective == calibration::Objective::distance ? "least mean distance of word and output"
            : objective == calibration::Objective::cosine ? "largest mean cosine of word and output"
@@ -295,33 +270,46 @@ Section conclusion(const Recommendation& recommendation, const FigureLimits* fig
 }  // namespace
 
 std::string shortfallSentence(const Recommendation& recommendation, const FigureLimits* figures) {
-    if (std::string text = figureShortfall(recommendation, figures); !text.empty()) {
-        return text;
-    }
     const auto& settings = recommendation.settings;
-    if (recommendation.matches) {
-        return "no ε found at which a setting has the value " + matchOf(recommendation, figures);
-    }
-    const SettingRecommendation* nearest = nullptr;
-    double least = 0.0;
-    for (const SettingRecommendation& setting : settings) {
-        const double missed =
-            setting.binding ? calibration::shareMissed(*setting.binding, recommendation.run.draws,
-                                                       recommendation.run.words)
-                            : 0.0;
-        if (setting.binding && (nearest == nullptr || missed < least)) {
-            nearest = &setting;
+    const std::string match = matchOf(recommendation, figures);
+    std::string nearest;
+    std::optional<double> least;
+    const auto consider = [&](double missed, std::size_t setting, double epsilon,
+                              const std::string& what) {
+        if (!least || missed < *least) {
             least = missed;
+            nearest = fmt::format("; nearest at {}: {}",
+                                  placeText(recommendation, settings[setting], epsilon), what);
+        }
+    };
+    for (std::size_t i = 0; figures != nullptr && i < figures->settings.size(); ++i) {
+        const LimitsFound& found = figures->settings[i];
+        // A value to match may be missed without being exceeded.
+        const FigureCheck* const missed = found.binding ? &*found.binding
+                                          : !match.empty() && !found.checks.empty()
+                                              ? &found.checks.front()
+                                              : nullptr;
+        if (!found.epsilon && missed != nullptr) {
+            consider(
+                -missed->margin, i, found.closest,
+                match.empty() ? checkWords(*missed) : evaluation::figureValueText(missed->figure));
         }
     }
-    const bool isKnown = std::all_of(settings.begin(), settings.end(),
-                                     [](const auto& setting) { return setting.everywhere; });
-    return fmt::format("no ε {}meets all limits{}", isKnown ? "" : "found that ",
-                       nearest == nullptr
-                           ? ""
-                           : fmt::format("; nearest at {}: {}",
-                                         placeText(recommendation, *nearest, nearest->cell.epsilon),
-                                         checkWords(*nearest->binding, recommendation.run.draws)));
+    const bool isKnown = !least && std::all_of(settings.begin(), settings.end(),
+                                               [](const auto& one) { return one.everywhere; });
+    if (nearest.empty() && match.empty()) {
+        for (std::size_t i = 0; i < settings.size(); ++i) {
+            if (const auto& binding = settings[i].binding) {
+                consider(calibration::shareMissed(*binding, recommendation.run.draws,
+                                                  recommendation.run.words),
+                         i, settings[i].cell.epsilon,
+                         checkWords(*binding, recommendation.run.draws));
+            }
+        }
+    }
+    return match.empty()
+               ? fmt::format("no ε {}meets all limits{}", isKnown ? "" : "found that ", nearest)
+               : fmt::format("no ε found at which a setting has the value {}{}", match, nearest);
 }
 
 std::string recommendationText(const calibration::Provenance& provenance,
@@ -354,17 +342,16 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
     for (std::size_t i = 0; figures != nullptr && i < figures->limits.size(); ++i) {
         limits.push_back(evaluation::limitText(figures->limits[i]));
     }
-    ordered_json json{
-        {"schema", "epsilens.recommendation/1"},
-        {"version", provenance.version},
-        {"embedding", document::jsonEmbedding(provenance.embedding)},
-        {"mechanism", document::jsonMechanism(run.grid.mechanism)},
-        {"limits", std::move(limits)},
-        {"match", match.empty() ? ordered_json(nullptr) : ordered_json(match)},
-        {"objective", calibration::objectiveName(recommendation.objective)},
-        {"run", document::jsonRun(provenance, run)},
-        {"best", recommendation.best ? ordered_json(*recommendation.best) : ordered_json(nullptr)},
-        {"settings", ordered_json::array()}};
+    ordered_json json{{"schema", "epsilens.recommendation/1"},
+                      {"version", provenance.version},
+                      {"embedding", document::jsonEmbedding(provenance.embedding)},
+                      {"mechanism", document::jsonMechanism(run.grid.mechanism)},
+                      {"limits", std::move(limits)},
+                      {"match", jsonOrNull(match)},
+                      {"objective", calibration::objectiveName(recommendation.objective)},
+                      {"run", document::jsonRun(provenance, run)},
+                      {"best", jsonOrNull(recommendation.best)},
+                      {"settings", ordered_json::array()}};
     for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
         json["settings"].push_back(
             jsonSetting(recommendation, recommendation.settings[i],

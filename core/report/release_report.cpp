@@ -13,7 +13,7 @@
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/report/odds_text.h"
+#include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
 
 namespace epsilens::report {
@@ -40,11 +40,6 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
 
 std::int64_t stopWordsListed(const ReleaseReport& report) {
     return report.policies.stopWords ? report.policies.stopWords->size() : 0;
-}
-
-/// Infinite where the cap alone keeps the odds of any two words.
-double reachOf(const mechanism::Guarantee& guarantee) {
-    return mechanism::protectionRadius(guarantee, mechanism::kLargestUsefulFactor).value_or(0.0);
 }
 
 ordered_json jsonSettings(const ReleaseReport& report) {
@@ -87,13 +82,15 @@ ordered_json jsonGuarantees(const ReleaseReport& report) {
                                     ? std::min(counts.mostDrawn, counts.mostReplacedInLine)
                                     : counts.mostReplacedInLine;
     const mechanism::Mechanism& mechanism = report.setting.mechanism;
-    return {{"perWord", document::jsonGuarantee(mechanism, report.guarantee)},
-            {"perLine", jsonTotal(report.guarantee, inLine)},
-            {"total", jsonTotal(report.guarantee,
-                                report.policies.isConsistent ? counts.drawn : counts.replaced)},
-            {"reach1000000", jsonNumber(reachOf(report.guarantee))},
-            {"repetition", std::move(repetition)},
-            {"rounding", mechanism.rounding()}};
+    return {
+        {"perWord", document::jsonGuarantee(mechanism, report.guarantee)},
+        {"perLine", jsonTotal(report.guarantee, inLine)},
+        {"total", jsonTotal(report.guarantee,
+                            report.policies.isConsistent ? counts.drawn : counts.replaced)},
+        {"reach1000000",
+         jsonNumber(mechanism::protectionRadius(report.guarantee, kLargestUsefulFactor).value())},
+        {"repetition", std::move(repetition)},
+        {"rounding", mechanism.rounding()}};
 }
 
 ordered_json jsonCounts(const ReleaseCounts& counts) {
@@ -180,22 +177,10 @@ void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remar
          isNearlyAll});
 }
 
-/// Up to which distance the odds of two words change by at most a factor that is worth naming.
-std::string reachText(const mechanism::Guarantee& guarantee) {
-    constexpr int kDigits = 3;
-    const double reach = reachOf(guarantee);
-    return std::isinf(reach)
-               ? fmt::format("the odds of any two words change by at most ×{}",
-                             factorAtMost(std::exp(*guarantee.cap)))
-               : fmt::format("the odds of two words at most {} apart change by at most ×{}",
-                             formatAtLeast(reach, kDigits),
-                             factorAtMost(mechanism::kLargestUsefulFactor));
-}
-
 std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
     std::string text = mechanism::guaranteeSentence(guarantee, stopWordsListed(report) > 0);
-    text += "; " + reachText(guarantee);
+    text += "; " + reachWords(guarantee, kLargestUsefulFactor);
     text += report.policies.isConsistent
                 ? fmt::format("; the losses of distinct words add up, over {} in the text",
                               formatCount(report.end.counts.drawn))

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
@@ -13,7 +12,6 @@
 #include "core/report/limit_words.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
-#include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
 // The memo speaks in words: symbols, formulas and names of the program stand in the appendix.
@@ -37,6 +35,28 @@ Hundredths hundredthsOf(const Shares& shares) {
 std::string wholeOrSignificant(double value) {
     return value == std::floor(value) ? formatNumber(value)
                                       : formatSignificant(value, kShownDigits);
+}
+
+/// How the words of a run that is not over all of them were chosen.
+std::string choiceOfWords(const calibration::Run& run) {
+    if (run.provenance.selection) {
+        return selectionSentence(run.provenance.selection);
+    }
+    return run.request.options.words.kind == calibration::WordSelection::Kind::list
+               ? std::string("They are words of a list.")
+               : fmt::format("They were drawn at random, seed {}.", run.summary->seed);
+}
+
+/// Over how many words of the vocabulary results are, and how these were chosen; sentences.
+std::string measuredText(const calibration::Run& run) {
+    const CalibrationSummary& summary = *run.summary;
+    const std::int64_t vocabulary = run.provenance.embedding.words;
+    const std::string_view verb = summary.isExact() ? "Computed for" : "Measured on";
+    if (summary.words >= vocabulary) {
+        return fmt::format("{} all {} words of the vocabulary.", verb, formatCount(summary.words));
+    }
+    return fmt::format("{} {} of the {} words of the vocabulary. {}", verb,
+                       formatCount(summary.words), formatCount(vocabulary), choiceOfWords(run));
 }
 
 /// What became of all limits, on words and on texts.
@@ -90,10 +110,10 @@ std::string protectionOf(const document::ReportSettings& settings) {
 std::string promiseSentence(const Judged& judged) {
     const double reach =
         mechanism::protectionRadius(*judged.guarantee, kLargestUsefulFactor).value();
+    const std::string promise =
+        "Promised, whoever attacks: " + reachWords(*judged.guarantee, kLargestUsefulFactor) + ".";
     if (std::isinf(reach)) {
-        return fmt::format(
-            "Promised, whoever attacks: the odds of any two words change by at most {}.",
-            oddsWords(*judged.guarantee->cap));
+        return promise;
     }
     const auto pairs = shownPairs(judged.findings);
     const auto beyond = std::count_if(pairs.begin(), pairs.end(), [reach](const auto& odds) {
@@ -103,20 +123,8 @@ std::string promiseSentence(const Judged& judged) {
     const char* const which = beyond == 0 ? ""
                               : isNone    ? ", as all those below,"
                                           : ", as some of those below,";
-    return fmt::format(
-        "Promised, whoever attacks: the odds of two words at most {} apart change by at most ×{}. "
-        "For words farther apart{} no bound is of any use.{}",
-        formatAtLeast(reach, kShownDigits), formatCount(std::llround(kLargestUsefulFactor)), which,
-        isNone ? " The choice rests on measurements, not on a promise." : "");
-}
-
-/// What becomes of the words that the embedding does not know.
-std::string unknownFate(const std::string& policy) {
-    return policy == "mask"     ? ", which are masked"
-           : policy == "random" ? ", each replaced by any word"
-           : policy == "drop"   ? ", which are left out"
-           : policy == "keep"   ? ", which stay as they are"
-                                : "";
+    return fmt::format("{} For words farther apart{} no bound is of any use.{}", promise, which,
+                       isNone ? " The choice rests on measurements, not on a promise." : "");
 }
 
 /// What survives of the analyst's own texts; empty where that was not measured.
@@ -132,8 +140,9 @@ std::string textsSentence(const document::ReportSettings& settings) {
         texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
         formatCount(texts->tokens), formatCount(texts->draws),
         texts->unknown > 0.0
-            ? fmt::format("; the embedding does not know {} words of these texts{}",
+            ? fmt::format("; the embedding does not know {} words of these texts{}{}",
                           outOf100(percentUnknown(texts->unknown), texts->unknown),
+                          settings.unknownWords.empty() ? "" : ", which are ",
                           unknownFate(settings.unknownWords))
             : "");
 }
@@ -193,8 +202,9 @@ Section promisedSection(const Judged& judged) {
     if (judged.findings.odds.empty()) {
         section.say(prose("no pairs"));
     } else {
-        section.blocks.emplace_back(
-            promiseFigure(judged.report, judged.findings, shownPairs(judged.findings)));
+        const PairOddsList pairs = shownPairs(judged.findings);
+        section.blocks.emplace_back(promiseFigure(judged.report, judged.findings, pairs));
+        section.blocks.emplace_back(pairTable(guarantee, pairs));
     }
     section.say(judged.report.hidesPair ? prose("hidden pair") : "");
     section.say(prose("words multiply"));
@@ -227,7 +237,7 @@ Section survivesSection(const Judged& judged) {
 /// Taking the output at face value is an attack too; the share of kept words is its success.
 Section attackerSection(const Judged& judged) {
     const auto& texts = judged.report.settings.texts;
-    const std::vector<std::string> measured = measuredAttacks(judged);
+    const std::string measured = measuredAttacks(judged);
     Section section{"attacker", "What an attacker gets", {}};
     section.say(fmt::format(
         "An attacker who takes every released word at face value is right for {} {}.{}",
@@ -235,8 +245,8 @@ Section attackerSection(const Judged& judged) {
               : outOf100(hundredthsOf(*judged.cell).kept, judged.cell->kept),
         texts ? "known words of " + texts->file : "words of the vocabulary",
         measured.empty() ? " A better attacker gets more. " + prose("attacks unmeasured") : ""));
-    section.say(fmt::to_string(fmt::join(measured, " ")));
-    section.say(fmt::to_string(fmt::join(attackBounds(judged), " ")));
+    section.say(measured);
+    section.say(attackBounds(judged));
     return section;
 }
 
@@ -246,39 +256,35 @@ Section lostSection(const Judged& judged) {
         "{} draws of a word return {} different outputs on average, the word itself included if it "
         "is among them.",
         formatCount(judged.summary.draws), wholeOrSignificant(judged.cell->sw.mean)));
-    const std::vector<std::string> measured = measuredUtility(judged);
-    section.say(measured.empty() ? prose("use unmeasured")
-                                 : fmt::to_string(fmt::join(measured, " ")));
+    const std::string measured = measuredUtility(judged);
+    section.say(measured.empty() ? prose("use unmeasured") : measured);
     return section;
 }
 
 Table limitTable(const Judged& judged) {
     Table table{"", {"", {"limit", Align::left}, "measured", {"met", Align::left}}, {}};
-    const auto add = [&table](std::string limit, std::string measured, const char* met) {
-        table.rows.push_back({fmt::format("Limit {}", table.rows.size() + 1), std::move(limit),
-                              std::move(measured), met});
-    };
-    constexpr const char* kMet = "✓ yes";
-    constexpr const char* kMissed = "✗ NO";
     const bool isChosen = judged.cell != nullptr;
-    for (const LimitCheck& check : judged.findings.limits) {
-        add(limitWords(check.limit, judged.summary.draws), valueWords(check),
-            check.met() ? kMet : kMissed);
-    }
-    for (const calibration::Limit& limit : judged.report.settings.limits) {
-        if (!isChosen) {
-            add(limitWords(limit, judged.summary.draws), kAbsent, "");
-        }
+    const auto add = [&](std::string limit, std::string measured, bool isMet, bool isMissed) {
+        table.rows.push_back({fmt::format("Limit {}", table.rows.size() + 1), std::move(limit),
+                              std::move(measured),
+                              isMet      ? "✓ yes"
+                              : isMissed ? "✗ NO"
+                              : isChosen ? "– open"
+                                         : ""});
+    };
+    const auto& limits = judged.report.settings.limits;
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+        const LimitCheck* check = isChosen ? &judged.findings.limits[i] : nullptr;
+        const bool isMet = isChosen && check->met();
+        add(limitWords(limits[i], judged.summary.draws), isChosen ? valueWords(*check) : kAbsent,
+            isMet, isChosen && !isMet);
     }
     for (const FigureFinding& finding : document::figureFindings(judged.report, judged.findings)) {
         add(limitWords(finding.limit),
             finding.check ? valueWords(*finding.check)
             : isChosen    ? "not measured at this setting"
                           : kAbsent,
-            finding.met()      ? kMet
-            : finding.missed() ? kMissed
-            : isChosen         ? "– open"
-                               : "");
+            finding.met(), finding.missed());
     }
     return table;
 }
@@ -405,7 +411,12 @@ std::vector<Section> memoSections(const Judged& judged) {
     }
     sections.push_back(unprotectedSection(judged));
     sections.push_back(purposeSection(judged.report.settings));
-    sections.push_back({"signOff", "Sign-off", {SignOffBox{{"Analyst", "Reviewer"}}}});
+    sections.push_back({"signOff",
+                        "Sign-off",
+                        {Table{"Seen and agreed",
+                               {"role", "name", "date", "signature"},
+                               {{"Analyst", "", "", ""}, {"Reviewer", "", "", ""}},
+                               true}}});
     return sections;
 }
 

@@ -13,7 +13,6 @@
 #include "core/base/pass_on.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
-#include "core/report/odds_text.h"
 #include "core/report/repeat_command.h"
 #include "core/report/report_parts.h"
 
@@ -38,7 +37,7 @@ void tidy(Table& table) {
         }
         all = std::move(chosen);
     };
-    if (!kept.empty()) {
+    if (!kept.empty() && !table.isForm) {
         keep(table.columns);
         std::for_each(table.rows.begin(), table.rows.end(), keep);
     }
@@ -51,8 +50,6 @@ void tidy(std::vector<Section>& sections) {
                 tidy(*table);
             } else if (auto* facts = std::get_if<Facts>(&block)) {
                 std::erase_if(facts->items, [](const auto& fact) { return fact.second.empty(); });
-            } else if (auto* figure = std::get_if<Figure>(&block); figure && figure->table) {
-                tidy(*figure->table);
             }
         }
         std::erase_if(section.blocks, [](const Block& block) {
@@ -128,12 +125,12 @@ Section embeddingSection(const Judged& judged) {
 /// setting, else all that occur.
 std::string guaranteeMetrics(const Judged& judged) {
     std::vector<std::string> names;
-    for (const Guarantee& guarantee : judged.summary.guarantees) {
-        const std::string meaning = metricMeaning(guarantee.metric);
-        std::string name(mechanism::metricName(guarantee.metric));
+    for (const std::size_t cell : judged.told) {
+        const mechanism::Metric metric = judged.summary.guarantees[cell].metric;
+        const std::string meaning = metricMeaning(metric);
+        std::string name(mechanism::metricName(metric));
         name += meaning.empty() ? "" : fmt::format(", written ‖·‖_RM: {}", meaning);
-        if ((judged.cell == nullptr || &guarantee == judged.guarantee) &&
-            std::find(names.begin(), names.end(), name) == names.end()) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
             names.push_back(std::move(name));
         }
     }
@@ -174,7 +171,8 @@ Section mechanismSection(const Judged& judged) {
                 {"Guarantee", isChosen ? mechanism::guaranteeSentence(*judged.guarantee) : ""},
                 {"Published in", prose(fmt::format("published: {}", mechanism.name()))}}}}};
     section.say(isChosen ? reachSentence(judged) : "");
-    addGuarantees(section, judged.summary, judged.findings.cell);
+    addGuarantees(section, judged.summary, judged.told,
+                  isChosen ? "the chosen setting" : "every calibrated setting");
     if (isChosen && judged.findings.odds.size() > shownPairs(judged.findings).size()) {
         section.blocks.emplace_back(pairTable(*judged.guarantee, judged.findings.odds));
         std::get<Table>(section.blocks.back()).caption =
@@ -188,7 +186,6 @@ Section unitSection(const Judged& judged) {
     const bool hasCap =
         std::any_of(guarantees.begin(), guarantees.end(),
                     [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
-    const std::string& policy = judged.report.settings.unknownWords;
     return {
         "privacyUnit",
         "Unit of privacy",
@@ -200,17 +197,25 @@ Section unitSection(const Judged& judged) {
                           "that is exchanged k times costs k times as much, and every further "
                           "release of the same text adds its own loss",
                           hasCap ? "min(bound · d(w, w'), cap)" : "bound · d(w, w')")},
-             {"Unknown words", policy == "keep"
-                                   ? "keep: unknown words are released as they are, UNPROTECTED"
-                               : policy == "mask"   ? "replaced by a mask"
-                               : policy == "random" ? "replaced by any word, each equally likely"
-                               : policy == "drop"   ? "left out"
-                                                    : statedOr(policy)}}}}};
+             {"Unknown words", statedOr(unknownFate(judged.report.settings.unknownWords))}}}}};
 }
 
-Section alternativeSection(const Judged& judged, const ThinnedRun& shown) {
+/// How many settings a grid has, and of what: "6 ε × 5 λ".
+std::string gridText(const mechanism::Grid& grid) {
+    const mechanism::Grid used = grid.used();
+    std::string text = fmt::format("{} ε", used.epsilons.size());
+    for (const auto& [count, symbol] :
+         {std::pair(grid.mechanism.hasLambda() ? used.lambdas.size() : 0, "λ"),
+          std::pair(used.gammas.size(), "γ"),
+          std::pair(used.gammas.empty() ? used.betas.size() : 0, "β")}) {
+        text += count > 0 ? fmt::format(" × {} {}", count, symbol) : "";
+    }
+    return text;
+}
+
+Section alternativeSection(const Judged& judged) {
     const std::size_t all = judged.summary.cells.size();
-    const std::size_t inTables = shown.run.summary->cells.size();
+    const std::size_t inTables = judged.shown.cells.size();
     return {"alternatives",
             "Alternatives considered",
             {Facts{{{"Calibrated side by side",
@@ -266,36 +271,14 @@ Section repeatSection(const Judged& judged) {
 
 /// Under letters, so that two reports can be spoken about.
 std::vector<Section> appendixOf(const Judged& judged) {
-    const ThinnedRun shown =
-        thinned(judged.report.run, judged.cell != nullptr ? judged.cell->epsilon : 0.0);
-    Report report = judged.report;
-    report.run = shown.run;
-    Findings findings = judged.findings;
-    if (judged.cell != nullptr) {
-        const auto& cells = shown.run.summary->cells;
-        findings.cell =
-            static_cast<std::size_t>(std::find_if(cells.begin(), cells.end(),
-                                                  [&](const Cell& cell) {
-                                                      return cell.epsilon == judged.cell->epsilon &&
-                                                             cell.lambda == judged.cell->lambda &&
-                                                             cell.gamma == judged.cell->gamma;
-                                                  }) -
-                                     cells.begin());
-    }
-    const Judged few{report, findings};
     std::vector<Section> sections{embeddingSection(judged),
-                                  mechanismSection(few),
+                                  mechanismSection(judged),
                                   unitSection(judged),
-                                  resultSection(few),
+                                  resultSection(judged),
                                   {"plots", "Plots", figureBlocks(judged.report, judged.findings)},
-                                  worstWordSection(few),
-                                  alternativeSection(judged, shown),
+                                  worstWordSection(judged),
+                                  alternativeSection(judged),
                                   repeatSection(judged)};
-    for (Section& section : sections) {
-        if (!shown.note.empty() && (section.key == "results" || section.key == "worstWords")) {
-            section.blocks.insert(section.blocks.begin(), Paragraph{shown.note});
-        }
-    }
     if (!judged.report.evaluations.empty()) {
         sections.push_back(utilitySection(judged));
     }
@@ -339,14 +322,6 @@ std::string usualTitle(const Report& report) {
 }
 
 }  // namespace
-
-Table signOffTable(const SignOffBox& box) {
-    Table table{"Seen and agreed", {"role", "name", "date", "signature"}, {}};
-    for (const std::string& role : box.roles) {
-        table.rows.push_back({role, "", "", ""});
-    }
-    return table;
-}
 
 ReportContent tidied(ReportContent content) {
     tidy(content.sections);

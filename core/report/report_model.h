@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,27 +48,21 @@ struct Table {
     std::string caption{};  ///< empty: what stands before it says what it is
     std::vector<Column> columns{};
     std::vector<std::vector<std::string>> rows{};  ///< as many fields as columns
+    bool isForm = false;  ///< to be filled in by hand: columns without a value stay
 
     /// The first column says what a row is about.
     [[nodiscard]] bool isLeft(std::size_t column) const {
-        return column == 0 || columns[column].align == Align::left;
+        return column == 0 || isForm || columns[column].align == Align::left;
     }
 };
-/// A drawing, with the numbers it was made from unless another table of the report has them.
 struct Figure {
     std::string caption{};
     std::string svg{};
-    std::optional<Table> table{};
 };
 struct CodeLine {
     std::string text{};
 };
-/// Room for names, dates and signatures.
-struct SignOffBox {
-    std::vector<std::string> roles{};
-};
-[[nodiscard]] Table signOffTable(const SignOffBox& box);
-using Block = std::variant<Paragraph, BulletList, Facts, Table, Figure, CodeLine, SignOffBox>;
+using Block = std::variant<Paragraph, BulletList, Facts, Table, Figure, CodeLine>;
 
 struct Section {
     std::string key{};  ///< unique in the report, fit for an address within it
@@ -97,5 +90,13 @@ struct ReportContent {
 ///
 /// hasAppendix  false: the memo alone
 [[nodiscard]] Result<ReportContent> composeReport(const Report& report, bool hasAppendix = true);
+
+/// A page as plain text, UTF-8, that no word of a file steers: titles are underlined, columns are
+/// aligned, drawings are left out but for their captions.
+[[nodiscard]] std::string reportText(const ReportContent& content);
+
+/// A report as one HTML file that needs nothing else: styles and drawings are inside, there are no
+/// scripts. Light, also on dark desktops, and arranged for A4 paper. It is well-formed XML.
+[[nodiscard]] std::string reportHtml(const ReportContent& content);
 
 }  // namespace epsilens::report

@@ -29,16 +29,6 @@ std::string shownBy(std::string (*format)(double value, int digits), double valu
                                                                 : format(value, 4);
 }
 
-/// How the words of a run that is not over all of them were chosen.
-std::string choiceOfWords(const calibration::Run& run) {
-    if (run.provenance.selection) {
-        return selectionSentence(run.provenance.selection);
-    }
-    return run.request.options.words.kind == calibration::WordSelection::Kind::list
-               ? std::string("They are words of a list.")
-               : fmt::format("They were drawn at random, seed {}.", run.summary->seed);
-}
-
 }  // namespace
 
 std::vector<std::string> proseList(std::string_view name) {
@@ -91,7 +81,8 @@ std::string counted(std::size_t count) {
     return formatCount(static_cast<std::int64_t>(count));
 }
 
-std::vector<Column> settingColumns(const CalibrationSummary& summary) {
+std::vector<Column> settingColumns(const CalibrationSummary& summary,
+                                   const std::vector<Column>& more) {
     std::vector<Column> columns{"ε"};
     if (summary.grid.mechanism.hasLambda()) {
         columns.emplace_back("λ");
@@ -99,6 +90,7 @@ std::vector<Column> settingColumns(const CalibrationSummary& summary) {
     if (summary.grid.mechanism.hasRadius()) {
         columns.insert(columns.end(), {"γ", "β"});
     }
+    columns.insert(columns.end(), more.begin(), more.end());
     return columns;
 }
 
@@ -157,13 +149,16 @@ std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& on
     return family;
 }
 
-std::vector<Column> joined(std::vector<Column> first, const std::vector<Column>& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
-}
-
 std::string metricMeaning(metric::Metric metric) {
     return metric == metric::Metric::mahalanobis ? prose("meaning of mahalanobis") : "";
+}
+
+std::string unknownFate(const std::string& policy) {
+    return policy == "mask"     ? "replaced by a mask"
+           : policy == "random" ? "replaced by any word, each equally likely"
+           : policy == "drop"   ? "left out"
+           : policy == "keep"   ? "released as they are, UNPROTECTED"
+                                : policy;
 }
 
 std::string statedOr(const std::string& text) {
@@ -174,18 +169,6 @@ std::string runTitle(const calibration::Provenance& provenance) {
     const calibration::EmbeddingDescription& embedding = provenance.embedding;
     return fmt::format("{}: {} words × {} dimensions, {}", embedding.file,
                        formatCount(embedding.words), embedding.dimensions, embedding.format);
-}
-
-std::string gridText(const mechanism::Grid& grid) {
-    const mechanism::Grid used = grid.used();
-    std::string text = fmt::format("{} ε", used.epsilons.size());
-    for (const auto& [count, symbol] :
-         {std::pair(grid.mechanism.hasLambda() ? used.lambdas.size() : 0, "λ"),
-          std::pair(used.gammas.size(), "γ"),
-          std::pair(used.gammas.empty() ? used.betas.size() : 0, "β")}) {
-        text += count > 0 ? fmt::format(" × {} {}", count, symbol) : "";
-    }
-    return text;
 }
 
 std::string selectionSentence(const std::optional<calibration::SelectionDescription>& selection) {
@@ -209,17 +192,6 @@ std::string partialText(const CalibrationSummary& summary) {
                ? fmt::format("PARTIAL: {} of {} words, the calibration was interrupted",
                              formatCount(summary.words), formatCount(summary.wordsAsked))
                : std::string("PARTIAL: the calibration was interrupted before its end");
-}
-
-std::string measuredText(const calibration::Run& run) {
-    const CalibrationSummary& summary = *run.summary;
-    const std::int64_t vocabulary = run.provenance.embedding.words;
-    const std::string_view verb = summary.isExact() ? "Computed for" : "Measured on";
-    if (summary.words >= vocabulary) {
-        return fmt::format("{} all {} words of the vocabulary.", verb, formatCount(summary.words));
-    }
-    return fmt::format("{} {} of the {} words of the vocabulary. {}", verb,
-                       formatCount(summary.words), formatCount(vocabulary), choiceOfWords(run));
 }
 
 std::string extremeText(const calibration::Provenance& provenance,
@@ -263,20 +235,33 @@ std::optional<std::array<double, 2>> spreadInterval(const calibration::Summary& 
     return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
 }
 
-ThinnedRun thinned(const calibration::Run& run, double chosen) {
+ShownCells shownCells(const calibration::Run& run, std::optional<std::size_t> chosen) {
     constexpr std::size_t kShown = 9;
-    if (!calibration::isOfAxis(run)) {
-        return {run, {}};
-    }
-    const auto shown = calibration::spreadEpsilons(*run.summary, kShown, chosen);
     const std::vector<double>& all = run.summary->grid.epsilons;
-    const auto [low, high] = std::minmax_element(all.begin(), all.end());
-    return {
-        calibration::runAt(run, shown),
-        fmt::format("Measured at {} points of the axis of ε from {} to {}, computed together "
-                    "from the paths of the draws; tables show {} of them, and the calibration "
-                    "as JSON or CSV has all.",
-                    counted(all.size()), formatNumber(*low), formatNumber(*high), shown.size())};
+    const std::size_t points = all.size();
+    const bool isThinned = calibration::isOfAxis(run) && points > kShown;
+    ShownCells shown;
+    std::size_t rows = 0;
+    for (std::size_t i = 0; i < run.summary->cells.size(); ++i) {
+        // The points of the axis are evenly spread by their number.
+        const std::size_t point = points > 0 ? i % points : 0;
+        rows = point == 0 ? 0 : rows;
+        const bool isDue = isThinned && point == rows * (points - 1) / (kShown - 1);
+        rows += isDue ? 1 : 0;
+        if (!isThinned || isDue || (chosen && point == *chosen % points)) {
+            shown.cells.push_back(i);
+        }
+    }
+    if (calibration::isOfAxis(run)) {
+        const auto [low, high] = std::minmax_element(all.begin(), all.end());
+        shown.note = fmt::format(
+            "Measured at {} points of the axis of ε from {} to {}, computed together from the "
+            "paths of the draws; tables show {} of them, and the calibration as JSON or CSV has "
+            "all.",
+            counted(points), formatNumber(*low), formatNumber(*high),
+            std::lower_bound(shown.cells.begin(), shown.cells.end(), points) - shown.cells.begin());
+    }
+    return shown;
 }
 
 }  // namespace epsilens::report

@@ -46,33 +46,30 @@ using calibration::Cell;
 [[nodiscard]] std::string familyText(const mechanism::Mechanism& mechanism, double lambda,
                                      const std::optional<double>& gamma,
                                      const std::optional<double>& beta, std::string_view is);
-/// The same as columns and fields of a table.
-[[nodiscard]] std::vector<Column> settingColumns(const CalibrationSummary& summary);
+/// The same as columns and fields of a table, with more columns behind.
+[[nodiscard]] std::vector<Column> settingColumns(const CalibrationSummary& summary,
+                                                 const std::vector<Column>& more = {});
 [[nodiscard]] std::vector<std::string> shownSettings(const CalibrationSummary& summary,
                                                      const Cell& cell);
 /// The settings that differ from one of them in epsilon only, by rising epsilon.
 [[nodiscard]] std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& one);
-/// More columns behind others.
-[[nodiscard]] std::vector<Column> joined(std::vector<Column> first,
-                                         const std::vector<Column>& second);
 
 /// What a metric is whose name few readers know: "the usual distance, with …". Empty for others.
 [[nodiscard]] std::string metricMeaning(metric::Metric metric);
+/// What becomes of the words that the embedding does not know, by a policy of the report's
+/// settings: "left out".
+[[nodiscard]] std::string unknownFate(const std::string& policy);
 /// What the analyst wrote, else "not stated".
 [[nodiscard]] std::string statedOr(const std::string& text);
 
 /// "vectors.txt: 12,345 words × 300 dimensions, glove-text"
 [[nodiscard]] std::string runTitle(const calibration::Provenance& provenance);
-/// How many settings a grid has, and of what: "6 ε × 5 λ".
-[[nodiscard]] std::string gridText(const mechanism::Grid& grid);
 /// "Words chosen: sparsest:50, of those that occur in sms.csv, column text (5,574 records)." Empty
 /// where they were not.
 [[nodiscard]] std::string selectionSentence(
     const std::optional<calibration::SelectionDescription>& selection);
 /// "PARTIAL: 60 of 500 words, …" of a run that was interrupted; empty of a whole one.
 [[nodiscard]] std::string partialText(const CalibrationSummary& summary);
-/// Over how many words of the vocabulary results are, and how these were chosen; sentences.
-[[nodiscard]] std::string measuredText(const calibration::Run& run);
 /// What a maximum or minimum over some of the words leaves open; empty when all words were measured
 /// or no limit is on such a value.
 [[nodiscard]] std::string extremeText(const calibration::Provenance& provenance,
@@ -85,19 +82,18 @@ using calibration::Cell;
 /// 100 draws is kept with probability ≤ 3% (95%)." Else empty.
 [[nodiscard]] std::string noneText(const CalibrationSummary& summary, bool hasNone);
 
-/// "lower bound" of sampled entropies while the draws have seen too few of the outputs, else empty.
-[[nodiscard]] std::string entropyNote(const CalibrationSummary& summary, const Cell& cell);
 /// An interval, unless it has no spread: from words that all count the same it says nothing.
 [[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
     const calibration::Summary& summary);
 
-/// A run, or of one over the whole axis of epsilon a few points for tables.
-struct ThinnedRun {
-    calibration::Run run{};
+/// Settings that tables show: all, or of a run over the whole axis of epsilon a few.
+struct ShownCells {
+    std::vector<std::size_t> cells{};
     std::string note{};  ///< what is left out, a sentence; empty if nothing is
 };
-/// chosen  an epsilon that is not left out; 0: none
-[[nodiscard]] ThinnedRun thinned(const calibration::Run& run, double chosen = 0.0);
+/// chosen  a cell that is not left out
+[[nodiscard]] ShownCells shownCells(const calibration::Run& run,
+                                    std::optional<std::size_t> chosen = {});
 
 /// A report with what follows from it.
 struct Judged {
@@ -108,6 +104,9 @@ struct Judged {
     const Cell* cell = findings.cell ? &summary.cells[*findings.cell] : nullptr;
     const mechanism::Guarantee* guarantee =
         findings.cell ? &summary.guarantees[*findings.cell] : nullptr;
+    ShownCells shown = shownCells(report.run, findings.cell);
+    /// Those that are told in full: the chosen one, else all shown.
+    std::vector<std::size_t> told = findings.cell ? std::vector{*findings.cell} : shown.cells;
 };
 
 /// One or two pages in words.
@@ -116,33 +115,31 @@ struct Judged {
 [[nodiscard]] std::string limitName(const std::vector<calibration::Limit>& limits,
                                     const calibration::Limit& limit);
 
-/// The guarantee of a chosen cell, else of every one, with notes on what its columns say.
-///
-/// chosen  its index
+/// The guarantees of some cells, with notes on what their columns say.
 void addGuarantees(Section& section, const CalibrationSummary& summary,
-                   std::optional<std::size_t> chosen = {});
-/// What was run on which words, and a row per cell, with the limits that it meets.
+                   const std::vector<std::size_t>& cells, std::string_view whose);
+/// A row per cell, with the limits that it meets.
 ///
-/// chosen  index of a cell that is marked
-void addOverview(Section& section, const calibration::Run& run,
-                 const std::vector<calibration::Limit>& limits = {},
-                 std::optional<std::size_t> chosen = {});
+/// cells   empty: all
+/// chosen  a cell that is marked
+[[nodiscard]] Table overviewTable(const CalibrationSummary& summary,
+                                  std::vector<std::size_t> cells = {},
+                                  const std::vector<calibration::Limit>& limits = {},
+                                  std::optional<std::size_t> chosen = {});
 /// Words that were counted again with fresh draws.
 [[nodiscard]] Table rerunTable(const CalibrationSummary& summary, const Cell& cell);
 /// The overview, and every statistic of the chosen cell, else of all.
 [[nodiscard]] Section resultSection(const Judged& judged);
 /// Of the chosen cell, else of all.
 [[nodiscard]] Section worstWordSection(const Judged& judged);
-/// N_w and S_w against epsilon, without a choice the shares as well.
-[[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
 
 /// What evaluations measured at the chosen setting, or at the nearest one they have: sentences for
 /// the memo, none where nothing was measured.
-[[nodiscard]] std::vector<std::string> measuredUtility(const Judged& judged);
-[[nodiscard]] std::vector<std::string> measuredAttacks(const Judged& judged);
+[[nodiscard]] std::string measuredUtility(const Judged& judged);
+[[nodiscard]] std::string measuredAttacks(const Judged& judged);
 /// Up to where any attacker may get, those who were not measured too: how many words he guesses one
 /// by one where evaluations bound that, else what the guarantee says of the first pair of words.
-[[nodiscard]] std::vector<std::string> attackBounds(const Judged& judged);
+[[nodiscard]] std::string attackBounds(const Judged& judged);
 /// Everything the evaluations measured, with floor, ceiling and what attackers know.
 [[nodiscard]] Section utilitySection(const Judged& judged);
 

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/report/odds_text.h"
+#include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
 
 // What a calibration measured, as tables.
@@ -60,6 +61,14 @@ struct NamedSummary {
     bool isCounted = false;  ///< a whole number for each word
 };
 
+/// "lower bound" of sampled entropies while the draws have seen too few of the outputs, else empty.
+std::string entropyNote(const CalibrationSummary& summary, const Cell& cell) {
+    // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
+    constexpr double kTrustedCoverage = 0.9;
+    return !summary.isExact() && cell.coverage.value_or(0.0) < kTrustedCoverage ? "lower bound"
+                                                                                : "";
+}
+
 /// Every statistic of a cell: a column each, because most numbers of a row would not fit a page.
 Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
     const std::string note = entropyNote(summary, cell);
@@ -76,33 +85,26 @@ Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
         all.push_back({"deniability", cell.deniability->sizes});
     }
     Table table{fmt::format("Over the words, at {}", settingText(summary, cell)), {""}, {}};
-    for (const NamedSummary& statistic : all) {
-        table.columns.emplace_back(statistic.name);
+    constexpr std::array kPlaces{&Summary::min, &Summary::p1,  &Summary::p5,
+                                 &Summary::p25, &Summary::p50, &Summary::p75,
+                                 &Summary::p95, &Summary::p99, &Summary::max};
+    for (const char* row : {"mean", "95% interval", "sd", "sd without sampling noise", "min", "p1",
+                            "p5", "p25", "p50", "p75", "p95", "p99", "max"}) {
+        table.rows.push_back({row});
     }
-    const auto add = [&](const char* name, auto shown) {
-        std::vector<std::string> row{name};
-        for (const NamedSummary& statistic : all) {
-            row.push_back(
-                shown(Digits::of(statistic.values, statistic.isCounted), statistic.values));
+    for (const NamedSummary& statistic : all) {
+        const Summary& values = statistic.values;
+        const Digits digits = Digits::of(values, statistic.isCounted);
+        std::vector<std::string> column{digits.mean(values.mean), digits.interval(values),
+                                        digits.mean(values.sd),
+                                        values.sdTrue ? digits.mean(*values.sdTrue) : kAbsent};
+        for (const auto place : kPlaces) {
+            column.push_back(digits.word(values.*place));
         }
-        table.rows.push_back(std::move(row));
-    };
-    add("mean", [](const Digits& digits, const Summary& of) { return digits.mean(of.mean); });
-    add("95% interval",
-        [](const Digits& digits, const Summary& of) { return digits.interval(of); });
-    add("sd", [](const Digits& digits, const Summary& of) { return digits.mean(of.sd); });
-    add("sd without sampling noise", [](const Digits& digits, const Summary& of) {
-        return of.sdTrue ? digits.mean(*of.sdTrue) : kAbsent;
-    });
-    constexpr std::array kPlaces{std::pair{"min", &Summary::min}, std::pair{"p1", &Summary::p1},
-                                 std::pair{"p5", &Summary::p5},   std::pair{"p25", &Summary::p25},
-                                 std::pair{"p50", &Summary::p50}, std::pair{"p75", &Summary::p75},
-                                 std::pair{"p95", &Summary::p95}, std::pair{"p99", &Summary::p99},
-                                 std::pair{"max", &Summary::max}};
-    for (const auto& [name, member] : kPlaces) {
-        add(name, [value = member](const Digits& digits, const Summary& of) {
-            return digits.word(of.*value);
-        });
+        table.columns.emplace_back(statistic.name);
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            table.rows[i].push_back(std::move(column[i]));
+        }
     }
     return table;
 }
@@ -120,8 +122,10 @@ Facts cellFacts(const Cell& cell) {
              {"Deniability",
               cell.deniability
                   ? fmt::format("number of words whose odds of having given an output differ by at "
-                                "most g = {}",
-                                formatNumber(cell.deniability->odds))
+                                "most g = {}; over {} words, {} of their outputs",
+                                formatNumber(cell.deniability->odds),
+                                formatCount(cell.deniability->words),
+                                shownShare(cell.deniability->share))
                   : ""}}};
 }
 
@@ -144,32 +148,26 @@ bool hasEuclideanFactors(const Guarantee& guarantee) {
 
 }  // namespace
 
-std::string entropyNote(const CalibrationSummary& summary, const Cell& cell) {
-    // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
-    constexpr double kTrustedCoverage = 0.9;
-    return !summary.isExact() && cell.coverage.value_or(0.0) < kTrustedCoverage ? "lower bound"
-                                                                                : "";
-}
-
-void addOverview(Section& section, const calibration::Run& run,
-                 const std::vector<calibration::Limit>& limits, std::optional<std::size_t> chosen) {
-    const CalibrationSummary& summary = *run.summary;
-    section.say(runSentence(summary), summary.partial);
-    section.say(selectionSentence(run.provenance.selection));
+Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> cells,
+                    const std::vector<calibration::Limit>& limits,
+                    std::optional<std::size_t> chosen) {
+    if (cells.empty()) {
+        cells.resize(summary.cells.size());
+        std::iota(cells.begin(), cells.end(), std::size_t{0});
+    }
     Table table{
         fmt::format("Overview. N_w: how often a word is kept, S_w: how many different words "
                     "are returned for it, itself included if it occurs, out of {} draws. "
                     "Near: among the {} nearest words.",
                     formatCount(summary.draws), formatCount(summary.nearNeighbours)),
-        joined(settingColumns(summary), {"N_w, mean", "N_w, p5", "N_w, p95", "S_w, mean", "S_w, p5",
-                                         "S_w, p95", "kept", "near", "far"}),
+        settingColumns(summary, {"N_w, mean", "N_w, p5", "N_w, p95", "S_w, mean", "S_w, p5",
+                                 "S_w, p95", "kept", "near", "far"}),
         {}};
     for (const calibration::Limit& limit : limits) {
         table.columns.emplace_back(limitName(limits, limit), Align::left);
     }
     table.columns.emplace_back("", Align::left);
-    bool hasNone = false;
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+    for (const std::size_t i : cells) {
         const Cell& cell = summary.cells[i];
         std::vector<std::string> row = shownSettings(summary, cell);
         for (const Summary* values : {&cell.nw, &cell.sw}) {
@@ -186,29 +184,36 @@ void addOverview(Section& section, const calibration::Run& run,
         }
         row.emplace_back(chosen == i ? "chosen" : "");
         table.rows.push_back(std::move(row));
-        hasNone = hasNone || cell.nw.min == 0.0;
     }
-    section.blocks.emplace_back(std::move(table));
-    section.say(noneText(summary, hasNone));
-    section.say(lambdaText(summary));
+    return table;
 }
 
 Section resultSection(const Judged& judged) {
     const CalibrationSummary& summary = judged.summary;
     Section section{"results", "Results", {}};
-    addOverview(section, judged.report.run, judged.report.settings.limits, judged.findings.cell);
-    for (const Cell& cell : summary.cells) {
-        if (judged.cell == nullptr || judged.cell == &cell) {
-            section.blocks.emplace_back(statisticsTable(summary, cell));
-            section.blocks.emplace_back(cellFacts(cell));
-        }
+    const std::vector<std::size_t>& shown = judged.shown.cells;
+    section.say(judged.shown.note);
+    section.say(runSentence(summary), summary.partial);
+    section.say(selectionSentence(judged.report.run.provenance.selection));
+    section.blocks.emplace_back(
+        overviewTable(summary, shown, judged.report.settings.limits, judged.findings.cell));
+    section.say(noneText(summary, std::any_of(shown.begin(), shown.end(), [&](std::size_t cell) {
+                             return summary.cells[cell].nw.min == 0.0;
+                         })));
+    section.say(lambdaText(summary));
+    for (const std::size_t cell : judged.told) {
+        section.blocks.emplace_back(statisticsTable(summary, summary.cells[cell]));
+        section.blocks.emplace_back(cellFacts(summary.cells[cell]));
     }
     section.say(
-        fmt::format("Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
-                    summary.isExact() ? "" : ", from the sampled shares",
-                    summary.independentDraws
-                        ? " K_w is the least number of words that share an output of a word."
-                        : ""));
+        judged.told.empty()
+            ? ""
+            : fmt::format(
+                  "Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
+                  summary.isExact() ? "" : ", from the sampled shares",
+                  summary.independentDraws
+                      ? " K_w is the least number of words that share an output of a word."
+                      : ""));
     return section;
 }
 
@@ -230,6 +235,7 @@ Section worstWordSection(const Judged& judged) {
     const CalibrationSummary& summary = judged.summary;
     const bool isWhole = summary.words >= run.provenance.embedding.words;
     Section section{"worstWords", "Words protected least", {}};
+    section.say(judged.shown.note);
     section.say(fmt::format(
         "{} that are kept most often out of {} draws; of those kept equally often, the ones with "
         "the fewest outputs first.{}",
@@ -241,11 +247,8 @@ Section worstWordSection(const Judged& judged) {
                               formatCount(run.provenance.embedding.words - summary.words))));
     bool hasNone = false;
     bool isRerun = summary.isExact();
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+    for (const std::size_t i : judged.told) {
         const Cell& cell = summary.cells[i];
-        if (judged.findings.cell.value_or(i) != i) {
-            continue;
-        }
         Table table{settingText(summary, cell), {"word", "row", "N_w", "S_w"}, {}};
         for (const calibration::WordValue& word : run.worstWords[i]) {
             table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
@@ -264,26 +267,22 @@ Section worstWordSection(const Judged& judged) {
 }
 
 void addGuarantees(Section& section, const CalibrationSummary& summary,
-                   std::optional<std::size_t> chosen) {
+                   const std::vector<std::size_t>& cells, std::string_view whose) {
     const bool hasCap =
         std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
                     [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
     Table table{
         fmt::format("Real guarantee of {}: seeing the output changes the odds of w against w' by "
                     "at most e^(bound · d(w, w')){}. Bounds are rounded up",
-                    chosen ? "the chosen setting" : "every calibrated setting",
-                    hasCap ? ", and by at most e^cap where there is a cap" : ""),
-        joined(settingColumns(summary), {{"statement", Align::left},
-                                         {"metric d", Align::left},
-                                         "bound",
-                                         "cap",
-                                         "Euclidean factor",
-                                         "lower Euclidean factor (no guarantee)"}),
+                    whose, hasCap ? ", and by at most e^cap where there is a cap" : ""),
+        settingColumns(summary, {{"statement", Align::left},
+                                 {"metric d", Align::left},
+                                 "bound",
+                                 "cap",
+                                 "Euclidean factor",
+                                 "lower Euclidean factor (no guarantee)"}),
         {}};
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        if (chosen.value_or(i) != i) {
-            continue;
-        }
+    for (const std::size_t i : cells) {
         const Guarantee& guarantee = summary.guarantees[i];
         const auto& euclidean = guarantee.euclidean;
         std::vector<std::string> row = shownSettings(summary, summary.cells[i]);

@@ -11,7 +11,6 @@
 #include "core/report/evaluation_report.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
-#include "core/report/trade_off_text.h"
 
 // What evaluations say in the report of a calibration: a sentence or two in the memo, figures in
 // the appendix.
@@ -54,7 +53,7 @@ using Parts = std::vector<std::string>;
 /// isMeasured  of an evaluation; others are passed over
 /// partsOf     of a setting of an evaluation
 template <typename IsMeasured, typename PartsOf>
-Parts sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) {
+std::string sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) {
     Parts sentences;
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
@@ -62,19 +61,17 @@ Parts sentencesOf(const Judged& judged, IsMeasured isMeasured, PartsOf partsOf) 
             continue;
         }
         const auto setting = document::nearestSetting(summary, *judged.cell);
+        const Parts parts = setting ? partsOf(summary, *setting) : Parts();
         if (!setting) {
             sentences.push_back(fmt::format("No setting with these parameters was evaluated on {}.",
                                             summary.data.file));
-            continue;
-        }
-        const Parts parts = partsOf(summary, *setting);
-        if (!parts.empty()) {
+        } else if (!parts.empty()) {
             sentences.push_back(
                 fmt::format("{}, {}.", placeText(judged, summary, summary.cells[*setting].epsilon),
                             fmt::join(parts, "; ")));
         }
     }
-    return sentences;
+    return fmt::to_string(fmt::join(sentences, " "));
 }
 
 Parts utilityParts(const EvaluationSummary& summary, std::size_t cell) {
@@ -82,32 +79,6 @@ Parts utilityParts(const EvaluationSummary& summary, std::size_t cell) {
     for (const evaluation::ClassifierKind classifier : summary.classified()) {
         parts.push_back(utilityClause(summary, cell, classifier));
     }
-    return parts;
-}
-
-Parts attackParts(const EvaluationSummary& summary, std::size_t cell) {
-    Parts parts{riskClause(summary, cell)};
-    const auto add = [&](const std::string& path, std::string_view before, std::string_view what) {
-        if (const auto figure = figureAt(summary, kBaselines + cell, path)) {
-            const CountWords count = shareWords(figure->value, figure->ci95, 0.0);
-            const std::string interval = intervalWords(count);
-            parts.push_back(fmt::format("{} {} of 100 {}{}", before, count.value, what,
-                                        interval.empty() ? "" : fmt::format(" ({})", interval)));
-        }
-    };
-    constexpr std::string_view kCases = "cases, where 50 are chance";
-    for (const evaluation::ClassifierKind classifier : summary.options.classifiers) {
-        add(fmt::format("membership.{}.threshold.auc", evaluation::classifierName(classifier)),
-            "of two texts, one of which a classifier was trained on, an attacker tells which in",
-            kCases);
-    }
-    add("authorship.adaptive.correct",
-        "an attacker who knows other texts by the same authors finds the author of", "texts");
-    add("audit.adaptive.auc",
-        "of two users, on the texts of one of whom a language model was trained, an attacker tells "
-        "which in",
-        kCases);
-    std::erase(parts, std::string());
     return parts;
 }
 
@@ -163,42 +134,35 @@ Parts upperParts(const EvaluationSummary& summary, std::size_t cell) {
 
 }  // namespace
 
-std::vector<std::string> measuredUtility(const Judged& judged) {
+std::string measuredUtility(const Judged& judged) {
     return sentencesOf(
         judged, [](const EvaluationSummary& summary) { return !summary.classified().empty(); },
         utilityParts);
 }
 
-std::vector<std::string> measuredAttacks(const Judged& judged) {
+std::string measuredAttacks(const Judged& judged) {
     return sentencesOf(
         judged, [](const EvaluationSummary& summary) { return !summary.attacks.empty(); },
-        attackParts);
+        attackClauses);
 }
 
-std::vector<std::string> attackBounds(const Judged& judged) {
-    const Parts bounds = sentencesOf(
+std::string attackBounds(const Judged& judged) {
+    const std::string bounds = sentencesOf(
         judged,
         [](const EvaluationSummary& summary) {
             return figureAt(summary, evaluation::kFloor, "reconstruct.upper").has_value();
         },
         upperParts);
-    return bounds.empty() ? std::vector{guaranteeBound(judged)} : bounds;
+    return bounds.empty() ? guaranteeBound(judged) : bounds;
 }
 
 Section utilitySection(const Judged& judged) {
     Section section{"utility", "Utility and attacks", {}};
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
-        section.say(
-            fmt::format("{}: {} documents, {} to learn from and {} to test; {} repeats, seed {}; "
-                        "test texts {}.{}",
-                        summary.data.file, formatCount(summary.data.documents),
-                        formatCount(summary.data.trainingDocuments),
-                        formatCount(summary.data.testDocuments), summary.repeats,
-                        summary.options.seed,
-                        summary.options.perturbTest ? "perturbed" : "original",
-                        summary.partial ? " The evaluation is partial: it was cancelled." : ""),
-            true);
+        BulletList said{dataSentences(summary)};
+        said.items.push_back(fmt::format("Seed {}.", summary.options.seed));
+        section.blocks.emplace_back(std::move(said));
         for (Section& part : evaluationSections(summary, judged.cell)) {
             section.say(part.blocks.empty() ? "" : part.title, true);
             for (Block& block : part.blocks) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,14 +11,15 @@
 #include "core/base/numbers.h"
 #include "core/calibration/summary.h"
 #include "core/document/json_parts.h"
+#include "core/report/report_model.h"
 #include "core/report/report_parts.h"
-#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
 
 using calibration::OutputClass;
 using calibration::OutputDistribution;
+using document::jsonOrNull;
 using embedding::Vocabulary;
 using nlohmann::ordered_json;
 
@@ -51,15 +53,12 @@ std::string markedSentence(const text::TokenisedText& text, const Vocabulary& vo
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         const text::TextRange range = rendered.words[i];
         const std::optional<Row>& row = text.words[i].row;
-        const bool changed = row && *row != sentence[i];
-        marked += fmt::format("{}{}{}{}", whole.substr(position, range.begin - position),
-                              !row      ? "["
-                              : changed ? "*"
-                                        : "",
-                              range.of(whole),
-                              !row      ? "?]"
-                              : changed ? "*"
-                                        : "");
+        const bool isChanged = row && *row != sentence[i];
+        const auto [before, behind] = !row        ? std::pair("[", "?]")
+                                      : isChanged ? std::pair("*", "*")
+                                                  : std::pair("", "");
+        marked += fmt::format("{}{}{}{}", whole.substr(position, range.begin - position), before,
+                              range.of(whole), behind);
         position = range.end;
     }
     return marked + std::string(whole.substr(position));
@@ -199,7 +198,7 @@ ordered_json sampleJson(const SampleReport& report, const Vocabulary& vocabulary
         const std::optional<Row>& row = report.text.words[i].row;
         json["tokens"].push_back({{"text", report.text.spelling(i)},
                                   {"word", wordOrNull(vocabulary, row)},
-                                  {"row", row ? ordered_json(*row) : ordered_json(nullptr)}});
+                                  {"row", jsonOrNull(row)}});
     }
     for (const SampledSetting& setting : report.settings) {
         json["guarantee"].push_back(document::jsonGuarantee(report.mechanism, setting.guarantee));

@@ -11,7 +11,7 @@
 #include "core/embedding/load.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
-#include "core/report/per_word_csv.h"
+#include "core/report/calibration_text.h"
 #include "core/text/tokenised_text.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"

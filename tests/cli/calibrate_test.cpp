@@ -47,16 +47,6 @@ TEST_CASE("A run over the whole axis is verified, and its report shows a few of 
                            Contains("80 settings of one mechanism (40 ε × 2 λ)"));
 }
 
-TEST_CASE("Numbers keep their point in a locale with a decimal comma") {
-    // Where the locale is not installed this repeats the C locale.
-    const test::Terminal terminal;
-    test::CliSetup german;
-    german.environment = {"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8"};
-    const char* const line =
-        "calibrate small.txt --epsilon 2.5 --lambda 0.5 --words 10 --draws 10 --format csv";
-    CHECK(terminal.printed(line, german) == terminal.printed(line));
-}
-
 TEST_CASE("Progress is shown without a terminal only when asked for") {
     const test::Terminal terminal;
     const std::string line = "calibrate small.txt --epsilon 5 --lambda 0.5 --words 10 --draws 10";

@@ -101,26 +101,6 @@ TEST_CASE("Seed, threads and what else is typed reach the run of every command")
     CHECK(training.burnIn == 6);
 }
 
-TEST_CASE("Choices of a release and of a report are values of the core") {
-    const cli::SanitizeOptions release =
-        parsed("sanitize sample --epsilon 3 --unknown drop --invalid replace --encoding latin1")
-            .arguments.sanitize;
-    CHECK(release.policies.unknown == release::UnknownPolicy::drop);
-    CHECK(release.decoding.invalid == io::InvalidBytes::replace);
-    CHECK(release.decoding.encoding == "ISO-8859-1");
-    const cli::ReportOptions report =
-        parsed(
-            "report --from x --lambda 0.5 --epsilon 3 --trained-on-protected-text no --limit "
-            "nw.max<=5")
-            .arguments.report;
-    CHECK(report.epsilon == 3.0);
-    CHECK(report.lambda == 0.5);
-    CHECK_FALSE(report.gamma);
-    CHECK(report.trainedOnProtectedText == document::ReportSettings::Answer::no);
-    REQUIRE(report.settings.limits.size() == 1);
-    CHECK(report.settings.limits.front().aggregate == calibration::LimitAggregate::max);
-}
-
 TEST_CASE("A refused value is named by its option, also one that is empty") {
     for (const std::string option :
          {"--mechanism", "--metric", "--noise", "--input-format", "--format", "--words", "--draws",

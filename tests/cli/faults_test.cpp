@@ -14,8 +14,6 @@
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;
-using Catch::Matchers::Contains;
-using test::CliResult;
 using test::Terminal;
 
 namespace {
@@ -73,31 +71,5 @@ TEST_CASE("A run killed at any moment leaves the old results or the new ones") {
         REQUIRE((nowTable == "old" || nowTable == table));
         REQUIRE((nowResults == "old" || nowResults == results));
         REQUIRE((nowResults == "old" || nowTable == table));
-    }
-}
-
-TEST_CASE("A limit of the size of files is an error and leaves the old files") {
-    const Terminal terminal;
-    terminal.file("some.txt", test::madeUpGlove(500, 3, 1));
-    terminal.file("words.csv", "old");
-    terminal.file("out.csv", "old");
-    test::CliSetup setup;
-    setup.wrapper = test::limitedBy("-f 8");  // blocks of 512 bytes
-    const CliResult result = terminal.run(kPerWordRun, setup);
-    CHECK(result.exitCode == 1);
-    CHECK_THAT(result.errors, Contains("error: cannot write") && Contains("words.csv"));
-    CHECK(terminal.content("words.csv") == "old");
-    CHECK(terminal.content("out.csv") == "old");
-    CHECK(terminal.names() == test::Arguments{"out.csv", "small.txt", "some.txt", "words.csv"});
-}
-
-TEST_CASE("A full disk is an error with the system's reason") {
-    const Terminal terminal;
-    terminal.file("pairs.tsv", "a\tb\nb\tc\n");
-    for (const char* line :
-         {"calibrate small.txt --epsilon 1 --lambda 0 -o /dev/full",
-          "calibrate small.txt --epsilon 1 --lambda 0 --per-word /dev/full",
-          "train-poincare pairs.tsv --dimensions 2 --epochs 2 --quiet -o /dev/full"}) {
-        terminal.fails(line, 1, "cannot write /dev/full: No space left on device");
     }
 }

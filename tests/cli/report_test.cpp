@@ -89,51 +89,6 @@ public:
 
 }  // namespace
 
-TEST_CASE("report writes the format asked for or that of the ending") {
-    const Reporter folder;
-    CHECK_THAT(folder.printed("report --from run.json"),
-               StartsWith("Privacy calibration of small\n"));
-    CHECK_THAT(folder.printed("report --from run.json --format html"),
-               StartsWith("<!DOCTYPE html>"));
-    CHECK(folder.documentOf("run.json")["schema"] == "epsilens.report/1");
-    folder.report("r.html", "run.json");
-    CHECK_THAT(folder.content("r.html"), StartsWith("<!DOCTYPE html>"));
-    folder.report("r.txt", "run.json");
-    CHECK_THAT(folder.content("r.txt"), StartsWith("Privacy"));
-}
-
-TEST_CASE("report puts what is typed before what the file holds") {
-    const Reporter folder;
-    folder.report(
-        "r.json",
-        "run.json --author A --purpose P --date 2026-01-31 --title T --limit "
-        "nw.mean<=100% --limit sw.p5>=1 --epsilon 8 --lambda 0.5 --text-source 'a survey' "
-        "--trained-on-protected-text no --unknown drop --alternatives laplace");
-    const ordered_json report = folder.document("r.json");
-    CHECK(report["report"]["author"] == "A");
-    CHECK(report["report"]["limits"] == ordered_json({"nw.mean<=100%", "sw.p5>=1"}));
-    CHECK(report["report"]["trainedOnProtectedText"] == "no");
-    CHECK(report["findings"]["cell"] == 3);
-    CHECK(report["findings"]["limits"][0]["met"] == true);
-    const std::string again =
-        folder.printed("report --from r.json --author B --trained-on-protected-text yes");
-    CHECK_THAT(again, StartsWith("T\n=\n"));
-    CHECK_THAT(again, Contains("Author and date      B, ") && Contains("Purpose              P") &&
-                          Contains("a survey") && Contains("\nH To repeat this\n---") &&
-                          !Contains("Trained on the text to protect         not stated"));
-}
-
-TEST_CASE("report --memo-only leaves the appendix out, and its document verifies") {
-    const Reporter folder;
-    const std::string line = "report --from run.json --epsilon 8 --lambda 0.5";
-    const std::string whole = folder.printed(line);
-    const std::size_t appendix = whole.find("\nAppendix\n==");
-    REQUIRE(appendix != std::string::npos);
-    CHECK(whole.substr(0, appendix) == folder.printed(line + " --memo-only"));
-    folder.report("memo.json", "run.json --memo-only");
-    CHECK_THAT(folder.printed("verify --from memo.json"), Contains("every value is the same"));
-}
-
 TEST_CASE("report chooses by typed limits, which leave the choice of a person alone") {
     const Reporter folder;
     folder.report("chosen.json", "run.json" + kAnyLimit);

@@ -12,7 +12,6 @@
 #include "core/embedding/load.h"
 #include "core/evaluation/evaluation_run.h"
 #include "tests/cli/saved_session.h"
-#include "tests/support/made_up_embedding.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -112,35 +111,6 @@ TEST_CASE("verify repeats hyperbolic noise by its own law only") {
                                  Contains("cells[1].meanDistance (ε = 5)"));
 }
 
-TEST_CASE("verify looks for the embedding beside the file and refuses other vectors") {
-    const Terminal terminal;
-    terminal.printed(kCalibrate + " --lambda 0.5");
-    terminal.file("moved/run.json", terminal.content("run.json"));
-    terminal.file("moved/small.txt", terminal.content("small.txt"));
-    terminal.file("moved/other.txt", terminal.content("small.txt"));
-    terminal.file("small.txt", test::madeUpGlove(60, 4, 2));
-    terminal.fails("verify --from run.json", 4, "SHA-256");
-    terminal.printed("verify moved/small.txt --from run.json");
-    terminal.fails("verify moved/other.txt --from run.json", 0,
-                   "called other.txt here and small.txt in the file");
-    fs::remove(terminal.path("small.txt"));
-    terminal.fails("verify --from run.json", 4, "small.txt");
-    checkSound(terminal, "moved/run.json");
-}
-
-TEST_CASE("The built-in samples are found by name") {
-    const Terminal terminal;
-    terminal.printed(
-        "calibrate sample --epsilon 8 --lambda 0.5 --words 5 --draws 5 --format json "
-        "-o run.json");
-    CHECK(terminal.document("run.json")["repeat"]["path"] == "sample");
-    checkSound(terminal, "run.json");
-    terminal.printed(
-        "calibrate sample-poincare --mechanism hyperbolic --epsilon 12 --words 5 "
-        "--draws 5 --format json -o run.json");
-    checkSound(terminal, "run.json");
-}
-
 TEST_CASE("verify does the evaluation of a session again, also where nothing else was measured") {
     const Terminal terminal;
     document::EvaluationRequest request;
@@ -235,40 +205,4 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
         terminal.change("evaluation.json", "/repeat", nullptr);
         terminal.fails("verify --from evaluation.json", 4, "does not hold what it was asked for");
     }
-}
-
-TEST_CASE("An evaluation of listed words says what it leaves open, and is done again with them") {
-    const Terminal terminal;
-    terminal.file("train.csv", messages(0));
-    terminal.file("only.txt", "w1\nw2\nw3\n");
-    const std::string line =
-        "evaluate small.txt --data train.csv --mechanism laplace --epsilon 3 --repeats 2 "
-        "--only-words only.txt ";
-    terminal.printed(line + "--format json -o evaluation.json");
-    const auto run = terminal.document("evaluation.json")["run"];
-    CHECK(run["onlyWords"] == 3);
-    CHECK(run["onlyWordsNotice"] ==
-          "Only the words of a list are replaced: nothing else is protected, and which words were "
-          "replaced is visible.");
-    checkSound(terminal, "evaluation.json");
-    CHECK_THAT(terminal.printed(line),
-               Contains("nothing else is protected, and which words were "));
-}
-
-TEST_CASE("evaluate reads its data strictly where asked, and names bad rows of each file") {
-    const Terminal terminal;
-    terminal.file("train.csv", messages(0) + ",a1,w1\n");
-    terminal.file("test.csv", messages(1) + "ham,a1,\n,a2,w2\n");
-    const std::string line =
-        kEvaluate + "--test test.csv --mechanism laplace --epsilon 3 --repeats 1";
-    const CliResult result = terminal.run(line);
-    REQUIRE(result.exitCode == 0);
-    CHECK_THAT(result.errors, Contains("train.csv: 1 rows left out") && Contains(": 81") &&
-                                  Contains("test.csv: 2 rows left out") && Contains(": 81, 82"));
-    const auto data = terminal.document("evaluation.json")["data"];
-    CHECK(data["badRows"] == 3);
-    CHECK(data["firstBadRows"] == nlohmann::ordered_json::array({81}));
-    CHECK(data["badTestRows"] == 2);
-    CHECK(data["firstBadTestRows"] == nlohmann::ordered_json::array({81, 82}));
-    terminal.fails(line + " --strict", 4, "train.csv: row 81 lacks a text");
 }

@@ -11,8 +11,7 @@
 #include "core/document/session.h"
 #include "core/document/verification.h"
 #include "core/io/read_ahead.h"
-#include "core/report/report_html.h"
-#include "core/report/report_text.h"
+#include "core/report/report_model.h"
 #include "tests/fuzz/example_documents.h"
 #include "tests/fuzz/fuzz_target.h"
 

@@ -4,7 +4,6 @@
 #include "core/document/report_document.h"
 #include "core/document/session.h"
 #include "tests/core/report/example_calibration.h"
-#include "tests/core/report/example_report.h"
 
 namespace epsilens::fuzz {
 namespace {

@@ -195,10 +195,6 @@ std::vector<std::string> limitedBy(const std::string& ulimitOptions) {
     return {"/bin/sh", "-c", "ulimit " + ulimitOptions + " && exec \"$0\" \"$@\""};
 }
 
-std::vector<std::string> redirectedBy(const std::string& redirections) {
-    return {"/bin/sh", "-c", "exec \"$0\" \"$@\" " + redirections};
-}
-
 CliResult runCli(const std::vector<std::string>& arguments, const CliSetup& setup) {
     return CliProcess(arguments, setup).finish();
 }

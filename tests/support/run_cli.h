@@ -82,7 +82,4 @@ private:
 /// A wrapper for CliSetup: a shell that calls `ulimit` with these options first.
 [[nodiscard]] std::vector<std::string> limitedBy(const std::string& ulimitOptions);
 
-/// A wrapper for CliSetup: a shell that redirects standard streams in this way, "< in >> out".
-[[nodiscard]] std::vector<std::string> redirectedBy(const std::string& redirections);
-
 }  // namespace epsilens::test

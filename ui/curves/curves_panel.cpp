@@ -58,18 +58,6 @@ QLabel* wrapped(QLabel* label, const char* name) {
     return label;
 }
 
-std::vector<report::Table> tablesOf(const RunCurves& run) {
-    report::Section section;
-    report::addOverview(section, *run.run);
-    std::vector<report::Table> tables;
-    for (report::Block& block : section.blocks) {
-        if (auto* table = std::get_if<report::Table>(&block)) {
-            tables.push_back(std::move(*table));
-        }
-    }
-    return tables;
-}
-
 }  // namespace
 
 CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
@@ -377,9 +365,11 @@ void CurvesPanel::showResult() {
     m_resultLabel->setText(run ? QStringLiteral("%1. %2").arg(
                                      resultText(), toQString(report::lambdaText(run->summary())))
                                : QString());
-    m_numbers->setTables(run ? tablesOf(*run) : std::vector<report::Table>(), [run] {
-        return toQString(document::csvRows(document::calibrationDocument(*run->run), "cells"));
-    });
+    m_numbers->setTables(
+        run ? std::vector{report::overviewTable(run->summary())} : std::vector<report::Table>(),
+        [run] {
+            return toQString(document::csvRows(document::calibrationDocument(*run->run), "cells"));
+        });
     showCurves();
     showState();
 }

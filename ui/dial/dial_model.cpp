@@ -8,7 +8,7 @@
 
 #include "core/base/pass_on.h"
 #include "core/mechanism/guarantee.h"
-#include "core/report/odds_text.h"
+#include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"

@@ -9,7 +9,6 @@
 #include "core/base/bound_text.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
-#include "core/report/odds_text.h"
 #include "ui/release/release_dialog.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"

@@ -5,7 +5,6 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPageLayout>
 #include <QPageSize>
@@ -80,10 +79,6 @@ const QColor kHeadingInk(0x00, 0x4A, 0x75);
 const QColor kRule(0xC8, 0xC8, 0xC8);
 const QColor kShade(0xF4, 0xF6, 0xF8);
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("ReportDocument", text);
-}
-
 /// As a line may be broken: a symbol stays with its value.
 QString setText(const std::string& words) {
     static const QRegularExpression kValue(QStringLiteral("([ελγβ]) = (?=\\S)"));
@@ -145,7 +140,43 @@ public:
             return letters(m_pointSize, column == 0 ? kMuted : kInk);
         });
     }
-    void operator()(const report::Table& table) { grid(table); }
+    void operator()(const report::Table& content) {
+        if (!content.caption.empty()) {
+            text(setText(content.caption), letters(kCaptionScale * m_pointSize, kMuted),
+                 keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
+        }
+        QTextTableFormat format = tableFormat();
+        format.setHeaderRowCount(1);
+        format.setCellPadding((content.isForm ? 0.5 : 0.22) * m_pointSize);
+        QList<QStringList> rows;
+        const auto add = [&rows](const std::vector<std::string>& fields) {
+            QStringList& row = rows.emplaceBack();
+            std::transform(fields.begin(), fields.end(), std::back_inserter(row), toQString);
+        };
+        QStringList& titles = rows.emplaceBack();
+        std::transform(content.columns.begin(), content.columns.end(), std::back_inserter(titles),
+                       [](const report::Column& column) { return toQString(column.title); });
+        std::for_each(content.rows.begin(), content.rows.end(), add);
+        QList<Qt::Alignment> alignments;
+        for (std::size_t column = 0; column < content.columns.size(); ++column) {
+            alignments.append(content.isLeft(column) ? Qt::AlignLeft : Qt::AlignRight);
+        }
+        table(
+            rows, format,
+            [this](QTextTableCell cell, int row, int column) {
+                QTextTableCellFormat field = cell.format().toTableCellFormat();
+                if (row == 0) {
+                    field.setBackground(kShade);
+                }
+                // Heads that fill their columns would read as one.
+                if (column > 0) {
+                    field.setLeftPadding(kBetweenColumns * m_pointSize);
+                }
+                cell.setFormat(field);
+                return letters(kTableScale * m_pointSize, kInk, row == 0);
+            },
+            alignments);
+    }
     void operator()(const report::Figure& figure) {
         insertBlock(keeping(block(0.6 * m_pointSize, 0.2 * m_pointSize)),
                     letters(m_pointSize, kInk));
@@ -153,9 +184,6 @@ public:
                             SvgTextObject::format(figure.svg));
         text(setText(figure.caption), letters(kCaptionScale * m_pointSize, kMuted),
              block(0, 0.3 * m_pointSize));
-        if (figure.table) {
-            grid(*figure.table);
-        }
     }
     void operator()(const report::CodeLine& code) {
         QTextCharFormat format = letters(0.85 * m_pointSize, kInk);
@@ -163,18 +191,6 @@ public:
         QTextBlockFormat shaded = block(0.3 * m_pointSize, 0.3 * m_pointSize);
         shaded.setBackground(kShade);
         text(toQString(code.text), format, shaded);
-    }
-    void operator()(const report::SignOffBox& box) {
-        QTextTableFormat format = tableFormat();
-        format.setBorder(1);
-        format.setCellPadding(0.5 * m_pointSize);
-        QList<QStringList> rows{{tr("Role"), tr("Name"), tr("Date"), tr("Signature")}};
-        for (const std::string& role : box.roles) {
-            rows.append({toQString(role), {}, {}, {}});
-        }
-        table(rows, format, [this](QTextTableCell /*cell*/, int row, int /*column*/) {
-            return letters(m_pointSize, row == 0 ? kMuted : kInk);
-        });
     }
 
 private:
@@ -262,44 +278,6 @@ private:
         }
         m_cursor.movePosition(QTextCursor::End);
         m_first = true;
-    }
-
-    void grid(const report::Table& content) {
-        if (!content.caption.empty()) {
-            text(setText(content.caption), letters(kCaptionScale * m_pointSize, kMuted),
-                 keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
-        }
-        QTextTableFormat format = tableFormat();
-        format.setHeaderRowCount(1);
-        format.setCellPadding(0.22 * m_pointSize);
-        QList<QStringList> rows;
-        const auto add = [&rows](const std::vector<std::string>& fields) {
-            QStringList& row = rows.emplaceBack();
-            std::transform(fields.begin(), fields.end(), std::back_inserter(row), toQString);
-        };
-        QStringList& titles = rows.emplaceBack();
-        std::transform(content.columns.begin(), content.columns.end(), std::back_inserter(titles),
-                       [](const report::Column& column) { return toQString(column.title); });
-        std::for_each(content.rows.begin(), content.rows.end(), add);
-        QList<Qt::Alignment> alignments;
-        for (std::size_t column = 0; column < content.columns.size(); ++column) {
-            alignments.append(content.isLeft(column) ? Qt::AlignLeft : Qt::AlignRight);
-        }
-        table(
-            rows, format,
-            [this](QTextTableCell cell, int row, int column) {
-                QTextTableCellFormat field = cell.format().toTableCellFormat();
-                if (row == 0) {
-                    field.setBackground(kShade);
-                }
-                // Heads that fill their columns would read as one.
-                if (column > 0) {
-                    field.setLeftPadding(kBetweenColumns * m_pointSize);
-                }
-                cell.setFormat(field);
-                return letters(kTableScale * m_pointSize, kInk, row == 0);
-            },
-            alignments);
     }
 
     QTextCursor m_cursor;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/evaluation/evaluation.h"
-#include "core/report/evaluation_parts.h"
 #include "core/report/evaluation_report.h"
 #include "ui/widgets/qt_convert.h"
 

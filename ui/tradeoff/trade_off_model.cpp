@@ -8,7 +8,7 @@
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
 #include "core/evaluation/figure_search.h"
-#include "core/report/trade_off_text.h"
+#include "core/report/evaluation_report.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -365,7 +365,8 @@ std::vector<std::shared_ptr<const document::EvaluationRecord>> TradeOffModel::st
 
 QString TradeOffModel::attackerSentence() const {
     const auto figures = present();
-    return figures ? toQString(report::attackerSentence(figures->result->summary(), figures->cell))
+    return figures ? toQString(
+                         report::tradeOffSentence(figures->result->summary(), figures->cell, false))
                    : QString();
 }
 

@@ -17,7 +17,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/csv_rows.h"
-#include "core/report/evaluation_parts.h"
+#include "core/report/evaluation_report.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/state/numbers_view.h"
 #include "ui/tradeoff/trade_off_content.h"

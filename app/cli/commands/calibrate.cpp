@@ -14,7 +14,6 @@
 #include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
 #include "core/report/calibration_text.h"
-#include "core/report/per_word_csv.h"
 
 namespace epsilens::cli {
 namespace {

@@ -15,8 +15,7 @@
 #include "core/corpus/data_set.h"
 #include "core/evaluation/evaluation_run.h"
 #include "core/report/evaluation_report.h"
-#include "core/report/report_html.h"
-#include "core/report/report_text.h"
+#include "core/report/report_model.h"
 
 namespace epsilens::cli {
 namespace {

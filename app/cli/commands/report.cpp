@@ -12,8 +12,7 @@
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
 #include "core/document/report_document.h"
-#include "core/report/report_html.h"
-#include "core/report/report_text.h"
+#include "core/report/report_model.h"
 
 namespace epsilens::cli {
 namespace {

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/core/report/example_calibration.h"
-#include "tests/core/report/example_report.h"
 #include "tests/support/sanitized.h"
 
 // Names, their order, values and nulls: tests/core/report/approved/calibration*.json. Broken

@@ -10,7 +10,6 @@
 #include "core/document/report_document.h"
 #include "core/document/session_file.h"
 #include "tests/core/report/example_calibration.h"
-#include "tests/core/report/example_report.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;

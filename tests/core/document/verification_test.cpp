@@ -133,18 +133,6 @@ bool isWithoutEffect(const test::Tampering& tampering, const mechanism::Mechanis
 
 }  // namespace
 
-TEST_CASE("A run that is repeated from its document gives the same document") {
-    for (const mechanism::Mechanism& kind : std::vector<mechanism::Mechanism>{
-             mechanism::Laplace{}, mechanism::Mahalanobis{}, mechanism::Tem{}}) {
-        CAPTURE(kind.name());
-        const calibration::Run record = toyRun(kind);
-        const std::string calibration = document::calibrationJson(record);
-        CHECK(differences(calibration, again(calibration)).empty());
-        const std::string report = reportOf(kind);
-        CHECK(differences(report, again(report)).empty());
-    }
-}
-
 TEST_CASE("Whatever a file holds is found or refused once it is changed, removed or added to") {
     const mechanism::Mechanism kind = GENERATE(mechanism::Mechanism(mechanism::Mahalanobis{}),
                                                mechanism::Mechanism(mechanism::Tem{}));

@@ -11,7 +11,7 @@
 #include "core/base/random_stream.h"
 #include "core/evaluation/evaluation_run.h"
 #include "core/report/evaluation_report.h"
-#include "core/report/report_text.h"
+#include "core/report/report_model.h"
 #include "tests/core/evaluation/two_clusters.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"

@@ -10,7 +10,7 @@
 
 #include "core/evaluation/evaluation_run.h"
 #include "core/report/evaluation_report.h"
-#include "core/report/report_text.h"
+#include "core/report/report_model.h"
 #include "tests/core/evaluation/two_clusters.h"
 #include "tests/core/release/release_support.h"
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/report/trade_off_text.h"
+#include "core/report/evaluation_report.h"
 
 using namespace epsilens;
 using namespace epsilens::corpus;
@@ -111,12 +111,12 @@ TEST_CASE("The sentence says what both sides found, with intervals") {
     summary.data.commonest = "ham";
     summary.majority = 0.55;
     CHECK(report::tradeOffSentence(summary, 0) ==
-          "At ε 8, λ 0: 78 of 100 texts still get the right class (a linear classifier of the "
-          "words; 95% interval 76 to 80); always saying \"ham\" would be right for 55, without "
+          "At ε 8, λ 0: 78 of 100 texts (95% interval 76 to 80) still get the right class by a "
+          "linear classifier of the words; always saying \"ham\" would be right for 55, without "
           "protection 81 are right; the best attacker guesses 30 of 100 words (95% interval 29 to "
-          "31; 6.0 without the release).");
+          "31), 6.0 without the release.");
     summary.attacks.front().cells[0].reset();
-    CHECK(report::attackerSentence(summary, 0).empty());
+    CHECK(report::tradeOffSentence(summary, 0, false).empty());
     summary.cells[0].classify = {};
     CHECK(report::tradeOffSentence(summary, 0).empty());
 }

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/report/report_text.h"
+#include "core/report/report_model.h"
 #include "tests/core/report/report_text.h"
 
 using namespace epsilens;

@@ -3,6 +3,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
+#include "core/report/report_model.h"
 
 namespace epsilens::test {
 
@@ -26,5 +27,13 @@ namespace epsilens::test {
 
 /// Rows 0 to 3: plain, a comma, quotes, a word of another script.
 [[nodiscard]] embedding::Vocabulary exampleVocabulary();
+
+/// A calibration as its file would hold it: with a request, worst words "worst0", "worst1" and the
+/// pair paris, london.
+[[nodiscard]] calibration::Run exampleRun(calibration::CalibrationSummary summary);
+
+/// exampleMahalanobis with every text filled in, two limits, the choice epsilon 10 at lambda 0.5,
+/// and a density profile.
+[[nodiscard]] document::Report exampleReport();
 
 }  // namespace epsilens::test

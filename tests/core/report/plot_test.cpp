@@ -13,10 +13,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/report/report_parts.h"
+#include "core/report/memo_figures.h"
 #include "tests/core/report/drawn_elements.h"
 #include "tests/core/report/example_calibration.h"
-#include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
 
 // Expected places follow from the borders of the frame and proportion.

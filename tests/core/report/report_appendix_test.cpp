@@ -1,4 +1,6 @@
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +11,6 @@
 #include "core/report/repeat_command.h"
 #include "core/report/report_parts.h"
 #include "tests/core/report/example_calibration.h"
-#include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
 
 // A report must claim no more than math.md proves and the run measured. Which numbers have to
@@ -133,9 +134,6 @@ TEST_CASE("A report tells of words that share a vector, and the metric of the ch
 TEST_CASE("A report reads back as itself, and what does not follow from the rest is refused") {
     const std::string text = *document::reportJson(test::exampleReport());
     CHECK(*document::reportJson(*document::readReport(text)) == text);
-    for (std::size_t length = 0; length + 2 < text.size(); length += 97) {
-        REQUIRE_FALSE(document::readReport(text.substr(0, length)));
-    }
     const ordered_json sound = ordered_json::parse(text);
     const auto problem = [&](const char* pointer, const ordered_json& value) {
         ordered_json changed = sound;
@@ -151,7 +149,6 @@ TEST_CASE("A report reads back as itself, and what does not follow from the rest
     }
     const bool isMet = sound["findings"]["limits"][0]["met"].get<bool>();
     CHECK_FALSE(problem("/findings/limits/0/met", !isMet).empty());
-    CHECK_THAT(problem("/schema", "epsilens.report/7"), Contains("epsilens.report/7"));
     CHECK(problem("/more", "of a later version").empty());
 }
 
@@ -219,6 +216,35 @@ TEST_CASE("A choice that was not calibrated is named by the parameter that is no
     }
 }
 
+TEST_CASE("Tables show some points of an axis, its ends and the chosen one among them") {
+    calibration::CalibrationSummary summary;
+    calibration::Run run;
+    run.request.options.epsilonAxis = true;
+    const auto shownOf = [&](int points, std::optional<std::size_t> chosen = {}) {
+        summary.grid.epsilons.clear();
+        summary.cells.clear();
+        for (int i = 0; i < 2 * points; ++i) {
+            summary.cells.emplace_back().epsilon = 1.0 + i % points;
+            summary.grid.epsilons.push_back(1.0 + i);
+        }
+        summary.grid.epsilons.resize(summary.cells.size() / 2);
+        run.summary = std::make_shared<const calibration::CalibrationSummary>(summary);
+        return report::shownCells(run, chosen).cells;
+    };
+    const auto some = shownOf(200);
+    REQUIRE(some.size() == 18);  // nine of each lambda
+    CHECK(some.front() == 0);
+    CHECK(some[4] == 99);
+    CHECK(some[8] == 199);
+    CHECK(some[9] == 200);
+    const auto besides = shownOf(200, 230);
+    REQUIRE(besides.size() == 20);
+    CHECK(besides[2] == 30);
+    CHECK(besides[12] == 230);
+    CHECK(shownOf(200, 199).size() == 18);
+    CHECK(shownOf(9).size() == 18);
+}
+
 TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {
     calibration::RunRequest request = test::exampleRun(test::exampleMahalanobis()).request;
     const std::string hash = report::settingsHash(request);
@@ -228,4 +254,21 @@ TEST_CASE("The hash of the settings depends on what is asked for and not on the 
     request.options.seed += 1;
     CHECK(report::settingsHash(request) != hash);
     CHECK_THAT(pageOf(test::exampleReport()), !Contains("/data/"));
+}
+
+// Expected by the rules of POSIX, 2.2.2: within single quotes every character but a single quote
+// stands for itself.
+TEST_CASE("Words of a shell command are in quotes where they need them") {
+    CHECK(report::shellQuoted("a-b_c.d,e:f@g/h+i=j%k0") == "a-b_c.d,e:f@g/h+i=j%k0");
+    CHECK(report::shellQuoted("") == "''");
+    CHECK(report::shellQuoted("two words") == "'two words'");
+    CHECK(report::shellQuoted("it's") == R"('it'\''s')");
+    CHECK(report::shellQuoted("$(x);`y`\\\n*") == "'$(x);`y`\\\n*'");
+    CHECK(report::shellQuoted("ε") == "'ε'");
+}
+
+TEST_CASE("A file whose name begins as an option does is named from its folder") {
+    CHECK(report::fileArgument("-x.txt") == "./-x.txt");
+    CHECK(report::fileArgument("x-y.txt") == "x-y.txt");
+    CHECK(report::fileArgument("/-x.txt") == "/-x.txt");
 }

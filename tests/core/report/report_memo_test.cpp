@@ -7,7 +7,6 @@
 
 #include "core/document/report_document.h"
 #include "tests/core/report/example_calibration.h"
-#include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
 #include "tests/support/example_evaluation.h"
 

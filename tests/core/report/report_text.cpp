@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/report/report_text.h"
-#include "tests/core/report/example_report.h"
+#include "core/report/report_model.h"
+#include "tests/core/report/example_calibration.h"
 
 namespace epsilens::test {
 

@@ -64,14 +64,6 @@ TEST_CASE("A sample as text and as JSON is as approved, and not for release") {
     CHECK_THAT(report::sampleText(sample, vocabulary), !Contains("most frequent"));
 }
 
-TEST_CASE("Words of a file cannot steer the terminal") {
-    embedding::Vocabulary vocabulary = words();
-    vocabulary.add("\x1b[31m");
-    report::SampleReport sample = exampleSample(vocabulary);
-    sample.settings[0].sentences[0][1] = 4;
-    CHECK(report::sampleText(sample, vocabulary).find('\x1b') == std::string::npos);
-}
-
 TEST_CASE("The sample of a TEM names its metric and its radius") {
     const embedding::Vocabulary vocabulary = words();
     report::SampleReport sample = exampleSample(vocabulary);

@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "core/base/bound_text.h"
-#include "core/report/odds_text.h"
+#include "core/report/memo_words.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/help/help_window.h"
 #include "ui/widgets/qt_convert.h"

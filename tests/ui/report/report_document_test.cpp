@@ -3,8 +3,7 @@
 #include <QSvgRenderer>
 
 #include "core/calibration/run_curves.h"
-#include "core/report/report_html.h"
-#include "core/report/report_parts.h"
+#include "core/report/memo_figures.h"
 #include "tests/support/example_evaluation.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"

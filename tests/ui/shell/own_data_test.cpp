@@ -81,7 +81,7 @@ private Q_SLOTS:
         for (const double epsilon : {2.0, 0.5}) {
             set(&AnalysisSettings::chooseEpsilon, epsilon);
             QVERIFY(test::begins(text("attackerLabel"),
-                                 QString("At ε %1, λ 0.5 the best attacker").arg(epsilon)));
+                                 QString("At ε %1, λ 0.5: the best attacker").arg(epsilon)));
         }
         run();
         QCOMPARE(evaluationsOfReport("with.json"), 1);
