@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
@@ -93,9 +93,8 @@ private:
         return mostMissed(point.checks, m_draws, m_words);
     }
     [[nodiscard]] static const Point& leastMissed(const std::vector<Point>& points) {
-        return *std::min_element(points.begin(), points.end(), [](const Point& a, const Point& b) {
-            return a.missed < b.missed;
-        });
+        return *std::ranges::min_element(
+            points, [](const Point& a, const Point& b) { return a.missed < b.missed; });
     }
 
     [[nodiscard]] std::vector<double> falling(double high, double low, int steps) const {
@@ -229,11 +228,11 @@ private:
                 peaks.push_back(i);
             }
         }
-        std::sort(peaks.begin(), peaks.end(), [&](std::size_t a, std::size_t b) {
+        std::ranges::sort(peaks, [&](std::size_t a, std::size_t b) {
             return falling[a].missed < falling[b].missed;
         });
         peaks.resize(std::min(peaks.size(), kMostPeaks));
-        std::sort(peaks.begin(), peaks.end());
+        std::ranges::sort(peaks);
         for (const std::size_t peak : peaks) {
             ASSIGN_OR_RETURN(auto found,
                              climb(falling[peak - 1], falling[peak], falling[peak + 1]));
@@ -259,8 +258,8 @@ private:
             points.insert(points.begin() + kEachSide, best);
             points.insert(points.begin(), above);
             points.push_back(below);
-            const auto met = std::find_if(points.begin(), points.end(),
-                                          [](const Point& point) { return point.met(); });
+            const auto met =
+                std::ranges::find_if(points, [](const Point& point) { return point.met(); });
             if (met != points.end()) {
                 return bisect(met->epsilon, *(met - 1), m_limits).map([](EpsilonFound&& found) {
                     return std::optional(std::move(found));

@@ -36,7 +36,7 @@ std::string valuesOf(const std::vector<const Cell*>& cells, const Of& of) {
     for (const Cell* cell : cells) {
         const std::optional<double> value = of(*cell);
         std::string text = value ? formatNumber(*value) : std::string("none");
-        if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+        if (std::ranges::find(texts, text) == texts.end()) {
             texts.push_back(std::move(text));
         }
     }
@@ -101,9 +101,9 @@ Result<std::optional<Choice>> proposedChoice(const Run& run, const std::vector<L
         return choiceOf(cells.front());
     }
     return cellsWithin(limits, run).map([&](const std::vector<std::size_t>& within) {
-        const auto largest = std::max_element(
-            within.begin(), within.end(),
-            [&](std::size_t a, std::size_t b) { return cells[a].epsilon < cells[b].epsilon; });
+        const auto largest = std::ranges::max_element(within, [&](std::size_t a, std::size_t b) {
+            return cells[a].epsilon < cells[b].epsilon;
+        });
         return largest == within.end() ? std::nullopt : std::optional(choiceOf(cells[*largest]));
     });
 }

@@ -39,9 +39,7 @@ Result<LimitSpans> limitSpans(const Measurement& measurement, const std::vector<
     const std::vector<double> points = pointsOf(shown, measurement.origin());
     bool wasMet = true;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         ASSIGN_OR_RETURN(const auto checks, measurement.check(limits, points[i]));
         const bool isMet = allMet(checks);
         const double edge = i == 0            ? points[i]

@@ -134,7 +134,7 @@ Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_
             break;
     }
     std::vector<Row> rows = selection.rows;
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     if (rows.empty()) {
         return tl::unexpected(invalidArgument("the list of words is empty"));
@@ -156,8 +156,7 @@ std::optional<Error> validate(const CalibrationOptions& options,
     if (!words) {
         return words.error();
     }
-    if (auto error = validateComparison(options, static_cast<std::int64_t>(words->size()),
-                                        embedding.wordCount())) {
+    if (auto error = validateComparison(options, std::ssize(*words), embedding.wordCount())) {
         return error;
     }
     if (auto error = validateAxis(options)) {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/enum_names.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"
@@ -267,7 +267,7 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
 }  // namespace
 
 bool holdMaximum(const std::vector<Limit>& limits) {
-    return std::any_of(limits.begin(), limits.end(), isOnWorstWords);
+    return std::ranges::any_of(limits, isOnWorstWords);
 }
 
 std::string_view objectiveName(Objective objective) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 
@@ -36,11 +36,11 @@ bool fits(std::int64_t words, int draws, const mechanism::Grid& grid) {
 
 std::vector<CurvePoint> pointsOf(std::span<const Cell> cells, Summary Cell::*of) {
     std::vector<CurvePoint> points;
-    std::transform(cells.begin(), cells.end(), std::back_inserter(points), [of](const Cell& cell) {
+    std::ranges::transform(cells, std::back_inserter(points), [of](const Cell& cell) {
         return CurvePoint{cell.epsilon, cell.*of};
     });
-    std::sort(points.begin(), points.end(),
-              [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
+    std::ranges::sort(
+        points, [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
     return points;
 }
 
@@ -123,8 +123,7 @@ bool lacksResponses(const RunCurves& run) {
     const std::vector<double>& epsilons = summary.grid.epsilons;
     return run.responses.empty() && !summary.partial && options.grid == summary.grid &&
            summary.cells.size() == cells && options.draws == summary.draws &&
-           options.seed == summary.seed &&
-           *std::min_element(epsilons.begin(), epsilons.end()) > run.epsilonBound &&
+           options.seed == summary.seed && *std::ranges::min_element(epsilons) > run.epsilonBound &&
            fits(summary.words, summary.draws, summary.grid);
 }
 
@@ -186,9 +185,8 @@ Reading readCurve(const RunCurves& run, std::size_t curve, double epsilon) {
     if (!(epsilon > run.epsilonBound)) {
         return reading;
     }
-    const bool isOfGrid =
-        std::any_of(markers.begin(), markers.end(),
-                    [epsilon](const CurvePoint& point) { return point.epsilon == epsilon; });
+    const bool isOfGrid = std::ranges::any_of(
+        markers, [epsilon](const CurvePoint& point) { return point.epsilon == epsilon; });
     reading.isExact = isOfGrid || run.isExact();
     if (isOfGrid || run.responses.empty()) {
         reading.nw = interpolated(markers, epsilon);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/in_parallel.h"
+#include "core/base/parallel.h"
 #include "core/calibration/mean_interval.h"
 
 namespace epsilens::calibration {
@@ -16,7 +16,7 @@ void addInterval(Summary& summary, double half) {
 /// H_0 of each word.
 std::vector<float> logarithmsOf(const std::vector<float>& distinct) {
     std::vector<float> values(distinct.size());
-    std::transform(distinct.begin(), distinct.end(), values.begin(), [](float count) {
+    std::ranges::transform(distinct, values.begin(), [](float count) {
         return static_cast<float>(std::log2(static_cast<double>(count)));
     });
     return values;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -46,7 +46,7 @@ public:
 
     /// Adds a value so often, or removes one that was added. The value must be possible.
     void change(float value, std::int64_t by) {
-        const auto place = std::lower_bound(m_possible.begin(), m_possible.end(), value);
+        const auto place = std::ranges::lower_bound(m_possible, value);
         auto index = static_cast<std::size_t>(place - m_possible.begin()) + 1;
         for (; index < m_tree.size(); index += index & (~index + 1)) {
             m_tree[index] += by;
@@ -138,7 +138,7 @@ std::vector<float> valuesOf(std::span<const WordSteps> steps, const CountLogs& l
             values.push_back(value(tally));
         }
     }
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
 }
@@ -180,7 +180,7 @@ public:
                 }
             }
         }
-        std::sort(m_events.begin(), m_events.end(), [](const Event& a, const Event& b) {
+        std::ranges::sort(m_events, [](const Event& a, const Event& b) {
             return a.t < b.t || (a.t == b.t && a.word < b.word);
         });
         for (const Limit& limit : limits) {
@@ -223,9 +223,7 @@ public:
             for (; next < m_events.size() && m_events[next].t == step.from; ++next) {
                 isNew = apply(m_events[next].word) || isNew;
                 if (next % kChangesAtOnce == 0) {
-                    if (m_job.stopRequested()) {
-                        return fail(ErrorCode::cancelled, "cancelled");
-                    }
+                    RETURN_IF_ERROR(m_job.checkStop());
                     m_job.progress(static_cast<double>(next) / static_cast<double>(m_events.size()),
                                    "Searching");
                 }
@@ -234,7 +232,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(m_steps.size()); }
+    [[nodiscard]] std::int64_t words() const { return std::ssize(m_steps); }
     [[nodiscard]] double outputs() const { return static_cast<double>(words()) * m_draws; }
 
     void addAggregate(LimitStatistic statistic, const CountLogs& logs) {
@@ -403,8 +401,7 @@ public:
                 }
             }
         }
-        std::stable_sort(moves.begin(), moves.end(),
-                         [](const Move& a, const Move& b) { return a.t < b.t; });
+        std::ranges::stable_sort(moves, [](const Move& a, const Move& b) { return a.t < b.t; });
         m_kept.push_back(sum.kept);
         m_near.push_back(sum.near);
         for (const Move& move : moves) {
@@ -429,7 +426,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t placeOf(double t) const {
-        return static_cast<std::size_t>(std::upper_bound(m_t.begin(), m_t.end(), t) - m_t.begin());
+        return static_cast<std::size_t>(std::ranges::upper_bound(m_t, t) - m_t.begin());
     }
 
     std::vector<double> m_t{};     ///< rising; from each on the sums after it hold
@@ -455,8 +452,7 @@ public:
             critical.insert(critical.end(), own.begin(), own.end());
         }
         setScale(std::move(halfKept),
-                 engine::rangeOfCriticals(std::move(critical),
-                                          static_cast<std::int64_t>(m_steps.size())));
+                 engine::rangeOfCriticals(std::move(critical), std::ssize(m_steps)));
     }
 
     [[nodiscard]] EpsilonKnowledge knowledge() const override { return EpsilonKnowledge::steps; }
@@ -485,7 +481,7 @@ public:
                     {output.row, static_cast<double>(tally.counts()[i]), output.outputClass});
             }
         }
-        std::sort(outputs.begin(), outputs.end(), [](const auto& a, const auto& b) {
+        std::ranges::sort(outputs, [](const auto& a, const auto& b) {
             return a.count > b.count || (a.count == b.count && a.row < b.row);
         });
         outputs.resize(std::min(most, outputs.size()));
@@ -496,9 +492,8 @@ public:
                                                    const std::optional<EpsilonSpan>& bounds,
                                                    const JobContext& job) const override {
         const EpsilonSpan span = bounds.value_or(spanOfSteps(m_steps, origin()));
-        const bool hasKw = std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
-            return limit.statistic == LimitStatistic::kw;
-        });
+        const bool hasKw = std::ranges::any_of(
+            limits, [](const Limit& limit) { return limit.statistic == LimitStatistic::kw; });
         if (!hasKw || !options().independentDraws) {
             return StepSearch(m_steps, m_logs, limits, span, job).run();
         }
@@ -512,8 +507,7 @@ public:
         source.keptRises = true;
         source.farFalls = true;
         source.tolerance = kStepTolerance;
-        return findLargestEpsilon(source, limits, options().draws,
-                                  static_cast<std::int64_t>(m_steps.size()), job);
+        return findLargestEpsilon(source, limits, options().draws, std::ssize(m_steps), job);
     }
 
 private:
@@ -526,15 +520,14 @@ private:
     // epsilons x words
     [[nodiscard]] std::vector<WordStatistics> statisticsAt(std::span<const double> falling) const {
         std::vector<WordStatistics> statistics(falling.size() * m_steps.size());
-        parallelFor(static_cast<std::int64_t>(m_steps.size()), options().threads,
-                    [&](std::int64_t index) {
-                        const auto word = static_cast<std::size_t>(index);
-                        StepTally tally(m_steps[word], m_logs);
-                        for (std::size_t e = 0; e < falling.size(); ++e) {
-                            tally.advanceTo(1.0 / falling[e]);
-                            statistics[e * m_steps.size() + word] = tally.statistics();
-                        }
-                    });
+        parallelFor(std::ssize(m_steps), options().threads, [&](std::int64_t index) {
+            const auto word = static_cast<std::size_t>(index);
+            StepTally tally(m_steps[word], m_logs);
+            for (std::size_t e = 0; e < falling.size(); ++e) {
+                tally.advanceTo(1.0 / falling[e]);
+                statistics[e * m_steps.size() + word] = tally.statistics();
+            }
+        });
         return statistics;
     }
 
@@ -561,18 +554,16 @@ private:
                 falling.push_back(epsilons[place]);
             }
             const std::vector<WordStatistics> words = statisticsAt(falling);
-            parallelFor(
-                static_cast<std::int64_t>(places.size()), options().threads,
-                [&](std::int64_t index) {
-                    const auto e = static_cast<std::size_t>(index);
-                    CellResults results(options().draws);
-                    results.addWords(std::span(words).subspan(e * m_steps.size(), m_steps.size()));
-                    cells[places[e]] =
-                        results.summarizeWithoutIntervals(falling[e], options().mechanism.lambda());
-                    if (withKw) {
-                        cells[places[e]].kw = kwAt(falling[e]);
-                    }
-                });
+            parallelFor(std::ssize(places), options().threads, [&](std::int64_t index) {
+                const auto e = static_cast<std::size_t>(index);
+                CellResults results(options().draws);
+                results.addWords(std::span(words).subspan(e * m_steps.size(), m_steps.size()));
+                cells[places[e]] =
+                    results.summarizeWithoutIntervals(falling[e], options().mechanism.lambda());
+                if (withKw) {
+                    cells[places[e]].kw = kwAt(falling[e]);
+                }
+            });
         }
         return cells;
     }
@@ -593,8 +584,8 @@ Result<MeasurementHandle> measureSteps(const engine::SearchSpace& space, Measure
     const std::vector<std::size_t> order =
         shuffledIndices(basis.words.size(), {options.seed, StreamPurpose::blockPermutation});
     std::vector<Row> shuffled(order.size());
-    std::transform(order.begin(), order.end(), shuffled.begin(),
-                   [&basis](std::size_t place) { return basis.words[place]; });
+    std::ranges::transform(order, shuffled.begin(),
+                           [&basis](std::size_t place) { return basis.words[place]; });
     ASSIGN_OR_RETURN(auto gathered, gatherSteps(*series, options, shuffled, crew, job));
     std::vector<WordSteps> steps(gathered.size());
     for (std::size_t i = 0; i < gathered.size(); ++i) {

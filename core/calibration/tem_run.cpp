@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/calibration/exact_statistics.h"
@@ -208,7 +208,7 @@ private:
                 return;
             }
             Deniability deniability{*m_options.deniabilityOdds, calibration::summarize(*sizes),
-                                    static_cast<std::int64_t>(words.size()), 1.0};
+                                    std::ssize(words), 1.0};
             addWordInterval(deniability.sizes, count,
                             count / static_cast<double>(vocabularySize()));
             summary.cells[index].deniability = deniability;
@@ -238,7 +238,7 @@ Result<SelectionGrid> selectionGrid(const embedding::EmbeddingHandle& embedding,
         ASSIGN_OR_RETURN(auto form, mechanism.on(embedding));
         auto& weights = std::get<mechanism::SelectionWeights>(form);
         const double lambda = mechanism.lambda();
-        const auto known = std::find(lambdas.begin(), lambdas.end(), lambda);
+        const auto known = std::ranges::find(lambdas, lambda);
         result.columns.push_back(
             {static_cast<std::size_t>(known - lambdas.begin()), weights.truncation});
         if (known == lambdas.end()) {

@@ -5,8 +5,9 @@
 
 #include "core/base/crew.h"
 #include "core/base/error.h"
-#include "core/base/in_parallel.h"
 #include "core/base/job_context.h"
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/options.h"
 
 namespace epsilens::calibration {
@@ -52,9 +53,7 @@ template <typename Run, typename Finished, typename Transfer>
             const BlockShare share =
                 count > 1 ? BlockShare{1, threads} : BlockShare{options.threads, 1};
             parallelFor(count, options.threads, [&](std::int64_t i) { run(first + i, share); });
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(job.checkStop());
             return finished(first + count);
         },
         [&](auto& archive, std::int64_t unit) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -64,8 +65,7 @@ std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> 
     std::vector<double> sums(words.size());
     std::vector<std::int64_t> draws(words.size());
     for (std::vector<Giver>& givers : giversOf) {
-        std::sort(givers.begin(), givers.end(),
-                  [](const Giver& a, const Giver& b) { return a.count < b.count; });
+        std::ranges::sort(givers, [](const Giver& a, const Giver& b) { return a.count < b.count; });
         std::vector<double> logarithms;
         logarithms.reserve(givers.size());
         for (const Giver& giver : givers) {
@@ -160,18 +160,16 @@ Result<std::vector<double>> exactDeniability(const engine::MetricSpace& space,
             logarithms[word] = -logarithms[word] - logTotals[word];
         }
         std::vector<double> sorted = logarithms;
-        std::sort(sorted.begin(), sorted.end());
+        std::ranges::sort(sorted);
         const std::vector<std::int32_t> sizes = largestSets(sorted, length);
         for (std::size_t i = 0; i < words.size(); ++i) {
             const double logarithm = logarithms[static_cast<std::size_t>(words[i])];
-            const auto place = std::lower_bound(sorted.begin(), sorted.end(), logarithm);
+            const auto place = std::ranges::lower_bound(sorted, logarithm);
             sums[chunk][i] +=
                 std::exp(logarithm) * sizes[static_cast<std::size_t>(place - sorted.begin())];
         }
     });
-    if (job.stopRequested()) {
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
+    RETURN_IF_ERROR(job.checkStop());
     std::vector<double> result(words.size());
     for (const std::vector<double>& part : sums) {
         std::transform(result.begin(), result.end(), part.begin(), result.begin(), std::plus<>());

@@ -62,7 +62,7 @@ public:
     void addMembers(const std::string& prefix, const ordered_json& value, bool withLists) {
         if (value.is_object()) {
             for (const auto& [name, member] : value.items()) {
-                if (std::find(kProse.begin(), kProse.end(), name) == kProse.end()) {
+                if (std::ranges::find(kProse, name) == kProse.end()) {
                     addMembers(joined(prefix, name), member, withLists);
                 }
             }
@@ -111,8 +111,8 @@ private:
     /// Whether a column is empty because what it names has no members in some rows.
     [[nodiscard]] bool standsForMembers(std::size_t column) const {
         const std::string start = m_names[column] + ".";
-        return std::any_of(m_names.begin(), m_names.end(),
-                           [&](const std::string& name) { return name.starts_with(start); });
+        return std::ranges::any_of(
+            m_names, [&](const std::string& name) { return name.starts_with(start); });
     }
 
     static void appendLine(std::string& text, const std::vector<std::string>& fields,

@@ -46,9 +46,9 @@ constexpr auto kSettings = objectOf([](auto& json, auto& session) {
     describeSelection(json, session.wordsFrom);
     json.field("percentileBand", session.percentileBand, pairOf(Integer{0, 100}));
     if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
-        json.demand(std::find(kPercentileBands.begin(), kPercentileBands.end(),
-                              session.percentileBand) != kPercentileBands.end(),
-                    "percentileBand", "it is not one of the bands [1, 99], [5, 95] and [25, 75]");
+        json.demand(
+            std::ranges::find(kPercentileBands, session.percentileBand) != kPercentileBands.end(),
+            "percentileBand", "it is not one of the bands [1, 99], [5, 95] and [25, 75]");
     }
     json.field("letterCase", session.letterCase,
                Named<text::casePolicyName, text::parseCasePolicy>{});

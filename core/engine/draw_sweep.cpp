@@ -4,7 +4,8 @@
 #include <atomic>
 #include <memory>
 
-#include "core/base/in_parallel.h"
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/column_kernel.h"
 
 namespace epsilens::engine {
@@ -57,9 +58,7 @@ Result<std::int64_t> sweepDraws(const NoiseSeries& series, SearchBatch& batch,
                              static_cast<double>(words),
                          sweep.stage);
         }
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         if (finished) {
             finished(batch, firstWord, count);
         }

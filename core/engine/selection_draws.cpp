@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/in_parallel.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/engine/metric_rows.h"

@@ -43,12 +43,12 @@ Eigen::Index widestAxis(const RowMatrixF& coordinates, std::span<const Row> rows
 }
 
 void split(const RowMatrixF& coordinates, std::span<Row> rows) {
-    if (static_cast<std::int64_t>(rows.size()) <= kTileWidth) {
-        std::sort(rows.begin(), rows.end());
+    if (std::ssize(rows) <= kTileWidth) {
+        std::ranges::sort(rows);
         return;
     }
     const Eigen::Index axis = widestAxis(coordinates, rows);
-    const std::int64_t tiles = tileCount(static_cast<std::int64_t>(rows.size()));
+    const std::int64_t tiles = tileCount(std::ssize(rows));
     const auto half = static_cast<std::size_t>(tiles / 2 * kTileWidth);
     std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(half), rows.end(),
                      [&](Row a, Row b) {
@@ -64,7 +64,7 @@ void split(const RowMatrixF& coordinates, std::span<Row> rows) {
 
 std::vector<Row> tileOrder(const embedding::PreparedEmbedding& embedding) {
     std::vector<Row> rows = embedding.duplicates.distinctRows;
-    if (static_cast<std::int64_t>(rows.size()) > kTileWidth) {
+    if (std::ssize(rows) > kTileWidth) {
         const RowMatrixF coordinates = leadingCoordinates(embedding);
         split(coordinates, rows);
     }

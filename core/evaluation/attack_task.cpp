@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/crew.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 
 namespace epsilens::evaluation {

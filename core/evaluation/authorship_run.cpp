@@ -107,9 +107,8 @@ private:
         m_results.sentences = {
             fmt::format("{} test documents, released, by {} authors of whom the attacker holds {} "
                         "training documents; chance is {:.3f}.",
-                        formatCount(static_cast<std::int64_t>(m_unknown.authors.size())), m_authors,
-                        formatCount(static_cast<std::int64_t>(m_known.authors.size())),
-                        1.0 / m_authors),
+                        formatCount(m_unknown.authors.size()), m_authors,
+                        formatCount(m_known.authors.size()), 1.0 / m_authors),
             "The attacker knows that the author is one of these. The attacker counts pieces of "
             "words, and in each of 100 rounds a random half of the pieces names the most similar "
             "author (Koppel, Schler, Argamon 2011).",

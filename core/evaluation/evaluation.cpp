@@ -29,7 +29,7 @@ DataDescription describe(const EvaluationParts& parts) {
     const corpus::DataSet& data = parts.data;
     const corpus::TokenisedDocuments& words = *parts.words;
     DataDescription description{data};
-    description.documents = static_cast<std::int64_t>(data.documents.size());
+    description.documents = std::ssize(data.documents);
     description.tokens = words.tokens();
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
@@ -39,7 +39,7 @@ DataDescription describe(const EvaluationParts& parts) {
         description.onlyWords = policies.onlyWords->size();
     }
     description.commonest = commonestClass(data);
-    description.authors = static_cast<std::int64_t>(data.authors.size());
+    description.authors = std::ssize(data.authors);
     if (const auto positive = parts.positive()) {
         description.positive = data.classes[static_cast<std::size_t>(*positive)];
     }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/attack/context_attack.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/evaluation/attack_task.h"

@@ -170,9 +170,7 @@ Result<double> chooseCost(SparseRows& rows, std::span<const std::int32_t> labels
             (i % kFolds == fold ? outside : inside).push_back(order[i]);
         }
         for (std::size_t i = 0; i < kCosts.size(); ++i) {
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(job.checkStop());
             accuracy.at(i) += accuracyOn(fit(rows, labels, inside, features, kCosts.at(i)), rows,
                                          labels, outside);
         }

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/attack/membership.h"
-#include "core/base/in_parallel.h"
 #include "core/base/numbers.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/evaluation/attack_task.h"
 
@@ -98,7 +98,7 @@ private:
     void describe() {
         const corpus::FourParts& parts = m_splits.front();
         const auto size = [](const std::vector<std::size_t>& documents) {
-            return formatCount(static_cast<std::int64_t>(documents.size()));
+            return formatCount(documents.size());
         };
         m_results.sentences = {
             fmt::format("The target was trained on {} released texts; the attacker has to tell "
@@ -119,7 +119,7 @@ private:
             m_results.sentences.push_back(
                 fmt::format("Left out, so that no text is in two parts: {} of the test documents, "
                             "whose text a training document has.",
-                            formatCount(static_cast<std::int64_t>(parts.leftOut))));
+                            formatCount(parts.leftOut)));
         }
     }
 

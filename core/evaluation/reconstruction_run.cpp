@@ -10,7 +10,7 @@
 #include "core/attack/noisy_vectors.h"
 #include "core/attack/prior.h"
 #include "core/attack/reconstruction.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/evaluation/attack_task.h"
@@ -166,8 +166,7 @@ private:
         m_results.sentences = {
             fmt::format("Attacked: {} replaced words in {} test documents, each document as one "
                         "line.",
-                        formatCount(static_cast<std::int64_t>(tokens)),
-                        formatCount(static_cast<std::int64_t>(m_pool.documents.size()))),
+                        formatCount(tokens), formatCount(m_pool.documents.size())),
             fmt::format(
                 "Every attacker knows the mechanism, its setting and the vocabulary; only "
                 "the text is secret. echo guesses the output itself, prior {} whatever the "

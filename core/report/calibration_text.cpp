@@ -29,8 +29,8 @@ BulletList detailSentences(const CalibrationSummary& summary) {
     if (summary.independentDraws) {
         list.items.push_back(prose("shared outputs"));
     }
-    const auto compared = std::find_if(summary.cells.begin(), summary.cells.end(),
-                                       [](const Cell& cell) { return cell.deniability; });
+    const auto compared = std::ranges::find_if(
+        summary.cells, [](const Cell& cell) { return cell.deniability.has_value(); });
     if (compared != summary.cells.end()) {
         list.items.push_back(
             fmt::format("Set: words whose odds of having given an output of w differ by at most {} "

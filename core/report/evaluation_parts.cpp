@@ -53,8 +53,8 @@ std::string partialSentence(const EvaluationSummary& summary) {
                             summary.repeats, summary.options.repeats);
     }
     for (const attack::AttackResults& attack : summary.attacks) {
-        const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
-                                           [](const auto& cell) { return cell.has_value(); });
+        const auto reached =
+            std::ranges::count_if(attack.cells, [](const auto& cell) { return cell.has_value(); });
         text += fmt::format(" {} reached {} of {} settings;", attack::taskName(attack.task),
                             reached, attack.cells.size());
     }

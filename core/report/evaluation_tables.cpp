@@ -74,8 +74,7 @@ std::string ofClassifier(std::string_view text, ClassifierKind classifier) {
 
 /// What settings are compared by.
 const Shown& headlineOf(Task task) {
-    return *std::find_if(kShown.begin(), kShown.end(),
-                         [task](const Shown& shown) { return shown.task == task; });
+    return *std::ranges::find_if(kShown, [task](const Shown& shown) { return shown.task == task; });
 }
 
 /// What was measured of a task: with each classifier, or just by one.
@@ -86,9 +85,8 @@ std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task tas
         for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
             if (figureAt(summary, i, figure)) {
                 // Without a classifier in its name it comes several times.
-                return std::none_of(
-                    columns.begin(), columns.end(),
-                    [&](const MeasuredColumn& column) { return column.figure == figure; });
+                return std::ranges::none_of(
+                    columns, [&](const MeasuredColumn& column) { return column.figure == figure; });
             }
         }
         return false;
@@ -252,8 +250,7 @@ std::vector<Section> evaluationSections(const EvaluationSummary& summary,
     const std::size_t nearest =
         chosen == nullptr ? none : document::nearestSetting(summary, *chosen).value_or(none);
     for (const SettingFamily& family : evaluation::familiesOf(summary)) {
-        if (nearest == none ||
-            std::find(family.cells.begin(), family.cells.end(), nearest) != family.cells.end()) {
+        if (nearest == none || std::ranges::find(family.cells, nearest) != family.cells.end()) {
             drawings.blocks.emplace_back(tradeOffFigure(summary, family, chosen));
         }
     }

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 
 namespace epsilens::report {

@@ -24,9 +24,9 @@ std::vector<Family> familiesOf(const CalibrationSummary& summary) {
     std::vector<Family> families;
     for (const Cell& cell : summary.cells) {
         const auto holds = [&cell](const Family& family) {
-            return std::find(family.begin(), family.end(), &cell) != family.end();
+            return std::ranges::find(family, &cell) != family.end();
         };
-        if (std::none_of(families.begin(), families.end(), holds)) {
+        if (std::ranges::none_of(families, holds)) {
             families.push_back(familyOf(summary.cells, cell));
         }
     }

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/report/memo_figures.h"
@@ -25,7 +24,7 @@ using mechanism::Guarantee;
 void tidy(Table& table) {
     std::vector<std::size_t> kept;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        if (std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) {
+        if (std::ranges::any_of(table.rows, [column](const auto& row) {
                 return !row[column].empty() && row[column] != kAbsent;
             })) {
             kept.push_back(column);
@@ -133,7 +132,7 @@ std::string guaranteeMetrics(const Judged& judged) {
         std::string name(mechanism::metricName(guarantee.metric));
         name += meaning.empty() ? "" : fmt::format(", written ‖·‖_RM: {}", meaning);
         if ((judged.cell == nullptr || &guarantee == judged.guarantee) &&
-            std::find(names.begin(), names.end(), name) == names.end()) {
+            std::ranges::find(names, name) == names.end()) {
             names.push_back(std::move(name));
         }
     }
@@ -185,9 +184,8 @@ Section mechanismSection(const Judged& judged) {
 
 Section unitSection(const Judged& judged) {
     const auto& guarantees = judged.summary.guarantees;
-    const bool hasCap =
-        std::any_of(guarantees.begin(), guarantees.end(),
-                    [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
+    const bool hasCap = std::ranges::any_of(
+        guarantees, [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
     const std::string& policy = judged.report.settings.unknownWords;
     return {
         "privacyUnit",
@@ -273,14 +271,14 @@ std::vector<Section> appendixOf(const Judged& judged) {
     Findings findings = judged.findings;
     if (judged.cell != nullptr) {
         const auto& cells = shown.run.summary->cells;
-        findings.cell =
-            static_cast<std::size_t>(std::find_if(cells.begin(), cells.end(),
-                                                  [&](const Cell& cell) {
-                                                      return cell.epsilon == judged.cell->epsilon &&
-                                                             cell.lambda == judged.cell->lambda &&
-                                                             cell.gamma == judged.cell->gamma;
-                                                  }) -
-                                     cells.begin());
+        findings.cell = static_cast<std::size_t>(
+            std::ranges::find_if(cells,
+                                 [&](const Cell& cell) {
+                                     return cell.epsilon == judged.cell->epsilon &&
+                                            cell.lambda == judged.cell->lambda &&
+                                            cell.gamma == judged.cell->gamma;
+                                 }) -
+            cells.begin());
     }
     const Judged few{report, findings};
     std::vector<Section> sections{embeddingSection(judged),
@@ -325,7 +323,7 @@ std::string usualTitle(const Report& report) {
     }
     for (const document::EvaluationRecord& evaluation : report.evaluations) {
         const std::string& file = evaluation.summary.data.file;
-        if (std::find(files.begin(), files.end(), file) == files.end()) {
+        if (std::ranges::find(files, file) == files.end()) {
             files.push_back(file);
         }
     }

@@ -265,9 +265,8 @@ Section worstWordSection(const Judged& judged) {
 
 void addGuarantees(Section& section, const CalibrationSummary& summary,
                    std::optional<std::size_t> chosen) {
-    const bool hasCap =
-        std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
-                    [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
+    const bool hasCap = std::ranges::any_of(
+        summary.guarantees, [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
     Table table{
         fmt::format("Real guarantee of {}: seeing the output changes the odds of w against w' by "
                     "at most e^(bound · d(w, w')){}. Bounds are rounded up",
@@ -298,10 +297,9 @@ void addGuarantees(Section& section, const CalibrationSummary& summary,
     section.say(summary.grid.mechanism.hasRadius() && !summary.grid.betas.empty()
                     ? prose("radius of beta")
                     : "");
-    section.say(
-        std::any_of(summary.guarantees.begin(), summary.guarantees.end(), hasEuclideanFactors)
-            ? prose("Euclidean factors")
-            : "");
+    section.say(std::ranges::any_of(summary.guarantees, hasEuclideanFactors)
+                    ? prose("Euclidean factors")
+                    : "");
     section.say(lambdaText(summary));
 }
 

@@ -78,9 +78,9 @@ std::string sectionsText(const std::vector<Section>& sections) {
     std::string text;
     for (const Section& section : sections) {
         text += section.title.empty() ? "" : "\n" + titleText(section.title, '-');
-        const bool hasFigures =
-            std::any_of(section.blocks.begin(), section.blocks.end(),
-                        [](const Block& block) { return std::holds_alternative<Figure>(block); });
+        const bool hasFigures = std::ranges::any_of(section.blocks, [](const Block& block) {
+            return std::holds_alternative<Figure>(block);
+        });
         text += hasFigures ? fmt::format("\n{}", kWhereDrawingsAre) : "";
         for (const Block& block : section.blocks) {
             text += "\n" + std::visit(TextBlock{}, block);
