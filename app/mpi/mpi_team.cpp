@@ -44,7 +44,7 @@ void sleepUntilDone(MPI_Request request) {
 
 /// Gives all processes the text of one of them.
 void broadcast(std::string& text, int root) {
-    auto size = static_cast<std::int64_t>(text.size());
+    auto size = std::ssize(text);
     MPI_Request arrived = MPI_REQUEST_NULL;
     MPI_Ibcast(&size, 1, MPI_INT64_T, root, MPI_COMM_WORLD, &arrived);
     sleepUntilDone(arrived);

@@ -7,6 +7,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 
 namespace epsilens::attack {
@@ -186,9 +187,7 @@ Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::ui
         const std::vector<std::size_t> order = shuffledIndices(
             labels.size(), {seed, corpus::kPerceptron, 0, static_cast<std::uint32_t>(epoch) + 1});
         for (std::size_t first = 0; first < order.size(); first += kBatch) {
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(job.checkStop());
             const auto batch =
                 std::span(order).subspan(first, std::min(kBatch, order.size() - first));
             VectorD wanted(static_cast<Eigen::Index>(batch.size()));

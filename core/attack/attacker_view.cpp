@@ -3,8 +3,8 @@
 #include <utility>
 #include <variant>
 
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/mechanism/prepared_mechanism.h"
 

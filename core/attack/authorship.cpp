@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "core/base/eigen.h"
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/share.h"
 #include "core/corpus/streams.h"
@@ -153,9 +153,7 @@ Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known,
     PieceCounts counts;
     std::string key;
     for (const std::string& text : known.texts) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         forEachPiece(text, [&](std::string_view piece) {
             key.assign(piece);
             ++counts[key];

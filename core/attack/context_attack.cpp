@@ -8,8 +8,8 @@
 #include <span>
 #include <tuple>
 
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/in_parallel.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"
@@ -122,7 +122,7 @@ Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Ro
 
 BestGuess bestGuess(const VectorF& scores) {
     const float best = scores.maxCoeff();
-    return {static_cast<Row>(std::find(scores.begin(), scores.end(), best) - scores.begin()), best};
+    return {static_cast<Row>(std::ranges::find(scores, best) - scores.begin()), best};
 }
 
 SureGuess sureGuess(const VectorF& scores) {

@@ -11,8 +11,7 @@
 #include <numeric>
 
 #include "core/attack/prior.h"
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
@@ -254,11 +253,9 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
         const auto some = std::span(words).subspan(first, std::min(atOnce, words.size() - first));
         batch->setWords(some);
         batch->setDraws({seed, corpus::kWordGuesses, stream}, static_cast<std::int64_t>(first),
-                        static_cast<std::int64_t>(some.size()));
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        parallelFor(static_cast<std::int64_t>(some.size()), threads, [&](std::int64_t i) {
+                        std::ssize(some));
+        RETURN_IF_ERROR(job.checkStop());
+        parallelFor(std::ssize(some), threads, [&](std::int64_t i) {
             const auto search = batch->search();
             search->setWord(i);
             search->setDraw(0, i);

@@ -7,8 +7,8 @@
 
 #include "core/attack/attack_models.h"
 #include "core/attack/bigrams.h"
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 

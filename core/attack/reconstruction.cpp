@@ -5,7 +5,7 @@
 
 #include "core/attack/context_attack.h"
 #include "core/attack/prior.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 #include "core/numeric/quantile.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/attack/prior.h"
+#include "core/base/ascii.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/io/record_reader.h"
 #include "core/text/tokenised_text.h"
 

@@ -12,7 +12,7 @@
 #include <openssl/evp.h>
 #include <sys/random.h>
 
-#include "core/base/random_stream.h"
+#include "core/base/uniform_below.h"
 
 namespace epsilens {
 namespace {

@@ -7,6 +7,8 @@
 
 #include <Random123/philox.h>
 
+#include "core/base/uniform_below.h"
+
 namespace epsilens {
 
 SeededStream::SeededStream(const StreamKey& key)

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <utility>
 
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/ordered.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
@@ -74,7 +74,7 @@ void compareWords(const std::vector<CountedOutputs>& outputs, const CalibrationO
         }
     }
     if (!sizes.empty()) {
-        const auto measured = static_cast<std::int64_t>(sizes.size());
+        const auto measured = std::ssize(sizes);
         cell.deniability = Deniability{*options.deniabilityOdds, calibration::summarize(sizes),
                                        measured, shares / static_cast<double>(measured)};
     }
@@ -357,9 +357,9 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
     }
     ASSIGN_OR_RETURN(auto words,
                      selectWords(options.words, space.embedding().wordCount(), options.seed));
-    RETURN_IF_ERROR(io::MemoryBudget(0).check(
-        resultBytes(options, static_cast<std::int64_t>(words.size())), "the results",
-        "ask for fewer words, draws or values in the grid"));
+    RETURN_IF_ERROR(io::MemoryBudget(0).check(resultBytes(options, std::ssize(words)),
+                                              "the results",
+                                              "ask for fewer words, draws or values in the grid"));
     auto summary = options.grid.mechanism.isExact()
                        ? calibrateTem(space, options, std::move(words), job, crew)
                        : calibrateNoise(space, options, std::move(words), job, crew);

@@ -21,7 +21,7 @@ double meanDistance(const DensityProfile& profile, const std::vector<Row>& words
 template <typename Before>
 std::vector<Row> firstWords(std::int64_t count, std::span<const Row> within, Before before) {
     std::vector<Row> words(within.begin(), within.end());
-    const auto kept = std::min<std::int64_t>(count, static_cast<std::int64_t>(words.size()));
+    const auto kept = std::min<std::int64_t>(count, std::ssize(words));
     std::partial_sort(words.begin(), words.begin() + kept, words.end(), before);
     words.resize(static_cast<std::size_t>(kept));
     return words;

@@ -35,7 +35,7 @@ double boundOf(const CalibrationOptions& options, const engine::SearchSpace& spa
 
 /// One lambda for a whole grid: what controls start with, or the nearest to it, of two the less.
 double centralLambda(const std::vector<double>& lambdas) {
-    return *std::min_element(lambdas.begin(), lambdas.end(), [](double a, double b) {
+    return *std::ranges::min_element(lambdas, [](double a, double b) {
         return std::pair(std::abs(a - mechanism::kDefaultLambda), a) <
                std::pair(std::abs(b - mechanism::kDefaultLambda), b);
     });

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 
 namespace epsilens::calibration {

@@ -100,7 +100,7 @@ public:
 
     /// Takes a row, which must stay as it is while sums are asked for.
     void set(const MetricRow& row) {
-        const auto near = static_cast<std::int64_t>(row.nearest.size());
+        const auto near = std::ssize(row.nearest);
         const std::int64_t replaced = near + m_far.stride() - m_words;
         m_isSplit =
             row.cosines != nullptr && near <= kMostNear && kFarPerReplaced * replaced <= m_words;
@@ -260,14 +260,14 @@ ExactStatistics ExactStatisticsOfWords::statisticsOf(const MetricRow& row,
 
 void ExactStatisticsOfWords::setNeighbours(const MetricRow& row) {
     const std::vector<double>& distances = row.neighbours.distances;
-    m_neighbourCount = static_cast<std::int64_t>(distances.size());
+    m_neighbourCount = std::ssize(distances);
     const std::int64_t stride = engine::paddedRowLength(m_neighbourCount);
     if (m_neighbours.stride() < stride) {
         m_neighbours = engine::AlignedMatrix(2, stride);
         std::fill_n(m_neighbours.row(0), 2 * stride, 0.0F);
     }
-    std::transform(distances.begin(), distances.end(), m_neighbours.row(0),
-                   [](double distance) { return static_cast<float>(distance); });
+    std::ranges::transform(distances, m_neighbours.row(0),
+                           [](double distance) { return static_cast<float>(distance); });
 }
 
 double ExactStatisticsOfWords::nearShare(const TruncatedExponential& mechanism, double total) {

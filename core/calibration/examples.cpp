@@ -81,7 +81,7 @@ text::Lookup lookupOf(const embedding::Vocabulary& vocabulary) {
 
 /// Its first words, in one line.
 TokenisedText beginningOf(std::string text, const text::Lookup& lookup) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::ranges::replace(text, '\n', ' ');
     TokenisedText whole = text::tokeniseText(std::move(text), lookup);
     if (whole.words.size() > Example::kMostWords) {
         whole.words.resize(Example::kMostWords);
@@ -164,8 +164,7 @@ std::vector<std::string> builtInTexts(const embedding::Vocabulary& vocabulary) {
             texts.emplace_back(unknown, sentence);
         }
     }
-    std::stable_sort(texts.begin(), texts.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(texts, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> best;
     for (std::size_t i = 0; i < std::min(kTexts, texts.size()); ++i) {
         best.push_back(std::move(texts[i].second));

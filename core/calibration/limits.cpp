@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 
 namespace epsilens::calibration {
 namespace {

@@ -38,8 +38,8 @@ Result<std::vector<double>> weightsOf(const MeasurementOptions& options,
         weights[rows[i]] += options.weights[i];
     }
     std::vector<double> inOrder;
-    std::transform(weights.begin(), weights.end(), std::back_inserter(inOrder),
-                   [](const auto& entry) { return entry.second; });
+    std::ranges::transform(weights, std::back_inserter(inOrder),
+                           [](const auto& entry) { return entry.second; });
     return inOrder;
 }
 

@@ -110,7 +110,7 @@ Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_
             break;
     }
     std::vector<Row> rows = selection.rows;
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     if (rows.empty()) {
         return tl::unexpected(invalidArgument("the list of words is empty"));

@@ -28,7 +28,7 @@ OutputDistribution outputDistribution(Row word, std::span<const Row> outputs,
         total += count;
         result.outputs.push_back({row, count, outputClass});
     }
-    std::sort(result.outputs.begin(), result.outputs.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(result.outputs, [](const auto& a, const auto& b) {
         return a.count != b.count ? a.count > b.count : a.row < b.row;
     });
     return result;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/enum_names.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"

@@ -34,15 +34,15 @@ std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
 }
 
 bool has(const std::vector<NamedPair>& pairs, const NamedPair& wanted) {
-    return std::any_of(pairs.begin(), pairs.end(), [&](const NamedPair& pair) {
+    return std::ranges::any_of(pairs, [&](const NamedPair& pair) {
         return pair == wanted || pair == NamedPair(wanted.second, wanted.first);
     });
 }
 
 /// Before the first larger value, so that rising values go on rising.
 void include(std::vector<double>& values, double value) {
-    if (std::find(values.begin(), values.end(), value) == values.end()) {
-        values.insert(std::upper_bound(values.begin(), values.end(), value), value);
+    if (std::ranges::find(values, value) == values.end()) {
+        values.insert(std::ranges::upper_bound(values, value), value);
     }
 }
 
@@ -247,8 +247,8 @@ Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int thre
 
 std::optional<std::size_t> cellOf(const mechanism::Grid& grid, const mechanism::Setting& setting) {
     const std::vector<mechanism::Mechanism> all = grid.mechanisms();
-    const auto found = std::find(all.begin(), all.end(), setting.mechanism);
-    const auto epsilon = std::find(grid.epsilons.begin(), grid.epsilons.end(), setting.epsilon);
+    const auto found = std::ranges::find(all, setting.mechanism);
+    const auto epsilon = std::ranges::find(grid.epsilons, setting.epsilon);
     if (found == all.end() || epsilon == grid.epsilons.end()) {
         return std::nullopt;
     }

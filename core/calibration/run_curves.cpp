@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 
@@ -114,8 +114,7 @@ bool lacksResponses(const RunCurves& run) {
     const std::vector<double>& epsilons = summary.grid.epsilons;
     return run.responses.empty() && !summary.partial && options.grid == summary.grid &&
            summary.cells.size() == cells && options.draws == summary.draws &&
-           options.seed == summary.seed &&
-           *std::min_element(epsilons.begin(), epsilons.end()) > run.epsilonBound &&
+           options.seed == summary.seed && *std::ranges::min_element(epsilons) > run.epsilonBound &&
            fits(summary.words, summary.draws, summary.grid);
 }
 

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/numbers.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/exact_statistics.h"
@@ -165,9 +165,9 @@ public:
             values.assign(from.row(0), from.row(0) + from.rows() * from.stride());
         }
         archive(profile.m_nearest, profile.m_entries, values);
-        const auto size = static_cast<std::int64_t>(values.size());
+        const auto size = std::ssize(values);
         profile.m_values = engine::AlignedMatrix(kValues, size / kValues);
-        std::copy(values.begin(), values.end(), profile.m_values.row(0));
+        std::ranges::copy(values, profile.m_values.row(0));
     }
 
 private:
@@ -253,7 +253,7 @@ public:
           m_profiles(std::move(profiles)),
           m_truncation(truncation),
           m_vocabulary(vocabulary) {
-        const auto words = static_cast<std::int64_t>(halfKept.size());
+        const auto words = std::ssize(halfKept);
         const engine::EpsilonRange range = engine::rangeOfCriticals(halfKept, words);
         setScale(std::move(halfKept), range);
     }
@@ -308,19 +308,18 @@ public:
         const double share =
             static_cast<double>(m_profiles.size()) / static_cast<double>(m_vocabulary);
         std::vector<Cell> cells(epsilons.size());
-        parallelFor(static_cast<std::int64_t>(epsilons.size()), options().threads,
-                    [&](std::int64_t index) {
-                        const auto e = static_cast<std::size_t>(index);
-                        const TruncatedExponential mechanism = mechanismAt(epsilons[e]);
-                        DistanceProfile::Scratch scratch;
-                        std::vector<ExactStatistics> words;
-                        for (const DistanceProfile& profile : m_profiles) {
-                            words.push_back(profile.at(mechanism, options().draws, scratch));
-                        }
-                        cells[e] = exactCell(words, mechanism, share);
-                        cells[e].lambda = options().mechanism.lambda();
-                        cells[e].beta = m_truncation.beta();
-                    });
+        parallelFor(std::ssize(epsilons), options().threads, [&](std::int64_t index) {
+            const auto e = static_cast<std::size_t>(index);
+            const TruncatedExponential mechanism = mechanismAt(epsilons[e]);
+            DistanceProfile::Scratch scratch;
+            std::vector<ExactStatistics> words;
+            for (const DistanceProfile& profile : m_profiles) {
+                words.push_back(profile.at(mechanism, options().draws, scratch));
+            }
+            cells[e] = exactCell(words, mechanism, share);
+            cells[e].lambda = options().mechanism.lambda();
+            cells[e].beta = m_truncation.beta();
+        });
         return cells;
     }
 

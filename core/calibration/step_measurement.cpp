@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -45,7 +45,7 @@ public:
 
     /// Adds a value so often, or removes one that was added. The value must be possible.
     void change(float value, std::int64_t by) {
-        const auto place = std::lower_bound(m_possible.begin(), m_possible.end(), value);
+        const auto place = std::ranges::lower_bound(m_possible, value);
         auto index = static_cast<std::size_t>(place - m_possible.begin()) + 1;
         for (; index < m_tree.size(); index += index & (~index + 1)) {
             m_tree[index] += by;
@@ -134,7 +134,7 @@ std::vector<float> possibleValues(std::span<const WordSteps> steps, const CountL
             values.push_back(valueOf(tally, statistic));
         }
     }
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
 }
@@ -217,9 +217,7 @@ public:
             for (; next < m_events.size() && m_events[next].t == step.from; ++next) {
                 isNew = apply(m_events[next].word) || isNew;
                 if (next % kChangesAtOnce == 0) {
-                    if (m_job.stopRequested()) {
-                        return fail(ErrorCode::cancelled, "cancelled");
-                    }
+                    RETURN_IF_ERROR(m_job.checkStop());
                     m_job.progress(static_cast<double>(next) / static_cast<double>(m_events.size()),
                                    "Searching");
                 }
@@ -228,7 +226,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(m_steps.size()); }
+    [[nodiscard]] std::int64_t words() const { return std::ssize(m_steps); }
     [[nodiscard]] double outputs() const { return static_cast<double>(words()) * m_draws; }
 
     void addAggregate(LimitStatistic statistic, const CountLogs& logs) {
@@ -414,8 +412,7 @@ public:
             critical.insert(critical.end(), own.begin(), own.end());
         }
         setScale(std::move(halfKept),
-                 engine::rangeOfCriticals(std::move(critical),
-                                          static_cast<std::int64_t>(m_steps.size())));
+                 engine::rangeOfCriticals(std::move(critical), std::ssize(m_steps)));
     }
 
     [[nodiscard]] OutputShares sharesAt(double epsilon) const override {
@@ -442,7 +439,7 @@ public:
                     {output.row, static_cast<double>(tally.counts()[i]), output.outputClass});
             }
         }
-        std::sort(outputs.begin(), outputs.end(), [](const auto& a, const auto& b) {
+        std::ranges::sort(outputs, [](const auto& a, const auto& b) {
             return a.count > b.count || (a.count == b.count && a.row < b.row);
         });
         outputs.resize(std::min(most, outputs.size()));
@@ -483,15 +480,14 @@ private:
     // epsilons x words
     [[nodiscard]] std::vector<WordStatistics> statisticsAt(std::span<const double> falling) const {
         std::vector<WordStatistics> statistics(falling.size() * m_steps.size());
-        parallelFor(static_cast<std::int64_t>(m_steps.size()), options().threads,
-                    [&](std::int64_t index) {
-                        const auto word = static_cast<std::size_t>(index);
-                        StepTally tally(m_steps[word], m_logs);
-                        for (std::size_t e = 0; e < falling.size(); ++e) {
-                            tally.advanceTo(1.0 / falling[e]);
-                            statistics[e * m_steps.size() + word] = tally.statistics();
-                        }
-                    });
+        parallelFor(std::ssize(m_steps), options().threads, [&](std::int64_t index) {
+            const auto word = static_cast<std::size_t>(index);
+            StepTally tally(m_steps[word], m_logs);
+            for (std::size_t e = 0; e < falling.size(); ++e) {
+                tally.advanceTo(1.0 / falling[e]);
+                statistics[e * m_steps.size() + word] = tally.statistics();
+            }
+        });
         return statistics;
     }
 
@@ -518,18 +514,16 @@ private:
                 falling.push_back(epsilons[place]);
             }
             const std::vector<WordStatistics> words = statisticsAt(falling);
-            parallelFor(
-                static_cast<std::int64_t>(places.size()), options().threads,
-                [&](std::int64_t index) {
-                    const auto e = static_cast<std::size_t>(index);
-                    CellResults results(options().draws);
-                    results.addWords(std::span(words).subspan(e * m_steps.size(), m_steps.size()));
-                    cells[places[e]] =
-                        results.summarizeWithoutIntervals(falling[e], options().mechanism.lambda());
-                    if (withKw) {
-                        cells[places[e]].kw = kwAt(falling[e]);
-                    }
-                });
+            parallelFor(std::ssize(places), options().threads, [&](std::int64_t index) {
+                const auto e = static_cast<std::size_t>(index);
+                CellResults results(options().draws);
+                results.addWords(std::span(words).subspan(e * m_steps.size(), m_steps.size()));
+                cells[places[e]] =
+                    results.summarizeWithoutIntervals(falling[e], options().mechanism.lambda());
+                if (withKw) {
+                    cells[places[e]].kw = kwAt(falling[e]);
+                }
+            });
         }
         return cells;
     }

@@ -30,7 +30,7 @@ template <typename T>
 Summary summarizeValues(std::span<const T> values) {
     assert(!values.empty());
     std::vector<T> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     const double n = static_cast<double>(sorted.size());
     double sum = 0.0;
     for (const T value : sorted) {

@@ -65,8 +65,7 @@ std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> 
     std::vector<double> sums(words.size());
     std::vector<std::int64_t> draws(words.size());
     for (std::vector<Giver>& givers : giversOf) {
-        std::sort(givers.begin(), givers.end(),
-                  [](const Giver& a, const Giver& b) { return a.count < b.count; });
+        std::ranges::sort(givers, [](const Giver& a, const Giver& b) { return a.count < b.count; });
         std::vector<double> logarithms;
         logarithms.reserve(givers.size());
         for (const Giver& giver : givers) {

@@ -34,7 +34,7 @@ std::vector<double> WordSteps::criticalEpsilons(int draws, std::size_t variant) 
             critical[change.draw] = 1.0 / change.t;
         }
     }
-    std::sort(critical.begin(), critical.end());
+    std::ranges::sort(critical);
     return critical;
 }
 
@@ -54,7 +54,7 @@ WordSteps StepMaker::make(Row word, const engine::Neighbourhood& neighbours,
     const engine::SearchSpace& space = m_series.space();
     const auto own = static_cast<std::int32_t>(space.positionOf(word));
     std::vector<Row> near = neighbours.rows;
-    std::sort(near.begin(), near.end());
+    std::ranges::sort(near);
     WordSteps steps{word, {}, {}};
     std::vector<std::int32_t> positions;
     const auto placeOf = [&](std::int32_t position) {
@@ -83,8 +83,7 @@ WordSteps StepMaker::make(Row word, const engine::Neighbourhood& neighbours,
     };
     placeOf(own);
     for (PositionChanges& some : changes) {
-        std::stable_sort(some.begin(), some.end(),
-                         [](const auto& a, const auto& b) { return a.t < b.t; });
+        std::ranges::stable_sort(some, [](const auto& a, const auto& b) { return a.t < b.t; });
         for (OutputChange& change : some) {
             change.to = placeOf(change.to);
         }
@@ -173,8 +172,7 @@ CountedOutputs StepTally::countedOutputs() const {
             counted.push_back({m_steps->outputs[i].row, m_counts[i]});
         }
     }
-    std::sort(counted.begin(), counted.end(),
-              [](const auto& a, const auto& b) { return a.row < b.row; });
+    std::ranges::sort(counted, [](const auto& a, const auto& b) { return a.row < b.row; });
     return counted;
 }
 

@@ -17,7 +17,18 @@ namespace {
 struct Ratio {
     double value = 0.0;
     double standardError = 0.0;
-    std::int64_t documents = 0;
+    double documents = 0.0;
+
+    /// Whether the documents differ by more than rounding.
+    [[nodiscard]] bool varies() const {
+        constexpr double kRounding = 1e-9;
+        return standardError > kRounding;
+    }
+    /// Half of an interval of Student's t with as many degrees of freedom as there are documents
+    /// less one.
+    [[nodiscard]] double reach() const {
+        return numeric::studentQuantile(documents - 1.0, 0.975) * standardError;
+    }
 };
 
 // Sum of the squares that tokens of several documents with the same draw add to those of the
@@ -57,7 +68,7 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraw
         sums.back() += values[i];
         tokens.back() += 1.0;
     }
-    Ratio ratio{0.0, 0.0, std::ssize(sums)};
+    Ratio ratio{0.0, 0.0, static_cast<double>(sums.size())};
     if (sums.empty()) {
         return ratio;
     }
@@ -69,7 +80,7 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraw
         squares += rest * rest;
     }
     if (sums.size() > 1) {
-        squares *= static_cast<double>(sums.size()) / static_cast<double>(sums.size() - 1);
+        squares *= ratio.documents / (ratio.documents - 1.0);
         std::vector<double> residuals;
         for (std::size_t i = 0; i < draws.size(); ++i) {
             residuals.push_back(values[i] - ratio.value);
@@ -80,19 +91,6 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraw
     return ratio;
 }
 
-/// Whether the documents differ by more than rounding.
-bool varies(const Ratio& ratio) {
-    constexpr double kRounding = 1e-9;
-    return ratio.standardError > kRounding;
-}
-
-/// Half of an interval of Student's t with as many degrees of freedom as there are documents less
-/// one.
-double reachOf(const Ratio& ratio) {
-    return numeric::studentQuantile(static_cast<double>(ratio.documents - 1), 0.975) *
-           ratio.standardError;
-}
-
 /// Interval of a difference that is the same in every document.
 std::array<double, 2> constantInterval(double difference, double documents) {
     if (difference == 0.0) {
@@ -101,19 +99,6 @@ std::array<double, 2> constantInterval(double difference, double documents) {
     }
     const auto share = wilsonInterval((1.0 + difference) / 2.0, documents);
     return {2.0 * share[0] - 1.0, 2.0 * share[1] - 1.0};
-}
-
-Measured shareOf(const Ratio& ratio) {
-    Measured share{ratio.value, {}};
-    if (ratio.documents < 2) {
-        return share;
-    }
-    // The standard error of few documents is itself uncertain: fewer tokens count.
-    const double spread = ratio.value * (1.0 - ratio.value);
-    const double half = reachOf(ratio) / calibration::kNormal95;
-    share.ci95 = wilsonInterval(
-        ratio.value, varies(ratio) ? spread / (half * half) : static_cast<double>(ratio.documents));
-    return share;
 }
 
 }  // namespace
@@ -136,8 +121,17 @@ std::array<double, 2> wilsonInterval(double share, double count) {
 
 Measured shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents,
                           const SharedDraws& draws) {
-    return shareOf(
-        ratioByDocuments(documents, draws, std::vector<double>(values.begin(), values.end())));
+    const Ratio ratio =
+        ratioByDocuments(documents, draws, std::vector<double>(values.begin(), values.end()));
+    Measured share{ratio.value, {}};
+    if (ratio.documents > 1.0) {
+        // The standard error of few documents is itself uncertain: fewer tokens count.
+        const double half = ratio.reach() / calibration::kNormal95;
+        share.ci95 = wilsonInterval(
+            ratio.value,
+            ratio.varies() ? ratio.value * (1.0 - ratio.value) / (half * half) : ratio.documents);
+    }
+    return share;
 }
 
 Measured differenceByDocuments(std::span<const float> first, std::span<const float> second,
@@ -148,10 +142,10 @@ Measured differenceByDocuments(std::span<const float> first, std::span<const flo
     }
     const Ratio ratio = ratioByDocuments(documents, draws, differences);
     Measured share{ratio.value, {}};
-    if (ratio.documents > 1 && !varies(ratio)) {
-        share.ci95 = constantInterval(ratio.value, static_cast<double>(ratio.documents));
-    } else if (ratio.documents > 1) {
-        const double half = reachOf(ratio);
+    if (ratio.documents > 1.0 && !ratio.varies()) {
+        share.ci95 = constantInterval(ratio.value, ratio.documents);
+    } else if (ratio.documents > 1.0) {
+        const double half = ratio.reach();
         share.ci95 = {std::max(-1.0, ratio.value - half), std::min(1.0, ratio.value + half)};
     }
     return share;

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 
@@ -56,38 +55,36 @@ DocumentSplit divided(const DataSet& data, const std::vector<std::size_t>& docum
     return parts;
 }
 
-DocumentSplit randomSplit(const DataSet& data, int repeat, std::uint64_t seed) {
-    std::vector<std::size_t> all(data.documents.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return divided(
-        data, all, {seed, kSplitStream, static_cast<std::uint32_t>(repeat), 0}, [](std::size_t n) {
-            return static_cast<std::size_t>(std::llround(kTrainingShare * static_cast<double>(n)));
-        });
-}
-
-Result<void> check(const DataSet& data, const DocumentSplit& split, bool needsClasses) {
-    if (split.training.empty() || split.test.empty()) {
-        return fail(ErrorCode::unsupported,
-                    "the data set has too few documents for a training and a test part");
-    }
-    const auto labelOf = [&](std::size_t document) { return data.documents[document].label; };
-    if (needsClasses && std::ranges::all_of(split.training, [&](std::size_t document) {
-            return labelOf(document) == labelOf(split.training.front());
-        })) {
-        return fail(ErrorCode::unsupported,
-                    "the training part has documents of one class only; a classifier needs two");
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<std::vector<DocumentSplit>> splitDocuments(const DataSet& data, int repeats,
                                                   std::uint64_t seed, bool needsClasses) {
+    std::vector<std::size_t> all(data.documents.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const auto trained = [](std::size_t texts) {
+        return static_cast<std::size_t>(std::llround(kTrainingShare * static_cast<double>(texts)));
+    };
     std::vector<DocumentSplit> splits;
     for (int repeat = 0; repeat < repeats; ++repeat) {
-        splits.push_back(data.hasSplit() ? ownSplit(data) : randomSplit(data, repeat, seed));
-        RETURN_IF_ERROR(check(data, splits.back(), needsClasses));
+        splits.push_back(data.hasSplit()
+                             ? ownSplit(data)
+                             : divided(data, all,
+                                       {seed, kSplitStream, static_cast<std::uint32_t>(repeat), 0},
+                                       trained));
+        const auto& [training, test] = splits.back();
+        if (training.empty() || test.empty()) {
+            return fail(ErrorCode::unsupported,
+                        "the data set has too few documents for a training and a test part");
+        }
+        const auto isOfFirst =
+            [&, first = data.documents[training.front()].label](std::size_t document) {
+                return data.documents[document].label == first;
+            };
+        if (needsClasses && std::ranges::all_of(training, isOfFirst)) {
+            return fail(
+                ErrorCode::unsupported,
+                "the training part has documents of one class only; a classifier needs two");
+        }
     }
     return splits;
 }

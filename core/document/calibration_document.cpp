@@ -203,8 +203,7 @@ Run readCalibration(const JsonNode& document) {
     CalibrationSummary summary;
     describeCalibration(json, run, summary);
     checkWhole(json, summary);
-    if (std::all_of(run.examples.begin(), run.examples.end(),
-                    [](const auto& examples) { return examples.empty(); })) {
+    if (std::ranges::all_of(run.examples, [](const auto& examples) { return examples.empty(); })) {
         run.examples.clear();
     }
     if (summary.cells.size() == summary.guarantees.size()) {

@@ -38,12 +38,11 @@ bool isCircumstance(std::string_view place) {
     if (place == "data.file" || place == "data.columns") {
         return true;
     }
-    return std::any_of(kCircumstances.begin(), kCircumstances.end(),
-                       [place](std::string_view circumstance) {
-                           return place.ends_with(circumstance) &&
-                                  (place.size() == circumstance.size() ||
-                                   place[place.size() - circumstance.size() - 1] == '.');
-                       });
+    return std::ranges::any_of(kCircumstances, [place](std::string_view circumstance) {
+        return place.ends_with(circumstance) &&
+               (place.size() == circumstance.size() ||
+                place[place.size() - circumstance.size() - 1] == '.');
+    });
 }
 
 std::string shown(const ordered_json& value) {

@@ -64,8 +64,7 @@ Result<void> saveSession(const std::string& path, Session session) {
         return fail(
             ErrorCode::resourceLimit,
             fmt::format("the session takes {} bytes, of at most {}; calibrate a smaller grid",
-                        formatCount(static_cast<std::int64_t>(text.size())),
-                        formatCount(static_cast<std::int64_t>(kMostBytes))));
+                        formatCount(text.size()), formatCount(kMostBytes)));
     }
     return io::replaceFile(path, text, io::FileAccess::ownerOnly);
 }
@@ -93,7 +92,7 @@ std::vector<std::string> placesOf(const std::string& path, const std::string& re
 
 Result<std::string> firstExisting(const std::vector<std::string>& places) {
     std::error_code error;
-    const auto found = std::find_if(places.begin(), places.end(), [&](const std::string& place) {
+    const auto found = std::ranges::find_if(places, [&](const std::string& place) {
         return embedding::isBuiltIn(place) || fs::is_regular_file(place, error);
     });
     if (found != places.end()) {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/base/in_parallel.h"
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/column_kernel.h"
 
 namespace epsilens::engine {
@@ -60,9 +61,7 @@ Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch, const Dra
                              static_cast<double>(words),
                          sweep.stage);
         }
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         if (finished) {
             finished(batch, firstWord, count);
         }

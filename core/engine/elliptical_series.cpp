@@ -139,9 +139,7 @@ public:
     EllipticalSeries(const SearchSpace& space, Noises noises)
         : NoiseSeries(space), m_noises(std::move(noises)) {}
 
-    [[nodiscard]] std::int64_t variants() const override {
-        return static_cast<std::int64_t>(m_noises.size());
-    }
+    [[nodiscard]] std::int64_t variants() const override { return std::ssize(m_noises); }
     [[nodiscard]] double lambda(std::int64_t variant) const override {
         return m_noises[static_cast<std::size_t>(variant)].lambda();
     }

@@ -27,13 +27,13 @@ double roundedToTwoDigits(double value) {
 
 EpsilonRange rangeOfCriticals(std::vector<double> critical, std::int64_t words) {
     const auto always = static_cast<double>(
-        std::count_if(critical.begin(), critical.end(), [](double value) { return value <= 0.0; }));
+        std::ranges::count_if(critical, [](double value) { return value <= 0.0; }));
     const auto all = static_cast<double>(critical.size());
     std::erase_if(critical, [](double value) { return !std::isfinite(value) || value <= 0.0; });
     EpsilonRange range{kWithoutScale, kWithoutScale, kWithoutScale, words,
                        all > 0.0 ? always / all : 0.0};
     if (!critical.empty()) {
-        std::sort(critical.begin(), critical.end());
+        std::ranges::sort(critical);
         range.suggested = roundedToTwoDigits(numeric::quantileOfSorted(critical, 0.5));
         range.low = numeric::quantileOfSorted(critical, 0.05);
         range.high = numeric::quantileOfSorted(critical, 0.95);

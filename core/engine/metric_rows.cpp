@@ -45,7 +45,7 @@ float valueOfRank(std::vector<float>& values, std::int64_t last) {
 /// that tiles with a least value beyond what x may be computed as can be skipped.
 SmallestEntries smallestEntries(std::span<const float> values, const float* tileLeast,
                                 std::int64_t wanted, const DistanceError& error) {
-    const auto count = static_cast<std::int64_t>(values.size());
+    const auto count = std::ssize(values);
     const std::int64_t tiles = tileCount(count);
     std::vector<float> least(tileLeast, tileLeast + tiles);
     const float within =
@@ -96,7 +96,7 @@ void MetricRows::load(const MetricSpace& space, std::span<const Row> words) {
     const bool sameWords = std::equal(words.begin(), words.end(), m_words.begin(), m_words.end());
     m_space = &space;
     m_words.assign(words.begin(), words.end());
-    allocate(static_cast<std::int64_t>(words.size()));
+    allocate(std::ssize(words));
     if (space.metric().metric() != Metric::poincare) {
         loadProducts();
     }
@@ -194,9 +194,8 @@ double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceEr
         nearestOf(std::move(ranked), neighbours, [](double distance) { return distance; });
     row.nearest = std::move(near.indices);
     row.nearestReach = near.threshold;
-    return static_cast<std::int64_t>(row.nearest.size()) == count
-               ? std::numeric_limits<double>::infinity()
-               : static_cast<double>(near.threshold);
+    return std::ssize(row.nearest) == count ? std::numeric_limits<double>::infinity()
+                                            : static_cast<double>(near.threshold);
 }
 
 // Forms angles near pi again; returns the largest distance of the rest.

@@ -93,7 +93,7 @@ void MetricSpace::transpose() {
         m_gaps[static_cast<std::size_t>(row)] =
             metric::ballGap(embedding().vectors().row(row).data(), embedding().dimensions());
     }
-    m_leastGap = *std::min_element(m_gaps.begin(), m_gaps.end());
+    m_leastGap = *std::ranges::min_element(m_gaps);
 }
 
 void MetricSpace::setNorms() {

@@ -35,7 +35,7 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
         }
         if (nearest.isWhole || static_cast<double>(nearest.values[nearest.count]) > reach) {
             positions.assign(nearest.positions, nearest.positions + within);
-            std::sort(positions.begin(), positions.end());
+            std::ranges::sort(positions);
             positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
             for (auto position = space.regularPositions(); position < space.positions();
                  ++position) {
@@ -73,10 +73,8 @@ Result<void> forEachList(const SearchSpace& space, std::span<const Row> words, i
     for (std::size_t first = 0; first < words.size(); first += kWordsAtOnce) {
         const auto group = words.subspan(first, std::min(kWordsAtOnce, words.size() - first));
         distances.setWords(space, group, threads, job);
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        parallelFor(static_cast<std::int64_t>(group.size()), threads, [&](std::int64_t i) {
+        RETURN_IF_ERROR(job.checkStop());
+        parallelFor(std::ssize(group), threads, [&](std::int64_t i) {
             use(first + static_cast<std::size_t>(i), distances.list(i));
         });
         job.progress(static_cast<double>(first + group.size()) / static_cast<double>(words.size()),
@@ -88,7 +86,7 @@ Result<void> forEachList(const SearchSpace& space, std::span<const Row> words, i
 }  // namespace
 
 bool Neighbourhood::contains(Row row) const {
-    return std::find(rows.begin(), rows.end(), row) != rows.end();
+    return std::ranges::find(rows, row) != rows.end();
 }
 
 Neighbourhood nearestOf(std::vector<RankedRow> rows, int count, double (*distance)(double)) {

@@ -5,8 +5,8 @@
 namespace epsilens::engine {
 
 std::int32_t DrawSearch::nearest(std::size_t epsilon) {
-    const auto number = static_cast<std::uint32_t>(
-        std::find(m_falling.begin(), m_falling.end(), epsilon) - m_falling.begin());
+    const auto number =
+        static_cast<std::uint32_t>(std::ranges::find(m_falling, epsilon) - m_falling.begin());
     std::int32_t position = 0;
     outputsAt({&number, 1}, {&position, 1});
     return position;

@@ -24,7 +24,7 @@ RankedWords rankWords(Row word, std::span<const float> distances) {
     const std::uint64_t own = keys[static_cast<std::size_t>(word)];
     const hwy::Sorter sort;
     sort(keys.data(), keys.size(), hwy::SortAscending());
-    const auto place = std::lower_bound(keys.begin(), keys.end(), own);
+    const auto place = std::ranges::lower_bound(keys, own);
     std::rotate(keys.begin(), place, place + 1);
     RankedWords ranked;
     ranked.rows.reserve(keys.size());
@@ -40,8 +40,7 @@ RankedWords rankWords(Row word, std::span<const float> distances) {
 OutputQuantiles::OutputQuantiles(const mechanism::TruncatedExponential& mechanism,
                                  const RankedWords& words)
     : m_words(words), m_cumulated(words.distances.size()) {
-    const auto beyond =
-        std::upper_bound(words.distances.begin(), words.distances.end(), mechanism.gamma());
+    const auto beyond = std::ranges::upper_bound(words.distances, mechanism.gamma());
     const auto within = static_cast<std::size_t>(beyond - words.distances.begin());
     exponentials(std::span(words.distances).first(within), 0.5 * mechanism.epsilon(),
                  std::span(m_cumulated).first(within));
@@ -51,10 +50,9 @@ OutputQuantiles::OutputQuantiles(const mechanism::TruncatedExponential& mechanis
 }
 
 Row OutputQuantiles::at(double quantile) const {
-    const auto found =
-        std::lower_bound(m_cumulated.begin(), m_cumulated.end(), quantile * m_cumulated.back());
-    const auto rank = std::min<std::ptrdiff_t>(found - m_cumulated.begin(),
-                                               static_cast<std::ptrdiff_t>(m_cumulated.size()) - 1);
+    const auto found = std::ranges::lower_bound(m_cumulated, quantile * m_cumulated.back());
+    const auto rank =
+        std::min<std::ptrdiff_t>(found - m_cumulated.begin(), std::ssize(m_cumulated) - 1);
     return m_words.rows[static_cast<std::size_t>(rank)];
 }
 

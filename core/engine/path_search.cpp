@@ -88,8 +88,8 @@ private:
     }
 
     static bool contains(const std::vector<Piece>& pieces, std::int32_t position) {
-        return std::any_of(pieces.begin(), pieces.end(),
-                           [&](const Piece& piece) { return piece.position == position; });
+        return std::ranges::any_of(pieces,
+                                   [&](const Piece& piece) { return piece.position == position; });
     }
 
     void insert(const Piece& piece) {
@@ -116,7 +116,7 @@ private:
 }  // namespace
 
 Row DrawPath::output(double epsilon) const {
-    const auto next = std::upper_bound(breaks.begin(), breaks.end(), 1.0 / epsilon);
+    const auto next = std::ranges::upper_bound(breaks, 1.0 / epsilon);
     return outputs[static_cast<std::size_t>(next - breaks.begin())];
 }
 

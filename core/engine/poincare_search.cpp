@@ -117,8 +117,8 @@ std::int32_t PoincareSearch::decideByDistance(double radius) {
 
 void PoincareSearch::nearestAtRates(std::span<const double> rates,
                                     std::span<std::int32_t> positions) {
-    std::transform(rates.begin(), rates.end(), positions.begin(),
-                   [this](double rate) { return nearest(radiusOfRate(rate)); });
+    std::ranges::transform(rates, positions.begin(),
+                           [this](double rate) { return nearest(radiusOfRate(rate)); });
 }
 
 // x(u) - rho h(u) with half of h as the projection; see hyperbolic_noise.md.

@@ -88,7 +88,7 @@ std::int32_t SortedSearch::decideInFloat64(const ScoreWeights& weights, std::siz
         const float computed = static_cast<float>(weights.tau) * m_findings.q[i] +
                                static_cast<float>(weights.alpha) * m_findings.a[i];
         if (computed <= m_findings.limit[lane] &&
-            std::find(m_compared.begin(), m_compared.end(), position) == m_compared.end()) {
+            std::ranges::find(m_compared, position) == m_compared.end()) {
             m_compared.push_back(position);
         }
     }

@@ -56,8 +56,7 @@ std::int64_t TileBounds::wordsAtOnce(const MetricSpace& space) {
 }
 
 TileBounds::TileBounds(const MetricSpace& space, std::span<const Row> words, int threads)
-    : m_bounds(static_cast<std::int64_t>(words.size()),
-               paddedRowLength(tileCount(space.wordCount()))) {
+    : m_bounds(std::ssize(words), paddedRowLength(tileCount(space.wordCount()))) {
     const RowMatrixF factors = space.productFactors(words);
     const std::int64_t count = space.wordCount();
     const std::int64_t slabs = (count + kRowsPerSlab - 1) / kRowsPerSlab;
@@ -95,7 +94,7 @@ void TileBounds::addSlabs(const MetricSpace& space, std::span<const Row> words,
 
 void TileBounds::takeOffErrors(const MetricSpace& space, std::span<const Row> words, int threads) {
     const auto tiles = static_cast<std::size_t>(tileCount(space.wordCount()));
-    const auto count = static_cast<std::int64_t>(words.size());
+    const auto count = std::ssize(words);
     forEachPart(count, kWordsPerTask, threads, [&](std::int64_t begin, std::int64_t size) {
         for (std::int64_t i = begin; i < begin + size; ++i) {
             const DistanceError error(space, words[static_cast<std::size_t>(i)]);

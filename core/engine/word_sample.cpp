@@ -25,13 +25,13 @@ std::vector<Row> sampleWords(std::int64_t vocabularySize, std::int64_t count, st
         chosen.insert(chosen.contains(candidate) ? static_cast<Row>(last) : candidate);
     }
     rows.assign(chosen.begin(), chosen.end());
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     return rows;
 }
 
 std::vector<Row> sampleWords(std::span<const Row> eligible, std::int64_t count,
                              std::uint64_t seed) {
-    std::vector<Row> rows = sampleWords(static_cast<std::int64_t>(eligible.size()), count, seed);
+    std::vector<Row> rows = sampleWords(std::ssize(eligible), count, seed);
     for (Row& row : rows) {
         row = eligible[static_cast<std::size_t>(row)];
     }

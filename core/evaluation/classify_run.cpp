@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/base/crew.h"
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
@@ -141,7 +141,7 @@ public:
     Result<void> run() {
         const std::vector<Unit> units = allUnits();
         auto done = inUnits(
-            m_options.crew, static_cast<std::int64_t>(units.size()),
+            m_options.crew, std::ssize(units),
             [&](std::int64_t unit) { return learn(units[static_cast<std::size_t>(unit)]); },
             [&](auto& archive, std::int64_t number) {
                 const Unit& unit = units[static_cast<std::size_t>(number)];
@@ -270,9 +270,7 @@ private:
         std::mutex reporting;
         std::size_t finished = 0;
         return eachInParallel(tasks, m_options.threads, [&](std::size_t task) -> Result<void> {
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(job.checkStop());
             const std::size_t place = task / m_options.classifiers.size();
             const std::size_t classifier = task % m_options.classifiers.size();
             const bool isPlain = conditions[place] == kCeiling ||

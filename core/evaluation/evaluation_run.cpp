@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/attack/context_attack.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"

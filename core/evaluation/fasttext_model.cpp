@@ -112,14 +112,10 @@ Result<TextModel> trainFastText(const LabelledTokens& documents, const Classifie
                 }
             });
     } catch (const std::exception& problem) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         return fail(ErrorCode::unsupported, fmt::format("fastText failed: {}", problem.what()));
     }
-    if (job.stopRequested()) {
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
+    RETURN_IF_ERROR(job.checkStop());
     return [model, classes = options.classes](const LabelledTokens& asked) {
         const auto dictionary = model->getDictionary();
         const std::vector<std::int32_t> numbers = wordNumbers(*dictionary, asked);

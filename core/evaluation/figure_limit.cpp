@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/enum_names.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 
 namespace epsilens::evaluation {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/perturber.h"
 
@@ -72,9 +72,7 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
                              io::csvNumber(parameters.lambda), io::csvNumber(parameters.gamma),
                              io::csvNumber(parameters.beta)};
         for (std::size_t part = 0; part < written.size(); ++part) {
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(job.checkStop());
             const std::vector<std::size_t>& documents = written.at(part).documents;
             const std::vector<std::string> texts = corpus::writeDocuments(
                 evaluation.data, evaluation.space.embedding().vocabulary(), options.policies,

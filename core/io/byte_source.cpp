@@ -36,7 +36,7 @@ constexpr int kPollMs = 50;
 
 tl::unexpected<Error> failure(std::string_view what, int code) {
     return fail(ErrorCode::badFile,
-                fmt::format("{}: {}", what, std::system_category().message(code)));
+                fmt::format("{}{}", what, std::system_category().message(code)));
 }
 
 tl::unexpected<Error> cancelled() {
@@ -81,12 +81,12 @@ Result<std::unique_ptr<RawInput>> RawInput::open(const std::string& path, std::s
                                ? STDIN_FILENO
                                : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) {
-        return failure("cannot open the file", errno);
+        return failure("cannot open the file: ", errno);
     }
     std::unique_ptr<RawInput> input(new RawInput(descriptor, !standardInput, std::move(stop)));
     struct stat status {};
     if (::fstat(descriptor, &status) != 0) {
-        return failure("cannot examine the file", errno);
+        return failure("cannot examine the file: ", errno);
     }
     if (S_ISDIR(status.st_mode)) {
         return fail(ErrorCode::badFile, "this is a folder; give a file");
@@ -127,7 +127,7 @@ Result<std::size_t> RawInput::readFile(char* target, std::size_t size) {
         got = ::pread(m_descriptor, target, wanted, static_cast<off_t>(offset));
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
-        return failure("reading failed", errno);
+        return failure("reading failed: ", errno);
     }
     if (got == 0) {
         return changed();
@@ -147,7 +147,7 @@ Result<std::size_t> RawInput::readStream(char* target, std::size_t size) {
             return static_cast<std::size_t>(got);
         }
         if (errno != EINTR && errno != EAGAIN) {
-            return failure("reading failed", errno);
+            return failure("reading failed: ", errno);
         }
     }
     return cancelled();

@@ -70,8 +70,8 @@ std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& word, 
 }
 
 std::int64_t countInside(const std::vector<PlanePoint>& offsets, const Contour& contour) {
-    return std::count_if(offsets.begin(), offsets.end(),
-                         [&contour](const PlanePoint& offset) { return contour.contains(offset); });
+    return std::ranges::count_if(
+        offsets, [&contour](const PlanePoint& offset) { return contour.contains(offset); });
 }
 
 Contour geodesicCircle(const PlanePoint& word, double gap, double radius) {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/memo_words.h"
@@ -176,10 +175,10 @@ std::vector<const ComparisonRow*> rankedRows(const ComparisonReport& report, dou
         }
     }
     if (report.pair) {
-        std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
+        std::ranges::stable_sort(rows, [](const auto* one, const auto* other) {
             return one->pairLoss < other->pairLoss;
         });
-        const auto capped = std::find_if(rows.begin(), rows.end(), [&rows](const auto* row) {
+        const auto capped = std::ranges::find_if(rows, [&rows](const auto* row) {
             return row->setting.guarantee.cap &&
                    row->pairLoss <= rows.front()->pairLoss + kEqualLoss;
         });

@@ -63,9 +63,8 @@ std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task tas
         for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
             if (figureAt(summary, i, figure)) {
                 // Without a classifier in its name it comes several times.
-                return std::none_of(
-                    columns.begin(), columns.end(),
-                    [&](const MeasuredColumn& column) { return column.figure == figure; });
+                return std::ranges::none_of(
+                    columns, [&](const MeasuredColumn& column) { return column.figure == figure; });
             }
         }
         return false;
@@ -235,8 +234,7 @@ std::vector<Section> evaluationSections(const EvaluationSummary& summary,
     const std::size_t nearest =
         chosen == nullptr ? none : document::nearestSetting(summary, *chosen).value_or(none);
     for (const SettingFamily& family : evaluation::familiesOf(summary)) {
-        if (nearest == none ||
-            std::find(family.cells.begin(), family.cells.end(), nearest) != family.cells.end()) {
+        if (nearest == none || std::ranges::find(family.cells, nearest) != family.cells.end()) {
             drawings.blocks.emplace_back(tradeOffFigure(summary, family, chosen));
         }
     }

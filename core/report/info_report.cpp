@@ -291,7 +291,7 @@ Facts embeddingFacts(const PreparedEmbedding& prepared) {
     const auto lambda = usableLambda(prepared);
     return {
         {{"format", file.format + (load.compression.empty() ? "" : ", ") + load.compression},
-         {"size", fmt::format("{} bytes", formatCount(static_cast<std::int64_t>(load.fileBytes)))},
+         {"size", fmt::format("{} bytes", formatCount(load.fileBytes))},
          {"words", formatCount(file.words)},
          {"dimensions", formatCount(file.dimensions)},
          {"skipped rows", skipped.empty() ? "none" : skipped},

@@ -435,7 +435,7 @@ PairOddsList shownPairs(const Findings& findings) {
         std::stable_sort(pairs.begin() + 1, pairs.end(), isNearer);
         pairs = {pairs[0], pairs[1], pairs.back()};
     }
-    std::stable_sort(pairs.begin(), pairs.end(), isNearer);
+    std::ranges::stable_sort(pairs, isNearer);
     return pairs;
 }
 

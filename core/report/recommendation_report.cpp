@@ -211,9 +211,8 @@ Section foundSection(const calibration::Provenance& provenance,
                      const Recommendation& recommendation, const FigureLimits* figures) {
     const auto& settings = recommendation.settings;
     const std::string match = matchOf(recommendation, figures);
-    const bool isMeasuredAgain =
-        std::any_of(settings.begin(), settings.end(),
-                    [](const auto& setting) { return setting.freshCell.has_value(); });
+    const bool isMeasuredAgain = std::ranges::any_of(
+        settings, [](const auto& setting) { return setting.freshCell.has_value(); });
     Section section{
         "", match.empty() ? "Largest ε that meets all limits" : "Matched: " + match, {}};
     section.blocks.emplace_back(settingTable(recommendation));
@@ -230,8 +229,8 @@ Section foundSection(const calibration::Provenance& provenance,
                           "{}); where they miss a limit, take a smaller ε or more draws.",
                           recommendation.freshSeed)));
     section.say(figures == nullptr &&
-                        std::all_of(settings.begin(), settings.end(),
-                                    [](const auto& setting) { return setting.everywhere; })
+                        std::ranges::all_of(settings,
+                                            [](const auto& setting) { return setting.everywhere; })
                     ? ""
                     : "Between values of ε that were tried one by one a larger one may meet the "
                       "limits.");

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/calibration/recommend.h"
 #include "core/report/limit_words.h"
@@ -95,12 +94,12 @@ bool protects(const calibration::Limit& limit) {
 
 /// What limits that are met protect against, which is no more than what was measured.
 std::string protectionOf(const document::ReportSettings& settings) {
-    if (std::any_of(settings.figureLimits.begin(), settings.figureLimits.end(),
-                    [](const auto& limit) { return limit.figure.isRisk(); })) {
+    if (std::ranges::any_of(settings.figureLimits,
+                            [](const auto& limit) { return limit.figure.isRisk(); })) {
         return " The limits protect against the attackers that were measured; a better attacker "
                "may learn more.";
     }
-    return std::any_of(settings.limits.begin(), settings.limits.end(), protects)
+    return std::ranges::any_of(settings.limits, protects)
                ? " The limits protect against words kept too often or outputs of too little "
                  "variety; none is on what an attacker guesses."
                : " The limits keep the text useful; none protects against an attacker.";
@@ -116,9 +115,8 @@ std::string promiseSentence(const Judged& judged) {
         return promise;
     }
     const auto pairs = shownPairs(judged.findings);
-    const auto beyond = std::count_if(pairs.begin(), pairs.end(), [reach](const auto& odds) {
-        return odds.pair.distance > reach;
-    });
+    const auto beyond = std::ranges::count_if(
+        pairs, [reach](const auto& odds) { return odds.pair.distance > reach; });
     const bool isNone = !pairs.empty() && beyond == std::ssize(pairs);
     const char* const which = beyond == 0 ? ""
                               : isNone    ? ", as all those below,"
@@ -297,7 +295,7 @@ Paragraph freshDraws(const Judged& judged) {
     }
     const double share = worst->largestShare();
     const auto& checks = judged.findings.limits;
-    const bool isBeyond = std::any_of(checks.begin(), checks.end(), [&](const LimitCheck& check) {
+    const bool isBeyond = std::ranges::any_of(checks, [&](const LimitCheck& check) {
         const bool isCount = check.limit.statistic == LimitStatistic::nw;
         return calibration::holdMaximum({check.limit}) &&
                check.limit.relation == LimitRelation::atMost &&
@@ -393,8 +391,7 @@ Section purposeSection(const document::ReportSettings& settings) {
 
 std::string limitName(const std::vector<calibration::Limit>& limits,
                       const calibration::Limit& limit) {
-    return fmt::format("Limit {}",
-                       std::find(limits.begin(), limits.end(), limit) - limits.begin() + 1);
+    return fmt::format("Limit {}", std::ranges::find(limits, limit) - limits.begin() + 1);
 }
 
 std::vector<Section> memoSections(const Judged& judged) {

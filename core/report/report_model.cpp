@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/report/memo_figures.h"
@@ -24,7 +23,7 @@ using mechanism::Guarantee;
 void tidy(Table& table) {
     std::vector<std::size_t> kept;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        if (std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) {
+        if (std::ranges::any_of(table.rows, [column](const auto& row) {
                 return !row[column].empty() && row[column] != kAbsent;
             })) {
             kept.push_back(column);
@@ -308,7 +307,7 @@ std::string usualTitle(const Report& report) {
     }
     for (const document::EvaluationRecord& evaluation : report.evaluations) {
         const std::string& file = evaluation.summary.data.file;
-        if (std::find(files.begin(), files.end(), file) == files.end()) {
+        if (std::ranges::find(files, file) == files.end()) {
             files.push_back(file);
         }
     }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/calibration/summary.h"
 #include "core/calibration/run.h"
@@ -78,7 +77,7 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 }
 
 std::string counted(std::size_t count) {
-    return formatCount(static_cast<std::int64_t>(count));
+    return formatCount(count);
 }
 
 std::vector<Column> settingColumns(const CalibrationSummary& summary,
@@ -144,8 +143,8 @@ std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& on
             family.push_back(&cell);
         }
     }
-    std::stable_sort(family.begin(), family.end(),
-                     [](const Cell* a, const Cell* b) { return a->epsilon < b->epsilon; });
+    std::ranges::stable_sort(family,
+                             [](const Cell* a, const Cell* b) { return a->epsilon < b->epsilon; });
     return family;
 }
 
@@ -198,10 +197,9 @@ std::string extremeText(const calibration::Provenance& provenance,
                         const CalibrationSummary& summary,
                         const std::vector<calibration::Limit>& limits) {
     using calibration::LimitAggregate;
-    const bool hasExtreme =
-        std::any_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
-            return limit.aggregate == LimitAggregate::max || limit.aggregate == LimitAggregate::min;
-        });
+    const bool hasExtreme = std::ranges::any_of(limits, [](const calibration::Limit& limit) {
+        return limit.aggregate == LimitAggregate::max || limit.aggregate == LimitAggregate::min;
+    });
     if (!hasExtreme || summary.words >= provenance.embedding.words) {
         return {};
     }

@@ -297,10 +297,9 @@ void addGuarantees(Section& section, const CalibrationSummary& summary,
     section.say(summary.grid.mechanism.hasRadius() && !summary.grid.betas.empty()
                     ? prose("radius of beta")
                     : "");
-    section.say(
-        std::any_of(summary.guarantees.begin(), summary.guarantees.end(), hasEuclideanFactors)
-            ? prose("Euclidean factors")
-            : "");
+    section.say(std::ranges::any_of(summary.guarantees, hasEuclideanFactors)
+                    ? prose("Euclidean factors")
+                    : "");
     section.say(lambdaText(summary));
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_report.h"
@@ -26,12 +25,10 @@ constexpr double kAll = 100.0;
 
 /// Whether an evaluation of the report before this one is of the same texts and another seed.
 bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
-    return std::any_of(report.evaluations.begin(), report.evaluations.end(),
-                       [&summary](const EvaluationRecord& before) {
-                           return &before.summary < &summary &&
-                                  before.summary.data.file == summary.data.file &&
-                                  before.summary.options.seed != summary.options.seed;
-                       });
+    return std::ranges::any_of(report.evaluations, [&summary](const EvaluationRecord& before) {
+        return &before.summary < &summary && before.summary.data.file == summary.data.file &&
+               before.summary.options.seed != summary.options.seed;
+    });
 }
 
 /// "At this setting", or where else it was measured.

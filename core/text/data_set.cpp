@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/parallel.h"
@@ -75,44 +76,33 @@ void DataSetWords::addRecord(std::span<const Row> rows, std::int64_t unknown) {
     m_rows.insert(m_rows.end(), rows.begin(), rows.end());
     std::sort(m_rows.begin() + first, m_rows.end());
     m_rows.erase(std::unique(m_rows.begin() + first, m_rows.end()), m_rows.end());
-    if (m_rows.begin() + first != m_rows.end()) {
-        m_largest = std::max(m_largest, m_rows.back());
+    for (const Row row : std::span(m_rows).subspan(static_cast<std::size_t>(first))) {
+        m_holders.resize(std::max(m_holders.size(), static_cast<std::size_t>(row) + 1));
+        ++m_holders[static_cast<std::size_t>(row)];
     }
     m_ends.push_back(m_rows.size());
 }
 
 std::vector<Row> DataSetWords::words() const {
-    std::vector<bool> occurs(static_cast<std::size_t>(m_largest + 1));
-    for (const Row row : m_rows) {
-        occurs[static_cast<std::size_t>(row)] = true;
-    }
     std::vector<Row> rows;
-    for (Row row = 0; row <= m_largest; ++row) {
-        if (occurs[static_cast<std::size_t>(row)]) {
-            rows.push_back(row);
+    for (std::size_t row = 0; row < m_holders.size(); ++row) {
+        if (m_holders[row] > 0) {
+            rows.push_back(static_cast<Row>(row));
         }
     }
     return rows;
-}
-
-std::vector<bool> DataSetWords::flagged(std::span<const Row> words) const {
-    std::vector<bool> flags(static_cast<std::size_t>(m_largest + 1));
-    for (const Row word : words) {
-        if (word <= m_largest) {
-            flags[static_cast<std::size_t>(word)] = true;
-        }
-    }
-    return flags;
 }
 
 double DataSetWords::meanShareOfRecords(std::span<const Row> words) const {
     if (words.empty() || records() == 0) {
         return 0.0;
     }
-    const std::vector<bool> flags = flagged(words);
-    const auto hits = std::ranges::count_if(
-        m_rows, [&](Row row) { return flags[static_cast<std::size_t>(row)]; });
-    return static_cast<double>(hits) / static_cast<double>(words.size()) /
+    std::int64_t holders = 0;
+    for (const Row word : words) {
+        const auto row = static_cast<std::size_t>(word);
+        holders += row < m_holders.size() ? m_holders[row] : 0;
+    }
+    return static_cast<double>(holders) / static_cast<double>(words.size()) /
            static_cast<double>(records());
 }
 
@@ -120,13 +110,12 @@ double DataSetWords::shareOfRecordsWithAny(std::span<const Row> words) const {
     if (records() == 0) {
         return 0.0;
     }
-    const std::vector<bool> flags = flagged(words);
+    const std::unordered_set<Row> any(words.begin(), words.end());
     std::int64_t hits = 0;
     std::size_t begin = 0;
     for (const std::size_t end : m_ends) {
-        hits += std::any_of(m_rows.begin() + static_cast<std::ptrdiff_t>(begin),
-                            m_rows.begin() + static_cast<std::ptrdiff_t>(end),
-                            [&](Row row) { return flags[static_cast<std::size_t>(row)]; })
+        hits += std::ranges::any_of(std::span(m_rows).subspan(begin, end - begin),
+                                    [&](Row row) { return any.contains(row); })
                     ? 1
                     : 0;
         begin = end;

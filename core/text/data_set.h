@@ -43,11 +43,9 @@ public:
     std::int64_t skippedRecords = 0;  ///< as RecordReader::skipped
 
 private:
-    [[nodiscard]] std::vector<bool> flagged(std::span<const embedding::Row> words) const;
-
-    std::vector<embedding::Row> m_rows{};  ///< distinct words of each record, concatenated
-    std::vector<std::size_t> m_ends{};     ///< end of each record in m_rows
-    embedding::Row m_largest = -1;
+    std::vector<embedding::Row> m_rows{};   ///< distinct words of each record, concatenated
+    std::vector<std::size_t> m_ends{};      ///< end of each record in m_rows
+    std::vector<std::int64_t> m_holders{};  ///< how many records contain each row
     std::int64_t m_tokens = 0;
     std::int64_t m_unknownTokens = 0;
 };

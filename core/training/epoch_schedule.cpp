@@ -78,7 +78,7 @@ void EpochSchedule::dealNodes(IndexStream& stream) {
 
 void EpochSchedule::dealPairs(IndexStream& stream) {
     const auto count = static_cast<std::size_t>(blocks());
-    std::fill(m_begins.begin(), m_begins.end(), 0);
+    std::ranges::fill(m_begins, 0);
     for (std::size_t i = 0; i < m_pairs.size(); ++i) {
         const std::size_t first = m_blockOf[static_cast<std::size_t>(m_pairs[i].child)];
         const std::size_t second = m_blockOf[static_cast<std::size_t>(m_pairs[i].parent)];

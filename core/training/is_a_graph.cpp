@@ -60,7 +60,7 @@ Cycles findCycles(const IsAGraph& graph) {
             continue;
         }
         ++cycles.groups;
-        cycles.nodes += static_cast<std::int64_t>(group.size());
+        cycles.nodes += std::ssize(group);
         if (cycles.example.empty() ||
             std::pair(group.size(), group) < std::pair(cycles.example.size(), cycles.example)) {
             cycles.example = group;

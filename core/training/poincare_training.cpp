@@ -52,7 +52,7 @@ public:
           m_schedule(m_graph.nodeCount(), list.pairs,
                      EpochSchedule::matchesFor(m_graph.nodeCount(), list.pairs.size()),
                      options.seed),
-          m_pairCount(static_cast<std::int64_t>(list.pairs.size())) {}
+          m_pairCount(std::ssize(list.pairs)) {}
 
     Result<PoincareTraining> run() {
         const auto start = Clock::now();

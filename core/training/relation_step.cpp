@@ -68,7 +68,7 @@ void RelationStep::measure(const double* child, std::span<const Row> targets,
 void RelationStep::moveTargets(const double* child, double rate) {
     const std::size_t width = m_points.width();
     const double childGap = child[width];
-    std::fill(m_pull.begin(), m_pull.end(), Block::Zero());
+    std::ranges::fill(m_pull, Block::Zero());
     m_shrink = 0.0;
     double slope = 1.0;  // what dL/dd_0 has besides -weight / weightSum
     for (const Target& target : m_targets) {

@@ -49,8 +49,8 @@ Result<void> chooseAxis(const engine::SearchSpace& space, calibration::Calibrati
     options.grid.epsilons = calibration::axisEpsilons(space, options, range, points);
     context.console.note(fmt::format(
         "--epsilon all: {} points from {} to {}, whose results are computed together",
-        formatCount(static_cast<std::int64_t>(options.grid.epsilons.size())),
-        formatNumber(options.grid.epsilons.front()), formatNumber(options.grid.epsilons.back())));
+        formatCount(options.grid.epsilons.size()), formatNumber(options.grid.epsilons.front()),
+        formatNumber(options.grid.epsilons.back())));
     return {};
 }
 

@@ -137,8 +137,9 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     std::vector<Mechanism> mechanisms;
     for (const Mechanism& mechanism : calibration::comparableMechanisms(space->handle())) {
         if (options.mechanisms.empty() ||
-            std::any_of(options.mechanisms.begin(), options.mechanisms.end(),
-                        [&](const Mechanism& asked) { return asked.isKindOf(mechanism); })) {
+            std::ranges::any_of(options.mechanisms, [&](const Mechanism& asked) {
+                return asked.isKindOf(mechanism);
+            })) {
             mechanisms.push_back(mechanism);
         }
     }
@@ -146,8 +147,7 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     ASSIGN_OR_RETURN(const auto compared, context.withProgress([&](const JobContext& job) {
         return calibration::compareMechanisms(*space, mechanisms, run, job);
     }));
-    if (std::none_of(compared.begin(), compared.end(),
-                     [](const auto& one) { return one.response != nullptr; })) {
+    if (std::ranges::none_of(compared, [](const auto& one) { return one.response != nullptr; })) {
         return fail(ErrorCode::unsupported, compared.front().problem);
     }
     report::ComparisonReport report =

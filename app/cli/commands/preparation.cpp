@@ -30,7 +30,7 @@ std::string listText(const std::vector<double>& values) {
 }
 
 std::string countText(std::size_t count) {
-    return formatCount(static_cast<std::int64_t>(count));
+    return formatCount(count);
 }
 
 tl::unexpected<Error> noneKnown(std::int64_t words, std::string file) {
@@ -49,11 +49,11 @@ Result<WordSelection> wordsOfList(const std::string& path, const embedding::Voca
                                   const std::vector<Row>& eligible, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto list, embedding::findListedWords(path, vocabulary, context.stop));
     std::vector<Row> rows;
-    std::copy_if(list.rows.begin(), list.rows.end(), std::back_inserter(rows), [&](Row row) {
+    std::ranges::copy_if(list.rows, std::back_inserter(rows), [&](Row row) {
         return std::binary_search(eligible.begin(), eligible.end(), row);
     });
-    const auto known = static_cast<std::int64_t>(list.rows.size());
-    const std::int64_t absent = known - static_cast<std::int64_t>(rows.size());
+    const auto known = std::ssize(list.rows);
+    const std::int64_t absent = known - std::ssize(rows);
     if (known == 0) {
         return noneKnown(list.words, path);
     }
@@ -91,7 +91,7 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
     }
     const bool isCounted =
         option.kind != Kind::all && option.kind != Kind::list && option.kind != Kind::rows;
-    if (isCounted && option.isGiven && option.count > static_cast<std::int64_t>(eligible.size())) {
+    if (isCounted && option.isGiven && option.count > std::ssize(eligible)) {
         context.console.note(fmt::format(
             "--words: only {} words are available, so all of them are used instead of {}",
             countText(eligible.size()), formatCount(option.count)));

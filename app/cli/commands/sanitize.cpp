@@ -262,15 +262,14 @@ public:
         result.isWritten = true;
         result.interrupted =
             m_context.stop.stop_requested() && m_released + m_failed < m_texts.size();
-        m_context.console.note(fmt::format("{} of {} texts are released",
-                                           formatCount(static_cast<std::int64_t>(m_released)),
-                                           formatCount(static_cast<std::int64_t>(m_texts.size()))));
+        m_context.console.note(fmt::format("{} of {} texts are released", formatCount(m_released),
+                                           formatCount(m_texts.size())));
         if (m_failed > 0) {
             result.problem = Error{
                 ErrorCode::badFile,
                 fmt::format("{} of the listed texts could not be released; the messages above "
                             "name them",
-                            formatCount(static_cast<std::int64_t>(m_failed))),
+                            formatCount(m_failed)),
                 {},
                 0};
         }

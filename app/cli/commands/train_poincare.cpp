@@ -27,7 +27,7 @@ std::string positionsText(const SkippedRows& lines) {
     for (const std::int64_t line : lines.firstPositions) {
         text += fmt::format("{}{}", text.empty() ? "" : ", ", formatCount(line));
     }
-    if (lines.count > static_cast<std::int64_t>(lines.firstPositions.size())) {
+    if (lines.count > std::ssize(lines.firstPositions)) {
         text += ", …";
     }
     return text;
@@ -91,7 +91,7 @@ void announce(const std::string& name, const IsAList& list, Console& console) {
     }
     console.note(fmt::format(
         "{}: {} pairs of {} nodes; bad lines {}, self pairs {}, repeated pairs {}, cycles {}", name,
-        formatCount(static_cast<std::int64_t>(list.pairs.size())), formatCount(list.nodes.size()),
+        formatCount(list.pairs.size()), formatCount(list.nodes.size()),
         formatCount(report.badLines()), formatCount(report.selfPairs.count),
         formatCount(report.duplicates.count), formatCount(cycles.groups)));
 }

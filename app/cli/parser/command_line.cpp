@@ -140,9 +140,8 @@ const CLI::Option* namedOption(const std::string& message, const CLI::App& comma
 std::string problemText(const CLI::ParseError& problem, const CLI::App& command) {
     if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
         const std::vector<std::string> extras = command.remaining(true);
-        const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& extra) {
-            return extra.size() > 1 && extra.front() == '-';
-        });
+        const auto option = std::ranges::find_if(
+            extras, [](const auto& extra) { return extra.size() > 1 && extra.front() == '-'; });
         if (option != extras.end()) {
             return fmt::format("this command has no option {}", *option);
         }

@@ -160,8 +160,7 @@ Result<void> checkLambdas(const Grid& grid) {
                         isOfMetric ? metric::metricKey(mechanism.metric()) : mechanism.name(),
                         isOfMetric ? "metric" : "mechanism", ownersOf(&Mechanism::hasLambda)));
     }
-    if (std::any_of(grid.lambdas.begin(), grid.lambdas.end(),
-                    [](double value) { return value > 0.0; })) {
+    if (std::ranges::any_of(grid.lambdas, [](double value) { return value > 0.0; })) {
         return refused(
             "--lambda: the laplace mechanism has no lambda (it is mahalanobis with lambda "
             "0); use --mechanism mahalanobis");

@@ -139,8 +139,7 @@ void TypedOptions::needs(const char* option, const char* other) {
 std::optional<Error> TypedOptions::emptyValue() const {
     for (const CLI::Option* option : m_command.get_options()) {
         const auto& values = option->results();
-        if (option->get_type_name() != kText &&
-            std::find(values.begin(), values.end(), "") != values.end()) {
+        if (option->get_type_name() != kText && std::ranges::find(values, "") != values.end()) {
             return invalidArgument(
                 fmt::format("{}: the value is empty; see {} {} --help", option->get_name(),
                             m_command.get_parent()->get_name(), m_command.get_name()));

@@ -15,10 +15,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 
 // The name is that of the library. NOLINTNEXTLINE(readability-identifier-naming)
 namespace CLI {
