@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <span>
-#include <unordered_map>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,10 +20,8 @@ namespace {
 constexpr std::size_t kPieceLength = 4;
 constexpr std::size_t kPieces = 20'000;
 constexpr std::size_t kRounds = 100;
-// Authors whose products are formed together.
-constexpr std::size_t kGroup = 8;
-
-using PieceCounts = std::unordered_map<std::string, std::int64_t>;
+// Authors whose products are formed together: whole vectors of them.
+constexpr Eigen::Index kGroup = 8;
 
 bool startsCharacter(char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
@@ -36,77 +31,52 @@ bool isBlank(char byte) {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-// The commonest pieces, ties by their bytes.
-std::vector<std::string> commonestPieces(const PieceCounts& counts) {
-    std::vector<std::pair<std::int64_t, std::string_view>> ranked;
-    ranked.reserve(counts.size());
-    for (const auto& [piece, count] : counts) {
-        ranked.emplace_back(-count, piece);
-    }
-    std::ranges::sort(ranked);
-    ranked.resize(std::min(ranked.size(), kPieces));
-    std::vector<std::string> pieces;
-    pieces.reserve(ranked.size());
-    for (const auto& entry : ranked) {
-        pieces.emplace_back(entry.second);
-    }
-    return pieces;
-}
-
 /// Memory of a round, and the half of the pieces that counts in it.
 struct Round {
-    std::vector<std::int32_t> places{};  ///< row of each piece that counts, -1 for the others
-    std::vector<float> profiles{};       ///< rows x stride
-    std::vector<float> products{};       ///< of one text with all authors
-    std::vector<std::pair<std::size_t, float>> entries{};  ///< rows and counts of one text
+    std::vector<Eigen::Index> places{};  ///< row of each piece that counts, -1 for the others
+    RowMatrixF profiles{};               ///< rows x authors, padded
+    VectorF products{};                  ///< of one text with all authors
+    std::vector<std::pair<Eigen::Index, float>> entries{};  ///< rows and counts of one text
 };
 
 // Profiles of length 1 over the pieces that count in a round. The length of a text is the same for
 // all authors.
-void chooseHalf(std::span<const float> all, std::size_t stride, const StreamKey& key,
-                Round& round) {
-    const std::size_t pieces = all.size() / stride;
-    const std::size_t rows = (pieces + 1) / 2;
+void chooseHalf(const RowMatrixF& all, const StreamKey& key, Round& round) {
+    const auto pieces = static_cast<std::size_t>(all.rows());
     std::vector<std::size_t> chosen = shuffledIndices(pieces, key);
-    chosen.resize(rows);
+    chosen.resize((pieces + 1) / 2);
     std::ranges::sort(chosen);
     round.places.assign(pieces, -1);
-    round.profiles.resize(rows * stride);
-    std::vector<double> squares(stride);
-    for (std::size_t row = 0; row < rows; ++row) {
-        round.places[chosen[row]] = static_cast<std::int32_t>(row);
-        for (std::size_t author = 0; author < stride; ++author) {
-            const float weight = all[chosen[row] * stride + author];
-            round.profiles[row * stride + author] = weight;
-            squares[author] += static_cast<double>(weight) * static_cast<double>(weight);
-        }
+    for (std::size_t row = 0; row < chosen.size(); ++row) {
+        round.places[chosen[row]] = static_cast<Eigen::Index>(row);
     }
-    for (std::size_t i = 0; i < round.profiles.size(); ++i) {
-        const double square = squares[i % stride];
-        round.profiles[i] *= square > 0.0 ? static_cast<float>(1.0 / std::sqrt(square)) : 0.0F;
+    round.profiles = all(chosen, Eigen::all);
+    // Of whole numbers: exact.
+    const VectorD squares =
+        round.profiles.cast<double>().array().square().colwise().sum().transpose();
+    for (Eigen::Index author = 0; author < squares.size(); ++author) {
+        round.profiles.col(author) *=
+            squares[author] > 0.0 ? static_cast<float>(1.0 / std::sqrt(squares[author])) : 0.0F;
     }
 }
 
-std::int32_t winner(const AuthorProfiles::Counts& text, std::size_t stride, std::int32_t authors,
-                    Round& round) {
+std::int32_t winner(const AuthorProfiles::Counts& text, std::int32_t authors, Round& round) {
     round.entries.clear();
     for (const auto& [piece, count] : text) {
-        if (const std::int32_t place = round.places[piece]; place >= 0) {
+        if (const Eigen::Index place = round.places[piece]; place >= 0) {
             round.entries.emplace_back(place, count);
         }
     }
-    using Group = Eigen::Array<float, kGroup, 1>;
-    round.products.resize(stride);
-    float* products = round.products.data();
-    for (std::size_t first = 0; first < stride; first += kGroup) {
-        Group sums = Group::Zero();
-        const float* column = round.profiles.data() + first;
+    round.products.resize(round.profiles.cols());
+    for (Eigen::Index first = 0; first < round.products.size(); first += kGroup) {
+        Eigen::Matrix<float, 1, kGroup> sums = Eigen::Matrix<float, 1, kGroup>::Zero();
         for (const auto& [row, count] : round.entries) {
-            sums += count * Eigen::Map<const Group>(column + row * stride);
+            sums += count * round.profiles.row(row).segment<kGroup>(first);
         }
-        Eigen::Map<Group>(products + first) = sums;
+        round.products.segment<kGroup>(first) = sums.transpose();
     }
-    return static_cast<std::int32_t>(std::max_element(products, products + authors) - products);
+    const auto begin = round.products.begin();
+    return static_cast<std::int32_t>(std::max_element(begin, begin + authors) - begin);
 }
 
 }  // namespace
@@ -150,7 +120,7 @@ Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known,
     AuthorProfiles profiles;
     profiles.m_options = options;
     profiles.m_authors = *std::ranges::max_element(known.authors) + 1;
-    PieceCounts counts;
+    std::unordered_map<std::string, std::int64_t> counts;
     std::string key;
     for (const std::string& text : known.texts) {
         RETURN_IF_ERROR(job.checkStop());
@@ -159,18 +129,22 @@ Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known,
             ++counts[key];
         });
     }
-    for (std::string& piece : commonestPieces(counts)) {
-        profiles.m_pieces.emplace(std::move(piece),
-                                  static_cast<std::uint32_t>(profiles.m_pieces.size()));
+    // The commonest, ties by their bytes.
+    std::vector<std::pair<std::int64_t, std::string_view>> ranked;
+    ranked.reserve(counts.size());
+    for (const auto& [piece, count] : counts) {
+        ranked.emplace_back(-count, piece);
     }
-    const std::size_t stride =
-        (static_cast<std::size_t>(profiles.m_authors) + kGroup - 1) / kGroup * kGroup;
-    profiles.m_stride = stride;
-    profiles.m_profiles.assign(profiles.m_pieces.size() * stride, 0.0F);
+    std::ranges::sort(ranked);
+    ranked.resize(std::min(ranked.size(), kPieces));
+    for (std::uint32_t number = 0; number < ranked.size(); ++number) {
+        profiles.m_pieces.emplace(ranked[number].second, number);
+    }
+    const Eigen::Index groups = (profiles.m_authors + kGroup - 1) / kGroup;
+    profiles.m_profiles.setZero(static_cast<Eigen::Index>(ranked.size()), groups * kGroup);
     for (std::size_t i = 0; i < known.texts.size() && !job.stopRequested(); ++i) {
         for (const auto& [piece, count] : profiles.countsOf(known.texts[i])) {
-            profiles.m_profiles[piece * stride + static_cast<std::size_t>(known.authors[i])] +=
-                count;
+            profiles.m_profiles(piece, known.authors[i]) += count;
         }
     }
     return profiles;
@@ -209,11 +183,11 @@ Result<std::vector<Attribution>> AuthorProfiles::attribute(std::span<const std::
         [](int) { return Round{}; },
         [&](Round& round, std::size_t number) {
             chooseHalf(
-                m_profiles, m_stride,
+                m_profiles,
                 {m_options.seed, corpus::kFeatureHalves, 0, static_cast<std::uint32_t>(number)},
                 round);
             for (std::size_t text = 0; text < count && !job.stopRequested(); ++text) {
-                winners[text * kRounds + number] = winner(texts[text], m_stride, m_authors, round);
+                winners[text * kRounds + number] = winner(texts[text], m_authors, round);
             }
         }));
     std::vector<Attribution> attributions;

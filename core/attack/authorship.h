@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/attack/findings.h"
+#include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 
@@ -75,8 +76,7 @@ private:
     std::int32_t m_authors = 0;
     AuthorshipOptions m_options{};
     std::unordered_map<std::string, std::uint32_t> m_pieces{};  ///< numbers of the commonest
-    std::size_t m_stride = 0;         ///< weights of authors in a row, padded to whole vectors
-    std::vector<float> m_profiles{};  ///< pieces x stride, weights of the authors
+    RowMatrixF m_profiles{};  ///< counts: pieces x authors, padded with zeros
 };
 
 }  // namespace epsilens::attack

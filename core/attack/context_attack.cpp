@@ -5,17 +5,24 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <span>
 #include <tuple>
 
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"
 
 namespace epsilens::attack {
 namespace {
+
+using Tokens = std::span<const std::size_t>;
+
+/// Outputs or words of one row are of one kind.
+auto kindIn(std::span<const Row> rows) {
+    return [rows](std::size_t token) { return static_cast<std::size_t>(rows[token]); };
+}
 
 // Of the work, for the progress.
 constexpr double kReadingShare = 0.8;
@@ -315,6 +322,87 @@ private:
 };
 
 }  // namespace
+
+ReplacedTokens replacedTokens(const AttackedText& text) {
+    ReplacedTokens result;
+    for (std::size_t line = 0; line < text.lines(); ++line) {
+        for (std::size_t token = text.lineBegin(line); token < text.lineEnd(line); ++token) {
+            if (text.treatments[token] == Treatment::replaced) {
+                result.tokens.push_back(token);
+                result.words.push_back(text.words[token]);
+                result.documents.push_back(static_cast<std::int32_t>(line));
+            }
+        }
+    }
+    result.draws = corpus::drawsAt(text.draws, result.tokens);
+    return result;
+}
+
+std::vector<std::size_t> sampleDocuments(std::span<const std::int64_t> replaced,
+                                         std::int64_t tokens, std::uint64_t seed) {
+    std::vector<std::size_t> chosen;
+    std::int64_t sum = 0;
+    for (const std::size_t document :
+         shuffledIndices(replaced.size(), {seed, corpus::kDocumentSample})) {
+        if (sum >= tokens) {
+            break;
+        }
+        chosen.push_back(document);
+        sum += replaced[document];
+    }
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+Channel releasedWords(const engine::MetricSpace& space, const DistanceKernel& kernel,
+                      std::span<const Row> outputs) {
+    const auto read = [&space, &kernel, outputs](Tokens tokens, ChannelScratch& scratch,
+                                                 const LikelihoodVisitor& visit) {
+        scratch.row.resize(space.wordCount());
+        const auto atOnce = static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(space));
+        for (std::size_t first = 0; first < tokens.size(); first += atOnce) {
+            std::vector<Row> some;
+            for (const std::size_t token :
+                 tokens.subspan(first, std::min(atOnce, tokens.size() - first))) {
+                some.push_back(outputs[token]);
+            }
+            scratch.rows.load(space, some);
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                const engine::MetricRow row = scratch.rows.finish(static_cast<std::int64_t>(i), 0);
+                kernel.logColumn(row.distances, scratch.row.data());
+                visit(first + i, scratch.row);
+            }
+        }
+    };
+    return {read, kindIn(outputs)};
+}
+
+Channel wordsSeen(std::span<const Row> text, Row words) {
+    const auto read = [text, words](Tokens tokens, ChannelScratch& scratch,
+                                    const LikelihoodVisitor& visit) {
+        // ln 0, but finite: a sum of it with another number stays a number.
+        constexpr float kNever = -1e6F;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            scratch.row.setConstant(words, kNever);
+            if (const Row word = text[tokens[i]]; word >= 0) {
+                scratch.row[word] = 0.0F;
+            }
+            visit(i, scratch.row);
+        }
+    };
+    return {read, kindIn(text)};
+}
+
+Channel nothingSeen(Row words) {
+    const auto read = [words](Tokens tokens, ChannelScratch& scratch,
+                              const LikelihoodVisitor& visit) {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            scratch.row.setZero(words);
+            visit(i, scratch.row);
+        }
+    };
+    return {read, [](std::size_t /*token*/) { return std::size_t{0}; }};
+}
 
 std::size_t observationsAtOnce(Eigen::Index words) {
     // Enough rows that a matrix product does not spend its time on packing the vocabulary.

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
+#include <utility>
 
-#include "core/base/ordered.h"
+#include <Eigen/Cholesky>
+
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/summary.h"
 #include "core/corpus/share.h"
 #include "core/corpus/streams.h"
@@ -20,46 +24,36 @@ constexpr std::array kNames{"auc", "accuracy", "precision", "recall", "advantage
 using Values = std::array<double, kNames.size()>;
 
 // By falling score, so that resamples differ in weights only.
-ScoredCases sortedCases(const ScoredCases& cases) {
-    ScoredCases sorted;
-    for (const std::size_t index : ordered(cases.scores.size(), [&](std::size_t a, std::size_t b) {
-             return cases.scores[a] > cases.scores[b];
-         })) {
-        sorted.scores.push_back(cases.scores[index]);
-        sorted.members.push_back(cases.members[index]);
-        sorted.clusters.push_back(cases.clusters[index]);
-    }
-    return sorted;
+ScoredCases sortedCases(ScoredCases cases) {
+    std::ranges::stable_sort(cases, std::greater<>{}, &ScoredCase::score);
+    return cases;
 }
 
 // A weight of 1 for each cluster.
 std::vector<double> onceEach(const ScoredCases& cases) {
-    return std::vector<double>(
-        static_cast<std::size_t>(*std::ranges::max_element(cases.clusters)) + 1, 1.0);
+    const std::int32_t last = std::ranges::max(cases, {}, &ScoredCase::cluster).cluster;
+    return std::vector<double>(static_cast<std::size_t>(last) + 1, 1.0);
 }
 
 // Members and others with a weight each; visit(score, members, others) after each group of equal
-// scores, with the sums so far.
+// scores, with the sums so far. Returns the sums of all.
 template <typename Visit>
-void sweep(const ScoredCases& sorted, std::span<const double> clusterWeights, Visit visit) {
+std::array<double, 2> sweep(const ScoredCases& sorted, std::span<const double> clusterWeights,
+                            Visit visit) {
     double members = 0.0;
     double others = 0.0;
-    for (std::size_t i = 0; i < sorted.scores.size(); ++i) {
-        const double weight = clusterWeights[static_cast<std::size_t>(sorted.clusters[i])];
-        (sorted.members[i] != 0 ? members : others) += weight;
-        if (i + 1 == sorted.scores.size() || sorted.scores[i + 1] < sorted.scores[i]) {
-            visit(sorted.scores[i], members, others);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        (sorted[i].isMember ? members : others) +=
+            clusterWeights[static_cast<std::size_t>(sorted[i].cluster)];
+        if (i + 1 == sorted.size() || sorted[i + 1].score < sorted[i].score) {
+            visit(sorted[i].score, members, others);
         }
     }
+    return {members, others};
 }
 
-// Sums of the weights of members and of others.
 std::array<double, 2> totals(const ScoredCases& sorted, std::span<const double> clusterWeights) {
-    std::array<double, 2> sums{};
-    sweep(sorted, clusterWeights, [&](double, double members, double others) {
-        sums = {members, others};
-    });
-    return sums;
+    return sweep(sorted, clusterWeights, [](double, double, double) {});
 }
 
 Values measure(const ScoredCases& sorted, std::span<const double> clusterWeights,
@@ -91,39 +85,15 @@ Values measure(const ScoredCases& sorted, std::span<const double> clusterWeights
             found / allMembers};
 }
 
-// How often each cluster was drawn in a resample.
-std::vector<double> resampledWeights(std::size_t clusters, std::uint64_t seed, std::int64_t index) {
-    SeededStream stream(StreamKey{seed, corpus::kBootstrap, 0, static_cast<std::uint32_t>(index)});
-    std::vector<double> weights(clusters);
-    for (std::size_t i = 0; i < clusters; ++i) {
-        weights[stream.below(clusters)] += 1.0;
-    }
-    return weights;
-}
-
 using Interval = std::optional<std::array<double, 2>>;
-
-// Quantiles of the resamples; nothing where they show no spread.
-Interval percentiles(double value, std::vector<double> resampled) {
-    resampled.erase(std::remove_if(resampled.begin(), resampled.end(),
-                                   [](double other) { return std::isnan(other); }),
-                    resampled.end());
-    if (std::isnan(value) || resampled.empty()) {
-        return std::nullopt;
-    }
-    std::ranges::sort(resampled);
-    const std::array<double, 2> interval{numeric::quantileOfSorted(resampled, 0.025),
-                                         numeric::quantileOfSorted(resampled, 0.975)};
-    return interval[0] < interval[1] ? Interval(interval) : std::nullopt;
-}
 
 // Clusters with a case that counts.
 template <typename Counts>
 double clustersWith(const ScoredCases& cases, Counts counts) {
     std::set<std::int32_t> clusters;
-    for (std::size_t i = 0; i < cases.scores.size(); ++i) {
-        if (counts(i)) {
-            clusters.insert(cases.clusters[i]);
+    for (const ScoredCase& one : cases) {
+        if (counts(one)) {
+            clusters.insert(one.cluster);
         }
     }
     return static_cast<double>(clusters.size());
@@ -174,12 +144,11 @@ namespace {
 // Intervals of the measures, in their order, from the numbers of clusters alone.
 std::array<Interval, kNames.size()> scoreIntervals(const ScoredCases& cases, double threshold,
                                                    const Values& values) {
-    const double all = clustersWith(cases, [](std::size_t) { return true; });
-    const double members =
-        clustersWith(cases, [&](std::size_t i) { return cases.members[i] != 0; });
-    const double others = clustersWith(cases, [&](std::size_t i) { return cases.members[i] == 0; });
+    const double all = clustersWith(cases, [](const ScoredCase&) { return true; });
+    const double members = clustersWith(cases, [](const ScoredCase& one) { return one.isMember; });
+    const double others = clustersWith(cases, [](const ScoredCase& one) { return !one.isMember; });
     const double called =
-        clustersWith(cases, [&](std::size_t i) { return cases.scores[i] >= threshold; });
+        clustersWith(cases, [&](const ScoredCase& one) { return one.score >= threshold; });
     const double alarms = values[3] - values[4];
     return {areaInterval(values[0], members, others),
             wilsonOf(values[1], all),
@@ -191,6 +160,16 @@ std::array<Interval, kNames.size()> scoreIntervals(const ScoredCases& cases, dou
 
 }  // namespace
 
+ScoredCases scoredCases(const VectorD& scores, std::span<const std::uint8_t> members,
+                        std::span<const std::int32_t> clusters) {
+    ScoredCases cases;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        cases.push_back({scores[static_cast<Eigen::Index>(i)], members[i] != 0,
+                         clusters.empty() ? static_cast<std::int32_t>(i) : clusters[i]});
+    }
+    return cases;
+}
+
 void detect(const ScoredCases& cases, double threshold, const BootstrapOptions& options,
             const std::string& path, Findings& findings) {
     // Resamples of fewer hardly differ.
@@ -200,20 +179,31 @@ void detect(const ScoredCases& cases, double threshold, const BootstrapOptions& 
     const Values values = measure(sorted, once, threshold);
     std::vector<Values> resampled(static_cast<std::size_t>(options.resamples));
     parallelFor(options.resamples, options.threads, [&](std::int64_t index) {
-        resampled[static_cast<std::size_t>(index)] =
-            measure(sorted, resampledWeights(once.size(), options.seed, index), threshold);
+        SeededStream stream(
+            StreamKey{options.seed, corpus::kBootstrap, 0, static_cast<std::uint32_t>(index)});
+        std::vector<double> drawn(once.size());
+        for (std::size_t i = 0; i < drawn.size(); ++i) {
+            drawn[stream.below(drawn.size())] += 1.0;
+        }
+        resampled[static_cast<std::size_t>(index)] = measure(sorted, drawn, threshold);
     });
-    const auto alone = scoreIntervals(cases, threshold, values);
+    auto intervals = scoreIntervals(cases, threshold, values);
     for (std::size_t k = 0; k < kNames.size(); ++k) {
         std::vector<double> column;
         for (const Values& row : resampled) {
-            column.push_back(row.at(k));
+            if (!std::isnan(row.at(k))) {
+                column.push_back(row.at(k));
+            }
         }
-        const Interval interval = once.size() < kFewestClusters
-                                      ? std::nullopt
-                                      : percentiles(values.at(k), std::move(column));
-        findings.add(path + kNames.at(k),
-                     corpus::Measured{values.at(k), interval ? interval : alone.at(k)});
+        if (once.size() >= kFewestClusters && !std::isnan(values.at(k)) && !column.empty()) {
+            std::ranges::sort(column);
+            const std::array<double, 2> percentiles{numeric::quantileOfSorted(column, 0.025),
+                                                    numeric::quantileOfSorted(column, 0.975)};
+            if (percentiles[0] < percentiles[1]) {
+                intervals.at(k) = percentiles;
+            }
+        }
+        findings.add(path + kNames.at(k), corpus::Measured{values.at(k), intervals.at(k)});
     }
 }
 
@@ -236,6 +226,231 @@ double bestThreshold(const ScoredCases& cases) {
               }
           });
     return best;
+}
+
+namespace {
+
+/// Mean and spread of each feature on the cases it was made from; features that do not vary there
+/// become 0.
+class Standardisation {
+public:
+    /// features  cases x features, at least one case
+    explicit Standardisation(const RowMatrixD& features)
+        : m_means(features.colwise().mean().transpose()), m_inverseSpreads(features.cols()) {
+        for (Eigen::Index k = 0; k < features.cols(); ++k) {
+            const double spread = std::sqrt((features.col(k).array() - m_means[k]).square().mean());
+            const double least = 1e-12 * std::max(1.0, std::abs(m_means[k]));
+            m_inverseSpreads[k] = spread > least ? 1.0 / spread : 0.0;
+        }
+    }
+
+    /// (feature - mean) / sd
+    [[nodiscard]] RowMatrixD apply(const RowMatrixD& features) const {
+        return (features.rowwise() - m_means.transpose()) * m_inverseSpreads.asDiagonal();
+    }
+
+private:
+    VectorD m_means;
+    VectorD m_inverseSpreads;
+};
+
+/// Parameters with Adam's estimates of the moments of their gradients.
+struct Parameters {
+    explicit Parameters(RowMatrixD start)
+        : values(std::move(start)),
+          first(RowMatrixD::Zero(values.rows(), values.cols())),
+          second(first) {}
+
+    /// step  from 1
+    void descend(int step, const RowMatrixD& gradient) {
+        constexpr double kRate = 1e-3;
+        constexpr double kFirstDecay = 0.9;
+        constexpr double kSecondDecay = 0.999;
+        constexpr double kLeast = 1e-8;
+        const double firstBias = 1.0 - std::pow(kFirstDecay, step);
+        const double secondBias = 1.0 - std::pow(kSecondDecay, step);
+        first.array() += (1.0 - kFirstDecay) * (gradient - first).array();
+        second.array() += (1.0 - kSecondDecay) * (gradient.array().square() - second.array());
+        values.array() -=
+            kRate * (first.array() / firstBias) / ((second.array() / secondBias).sqrt() + kLeast);
+    }
+
+    RowMatrixD values;
+    RowMatrixD first;
+    RowMatrixD second;
+};
+
+struct Layer {
+    Parameters weights;  ///< outputs x inputs
+    Parameters biases;   ///< a row
+
+    [[nodiscard]] RowMatrixD apply(const RowMatrixD& inputs) const {
+        return (inputs * weights.values.transpose()).rowwise() + biases.values.row(0);
+    }
+
+    void descend(int step, const RowMatrixD& error, const RowMatrixD& inputs) {
+        weights.descend(step, error.transpose() * inputs);
+        biases.descend(step, error.colwise().sum());
+    }
+};
+
+using Layers = std::vector<Layer>;
+
+/// What comes out of each layer; rectified but for the last one.
+std::vector<RowMatrixD> activationsOf(const Layers& layers, const RowMatrixD& inputs) {
+    std::vector<RowMatrixD> activations;
+    for (const Layer& layer : layers) {
+        RowMatrixD values = layer.apply(activations.empty() ? inputs : activations.back());
+        if (activations.size() + 1 < layers.size()) {
+            values = values.cwiseMax(0.0);
+        }
+        activations.push_back(std::move(values));
+    }
+    return activations;
+}
+
+/// One step on the mean loss of a batch.
+void descend(Layers& layers, int step, const RowMatrixD& inputs, const VectorD& labels) {
+    const std::vector<RowMatrixD> activations = activationsOf(layers, inputs);
+    const VectorD logits = activations.back().col(0);
+    const VectorD probabilities = (1.0 + (-logits.array()).exp()).inverse();
+    RowMatrixD error = (probabilities - labels) / static_cast<double>(labels.size());
+    for (std::size_t k = layers.size(); k-- > 0;) {
+        const RowMatrixD& below = k > 0 ? activations[k - 1] : inputs;
+        const RowMatrixD errorBelow =
+            (error * layers[k].weights.values)
+                .cwiseProduct((below.array() > 0.0).cast<double>().matrix());
+        layers[k].descend(step, error, below);
+        error = errorBelow;
+    }
+}
+
+// Smaller probabilities have no finite loss.
+constexpr double kLeastProbability = 1e-12;
+
+VectorD negativeLosses(const ClassifierOutputs& outputs) {
+    VectorD scores(outputs.probabilities.rows());
+    for (Eigen::Index document = 0; document < scores.size(); ++document) {
+        const std::int32_t label = outputs.labels[static_cast<std::size_t>(document)];
+        scores[document] =
+            std::log(std::max(outputs.probabilities(document, label), kLeastProbability));
+    }
+    return scores;
+}
+
+}  // namespace
+
+Scorer fitLogistic(const RowMatrixD& features, std::span<const std::uint8_t> labels,
+                   double penalty) {
+    constexpr int kMostSteps = 100;
+    constexpr int kMostHalvings = 30;
+    constexpr double kTolerance = 1e-10;
+    const Standardisation standardisation(features);
+    // The last weight is the intercept.
+    const Eigen::Index last = features.cols();
+    RowMatrixD inputs(features.rows(), last + 1);
+    inputs << standardisation.apply(features), VectorD::Ones(features.rows());
+    VectorD wanted(features.rows());
+    std::ranges::copy(labels, wanted.begin());
+    const auto lossAt = [&](const VectorD& weights) {
+        const VectorD margins = inputs * weights;
+        double sum = 0.5 * penalty * weights.head(last).squaredNorm();
+        for (Eigen::Index i = 0; i < margins.size(); ++i) {
+            const double wrong = wanted[i] > 0.5 ? -margins[i] : margins[i];
+            sum += std::max(wrong, 0.0) + std::log1p(std::exp(-std::abs(wrong)));
+        }
+        return sum;
+    };
+    // Solves Hessian step = gradient.
+    const auto newtonStep = [&](const VectorD& weights) -> VectorD {
+        const VectorD margins = inputs * weights;
+        const VectorD probabilities = (1.0 + (-margins.array()).exp()).inverse();
+        VectorD gradient = inputs.transpose() * (probabilities - wanted);
+        const VectorD curvatures = probabilities.array() * (1.0 - probabilities.array());
+        Eigen::MatrixXd hessian = inputs.transpose() * curvatures.asDiagonal() * inputs;
+        gradient.head(last) += penalty * weights.head(last);
+        hessian.diagonal().head(last).array() += penalty;
+        // Keeps the intercept solvable where all probabilities are 0 or 1.
+        hessian(last, last) += 1e-9;
+        return hessian.ldlt().solve(gradient);
+    };
+    VectorD weights = VectorD::Zero(last + 1);
+    double value = lossAt(weights);
+    for (int step = 0; step < kMostSteps; ++step) {
+        VectorD change = newtonStep(weights);
+        double next = lossAt(weights - change);
+        for (int halving = 0; halving < kMostHalvings && !(next <= value); ++halving) {
+            change *= 0.5;
+            next = lossAt(weights - change);
+        }
+        if (!(next < value)) {
+            break;
+        }
+        weights -= change;
+        const bool isDone = value - next <= kTolerance * value;
+        value = next;
+        if (isDone) {
+            break;
+        }
+    }
+    return [standardisation, slopes = VectorD(weights.head(last)),
+            intercept = weights[last]](const RowMatrixD& cases) {
+        return VectorD((standardisation.apply(cases) * slopes).array() + intercept);
+    };
+}
+
+Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::uint8_t> labels,
+                             std::uint64_t seed, const JobContext& job) {
+    constexpr Eigen::Index kWidth = 64;
+    constexpr int kEpochs = 20;
+    constexpr std::size_t kBatch = 64;
+    const Standardisation standardisation(features);
+    const RowMatrixD inputs = standardisation.apply(features);
+    Layers layers;
+    SeededStream stream(StreamKey{seed, corpus::kPerceptron, 0, 0});
+    Eigen::Index width = inputs.cols();
+    for (const Eigen::Index outputs : {kWidth, kWidth, Eigen::Index{1}}) {
+        const double spread =
+            std::sqrt(2.0 / static_cast<double>(std::max<Eigen::Index>(width, 1)));
+        layers.push_back({Parameters(RowMatrixD::NullaryExpr(
+                              outputs, width, [&] { return spread * stream.normal(); })),
+                          Parameters(RowMatrixD::Zero(1, outputs))});
+        width = outputs;
+    }
+    int step = 0;
+    for (int epoch = 0; epoch < kEpochs; ++epoch) {
+        const std::vector<std::size_t> order = shuffledIndices(
+            labels.size(), {seed, corpus::kPerceptron, 0, static_cast<std::uint32_t>(epoch) + 1});
+        for (std::size_t first = 0; first < order.size(); first += kBatch) {
+            if (job.stopRequested()) {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            const auto batch =
+                std::span(order).subspan(first, std::min(kBatch, order.size() - first));
+            VectorD wanted(static_cast<Eigen::Index>(batch.size()));
+            std::ranges::transform(batch, wanted.begin(),
+                                   [&](std::size_t index) { return labels[index]; });
+            descend(layers, ++step, inputs(batch, Eigen::all), wanted);
+        }
+        job.progress(static_cast<double>(epoch + 1) / kEpochs, "Attack model");
+    }
+    return [standardisation, layers = std::move(layers)](const RowMatrixD& cases) {
+        return VectorD(activationsOf(layers, standardisation.apply(cases)).back().col(0));
+    };
+}
+
+Result<Findings> inferMembership(const ClassifierOutputs& shadow, const ClassifierOutputs& target,
+                                 const BootstrapOptions& options, const JobContext& job) {
+    Findings findings;
+    const auto tell = [&](const char* path, const VectorD& onShadow, const VectorD& onTarget) {
+        detect(scoredCases(onTarget, target.members),
+               bestThreshold(scoredCases(onShadow, shadow.members)), options, path, findings);
+    };
+    tell("threshold.", negativeLosses(shadow), negativeLosses(target));
+    ASSIGN_OR_RETURN(const auto perceptron,
+                     fitPerceptron(shadow.probabilities, shadow.members, options.seed, job));
+    tell("perceptron.", perceptron(shadow.probabilities), perceptron(target.probabilities));
+    return findings;
 }
 
 }  // namespace epsilens::attack

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "core/attack/attacked_text.h"
 #include "core/attack/detection.h"
+#include "core/attack/prior.h"
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -21,15 +22,13 @@ struct UserTexts {
     Row vocabularySize = 0;
 };
 
-/// Cuts the documents of each author into users of `size` documents, in order; the rest of an
-/// author's documents belong to nobody (-1), as do those without an author (negative). Fills user
-/// of each document and author of each user.
-struct UserGroups {
-    std::vector<std::int32_t> users{};
-    std::vector<std::int32_t> authors{};
-};
-[[nodiscard]] UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors,
-                                        std::int32_t size);
+/// Sets the user of each line and the author of each user: the documents of each author, in order,
+/// are cut into users of `size` documents; the rest of an author's documents belong to nobody (-1),
+/// as do those without an author (negative).
+///
+/// documentAuthors  of each line
+void cutIntoUsers(UserTexts& texts, std::span<const std::int32_t> documentAuthors,
+                  std::int32_t size);
 
 /// Audits language models. Half of the authors is the target's, half the auditor's; of each author
 /// half of the users are "in". The target is a bigram model of the released texts of its users. The
@@ -57,27 +56,28 @@ public:
                                          const JobContext& job = {}) const;
 
 private:
-    /// Users with the histograms of their ranks under one model.
+    enum Side : std::uint8_t { kAuditor, kTarget };
+
+    /// Users with the histograms of their ranks under models.
     struct Cases {
         RowMatrixD features{};
         std::vector<std::uint8_t> members{};
-        std::vector<std::int32_t> authors{};
     };
 
     Auditor(const UserTexts& texts, const BootstrapOptions& options)
         : m_texts(&texts), m_options(options) {}
 
     [[nodiscard]] Result<void> splitAuthors();
-    [[nodiscard]] Cases casesOf(std::span<const Row> trainingWords, bool isTarget,
-                                std::uint32_t model, const JobContext& job) const;
-    [[nodiscard]] Result<Cases> shadowCases(std::span<const Row> trainingWords,
-                                            const JobContext& job) const;
+    /// One model of the target, several of the auditor.
+    [[nodiscard]] Result<Cases> casesOf(std::span<const Row> trainingWords, Side side,
+                                        const JobContext& job) const;
     void decide(const Cases& shadow, const Cases& target, const std::string& path,
                 Findings& findings) const;
 
     const UserTexts* m_texts;
     BootstrapOptions m_options;
-    std::vector<std::uint8_t> m_isTargets{};  ///< of each author: 1 target's, 0 auditor's
+    std::array<std::vector<std::int32_t>, 2> m_users{};  ///< of each side, rising
+    std::vector<std::int32_t> m_clusters{};  ///< of the target's users: their authors, from 0
     Cases m_naive{};
 };
 

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/attack/attacked_text.h"
 #include "core/attack/context_attack.h"
 #include "core/attack/prior.h"
 #include "core/base/pass_on.h"

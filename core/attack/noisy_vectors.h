@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/attack/channel.h"
+#include "core/attack/context_attack.h"
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"

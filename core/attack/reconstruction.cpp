@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "core/attack/context_attack.h"
 #include "core/attack/prior.h"
@@ -29,15 +30,6 @@ std::vector<FoundWord> successByWord(const ReplacedTokens& tokens,
         result.push_back(word);
     }
     return result;
-}
-
-double meanOverWords(const ReplacedTokens& tokens, std::span<const float> successes) {
-    const std::vector<FoundWord> words = successByWord(tokens, successes);
-    double sum = 0.0;
-    for (const FoundWord& word : words) {
-        sum += word.success;
-    }
-    return sum / static_cast<double>(words.size());
 }
 
 // Share of the tokens of each document, rising.
@@ -168,7 +160,12 @@ Findings summarizeAttackers(const ReplacedTokens& tokens, std::span<const Attack
         findings.add(path + "gain", gain(attacker.successes));
         findings.add(path + "outsideCommonest",
                      successOutside(tokens, attacker.successes, commonest));
-        findings.add(path + "meanOverWords", meanOverWords(tokens, attacker.successes));
+        const std::vector<FoundWord> words = successByWord(tokens, attacker.successes);
+        findings.add(
+            path + "meanOverWords",
+            std::accumulate(words.begin(), words.end(), 0.0, [](double sum, const FoundWord& word) {
+                return sum + word.success;
+            }) / static_cast<double>(words.size()));
         const std::vector<double> shares = successByDocument(tokens, attacker.successes);
         findings.add(path + "documents.p50", numeric::quantileOfSorted(shares, 0.5));
         findings.add(path + "documents.p95", numeric::quantileOfSorted(shares, 0.95));

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/attack/attacked_text.h"
-#include "core/attack/bigrams.h"
-#include "core/attack/channel.h"
+#include "core/attack/attacker_view.h"
+#include "core/attack/context_attack.h"
 #include "core/attack/findings.h"
-#include "core/attack/fitted_kernel.h"
+#include "core/attack/prior.h"
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"

@@ -462,10 +462,6 @@ ordered_json evaluationDocument(const EvaluationRecord& record) {
     return std::move(json).json();
 }
 
-std::string evaluationJson(const EvaluationRecord& record) {
-    return jsonText(evaluationDocument(record));
-}
-
 EvaluationRecord readEvaluation(const JsonNode& document) {
     EvaluationRecord record;
     gatherKeys(document, record.summary);

@@ -77,7 +77,6 @@ struct EvaluationRecord {
 /// is an object with mean, ci95 (null where it cannot be had) and repeats, its value in each
 /// repeat.
 [[nodiscard]] nlohmann::ordered_json evaluationDocument(const EvaluationRecord& record);
-[[nodiscard]] std::string evaluationJson(const EvaluationRecord& record);
 
 /// Reads it strictly, so that it is written as it was read. Problems are recorded in the document.
 [[nodiscard]] EvaluationRecord readEvaluation(const JsonNode& document);

@@ -8,7 +8,7 @@
 
 #include "core/attack/attacker_view.h"
 #include "core/attack/authorship.h"
-#include "core/attack/membership.h"
+#include "core/attack/detection.h"
 #include "core/attack/model_audit.h"
 #include "core/attack/noisy_vectors.h"
 #include "core/attack/reconstruction.h"
@@ -745,9 +745,7 @@ private:
             m_texts.lineEnds.push_back(words.end(document));
             authors.push_back(m_evaluation.document(document).author);
         }
-        attack::UserGroups groups = attack::groupIntoUsers(authors, kUserDocuments);
-        m_texts.users = std::move(groups.users);
-        m_texts.authors = std::move(groups.authors);
+        attack::cutIntoUsers(m_texts, authors, kUserDocuments);
         m_pool.number = kAuditPool;
         m_pool.documents.resize(m_texts.users.size());
         std::iota(m_pool.documents.begin(), m_pool.documents.end(), std::size_t{0});

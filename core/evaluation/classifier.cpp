@@ -306,10 +306,9 @@ Scores scoresOf(const RowMatrixD& probabilities, std::span<const std::int32_t> l
         const ClassCounts& counts = classes[static_cast<std::size_t>(*positive)];
         attack::ScoredCases cases;
         for (std::size_t i = 0; i < labels.size(); ++i) {
-            cases.scores.push_back(probabilities(static_cast<Eigen::Index>(i), *positive));
-            cases.members.push_back(labels[i] == *positive ? 1 : 0);
+            cases.push_back(
+                {probabilities(static_cast<Eigen::Index>(i), *positive), labels[i] == *positive});
         }
-        cases.clusters.resize(labels.size());
         scores[2] = ratio(counts.hits, counts.predicted);
         scores[3] = ratio(counts.hits, counts.actual);
         scores[4] = attack::areaUnderCurve(cases);

@@ -32,16 +32,13 @@ namespace {
 
 /// Share of the test documents in the commonest class of the training documents.
 double majorityShare(const Evaluation& evaluation, const corpus::DocumentSplit& split) {
-    const auto countsOf = [&](const std::vector<std::size_t>& documents) {
-        std::vector<double> counts(evaluation.data.classes.size());
-        for (const std::size_t document : documents) {
-            counts[static_cast<std::size_t>(evaluation.document(document).label)] += 1.0;
-        }
-        return counts;
-    };
-    const std::vector<double> training = countsOf(split.training);
-    const auto commonest = std::ranges::max_element(training) - training.begin();
-    return countsOf(split.test)[static_cast<std::size_t>(commonest)] /
+    const auto labelOf = [&](std::size_t document) { return evaluation.document(document).label; };
+    std::vector<std::int64_t> counts(evaluation.data.classes.size());
+    for (const std::size_t document : split.training) {
+        ++counts[static_cast<std::size_t>(labelOf(document))];
+    }
+    const auto commonest = std::ranges::max_element(counts) - counts.begin();
+    return static_cast<double>(std::ranges::count(split.test, commonest, labelOf)) /
            static_cast<double>(split.test.size());
 }
 
@@ -54,16 +51,14 @@ std::vector<Scores> bootstrapScores(const RowMatrixD& probabilities,
     constexpr std::uint32_t kBootstrapBlock = 1U << 31U;
     SeededStream stream({seed, corpus::kSplitStream, kBootstrapBlock, 0});
     std::vector<Scores> scores;
-    RowMatrixD drawn(probabilities.rows(), probabilities.cols());
-    std::vector<std::int32_t> drawnLabels(labels.size());
+    std::vector<std::size_t> chosen(labels.size());
     for (int resample = 0; resample < kResamples; ++resample) {
-        for (std::size_t i = 0; i < labels.size(); ++i) {
-            const auto chosen = stream.below(labels.size());
-            drawn.row(static_cast<Eigen::Index>(i)) =
-                probabilities.row(static_cast<Eigen::Index>(chosen));
-            drawnLabels[i] = labels[chosen];
+        std::vector<std::int32_t> drawn;
+        for (std::size_t& document : chosen) {
+            document = stream.below(labels.size());
+            drawn.push_back(labels[document]);
         }
-        scores.push_back(scoresOf(drawn, drawnLabels, positive));
+        scores.push_back(scoresOf(probabilities(chosen, Eigen::all), drawn, positive));
     }
     return scores;
 }
@@ -73,6 +68,7 @@ using Repeats = std::vector<const ModelScores*>;
 
 std::vector<double> valuesOf(const Repeats& models, std::size_t measure) {
     std::vector<double> values;
+    values.reserve(models.size());
     for (const ModelScores* model : models) {
         values.push_back(model->scores.at(measure));
     }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/ordered.h"
 #include "core/corpus/share.h"
 #include "core/numeric/quantile.h"
 
@@ -39,6 +40,12 @@ std::vector<double> differencesOf(std::span<const double> first, std::span<const
     return differences;
 }
 
+/// Estimated variance of the mean of independent values; 0 for fewer than two.
+double varianceOfMean(std::span<const double> values) {
+    return varianceOf(values).value_or(0.0) /
+           static_cast<double>(std::max<std::size_t>(values.size(), 1));
+}
+
 /// P(T >= distance / standardError). standardError  > 0
 double upperTail(double distance, double standardError, double degrees) {
     return numeric::studentProbability(degrees, -distance / standardError);
@@ -61,21 +68,6 @@ std::vector<double> linearisedShares(std::span<const double> values, std::span<c
     return linearised;
 }
 
-/// A mean whose repeats do not vary.
-Estimate constantEstimate(double mean, const RepeatDesign& design) {
-    return {mean,
-            design.cases > 0.0 ? std::optional(corpus::wilsonInterval(mean, design.cases))
-                               : std::nullopt,
-            kNotThere};
-}
-
-/// Of a share of all documents of random splits, of which each repeat tests some.
-double leastVariance(double share, const RepeatDesign& design) {
-    return design.cases > 0.0 && design.testRatio > 0.0
-               ? share * (1.0 - share) / (design.cases * (1.0 + 1.0 / design.testRatio))
-               : 0.0;
-}
-
 }  // namespace
 
 Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
@@ -92,10 +84,16 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
     const double ofRepeats = *varianceOf(there) * (1.0 / n + design.testRatio);
     const bool varies = ofRepeats > kRounding * kRounding;
     if (!varies && (design.cases > 0.0 || !(design.sharedVariance > kRounding * kRounding))) {
-        return constantEstimate(mean, design);
+        return {mean,
+                design.cases > 0.0 ? std::optional(corpus::wilsonInterval(mean, design.cases))
+                                   : std::nullopt,
+                kNotThere};
     }
-    const double variance =
-        std::max(ofRepeats + design.sharedVariance, leastVariance(mean, design));
+    // Of a share of all documents of random splits, of which each repeat tests some.
+    const double least = design.cases > 0.0 && design.testRatio > 0.0
+                             ? mean * (1.0 - mean) / (design.cases * (1.0 + 1.0 / design.testRatio))
+                             : 0.0;
+    const double variance = std::max(ofRepeats + design.sharedVariance, least);
     const double error = std::sqrt(variance);
     const double degrees =
         varies ? std::min(kMostDegrees, (n - 1.0) * std::pow(variance / ofRepeats, 2.0))
@@ -106,11 +104,6 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
         interval = {std::max(interval[0], (*range)[0]), std::min(interval[1], (*range)[1])};
     }
     return {mean, interval, error, degrees};
-}
-
-double varianceOfMean(std::span<const double> values) {
-    return varianceOf(values).value_or(0.0) /
-           static_cast<double>(std::max<std::size_t>(values.size(), 1));
 }
 
 std::optional<double> varianceOf(std::span<const double> values) {
@@ -179,10 +172,8 @@ Difference compareRepeats(const Accuracies& first, const Accuracies& second, Rep
 }
 
 std::vector<double> holmAdjusted(std::span<const double> pValues) {
-    std::vector<std::size_t> order(pValues.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order,
-                             [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
+    const std::vector<std::size_t> order = ordered(
+        pValues.size(), [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
     std::vector<double> adjusted(pValues.size());
     double largest = 0.0;
     for (std::size_t i = 0; i < order.size(); ++i) {

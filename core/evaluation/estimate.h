@@ -64,9 +64,6 @@ struct Accuracies {
                                                     const Accuracies& ceiling,
                                                     const RepeatDesign& design);
 
-/// Estimated variance of the mean of independent values; 0 for fewer than two.
-[[nodiscard]] double varianceOfMean(std::span<const double> values);
-
 /// Estimated variance of independent values, those that are NaN left out; nothing for fewer than
 /// two.
 [[nodiscard]] std::optional<double> varianceOf(std::span<const double> values);

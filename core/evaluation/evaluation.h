@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/attack/findings.h"
-#include "core/attack/reference_text.h"
+#include "core/attack/prior.h"
 #include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/corpus/data_set.h"

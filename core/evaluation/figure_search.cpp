@@ -45,10 +45,11 @@ std::optional<FigureCheck> mostMissed(const std::vector<FigureCheck>& checks) {
     return most;
 }
 
-/// An epsilon of a search, and the figures of the limits as far as they were measured there.
+/// An epsilon of a search, and the limits held against their figures as far as these were measured
+/// there.
 struct Looked {
     double epsilon = 0.0;
-    std::vector<std::optional<FigureValue>> figures{};
+    std::vector<std::optional<FigureCheck>> checks{};
 };
 
 class LimitsSearch {
@@ -90,7 +91,7 @@ public:
 
 private:
     [[nodiscard]] Looked unread(double epsilon) const {
-        return {epsilon, std::vector<std::optional<FigureValue>>(m_limits.size())};
+        return {epsilon, std::vector<std::optional<FigureCheck>>(m_limits.size())};
     }
 
     /// Measures some figures from one place up to another, which is not measured, where the first
@@ -100,7 +101,7 @@ private:
         std::vector<std::size_t> places;
         std::vector<double> epsilons;
         for (std::size_t i = begin; i < end && !figures.empty(); ++i) {
-            if (!m_looked[i].figures[figures.front()]) {
+            if (!m_looked[i].checks[figures.front()]) {
                 places.push_back(i);
                 epsilons.push_back(m_looked[i].epsilon);
             }
@@ -116,8 +117,9 @@ private:
             job.stop, [&](const Progress& progress) { job.progress(progress.fraction, stage); }};
         ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));
         for (std::size_t i = 0; i < places.size(); ++i) {
-            for (std::size_t figure = 0; figure < figures.size(); ++figure) {
-                m_looked[places[i]].figures[figures[figure]] = readings[i][figure];
+            for (std::size_t k = 0; k < figures.size(); ++k) {
+                m_looked[places[i]].checks[figures[k]] =
+                    checkFigure(m_limits[figures[k]], readings[i][k]);
             }
         }
         return {};
@@ -141,8 +143,8 @@ private:
 
     [[nodiscard]] bool misses(std::size_t at, std::span<const std::size_t> limits) const {
         return std::ranges::any_of(limits, [&](std::size_t i) {
-            const auto& figure = m_looked[at].figures[i];
-            return figure && !checkFigure(m_limits[i], *figure).met();
+            const auto& check = m_looked[at].checks[i];
+            return check && !check->met();
         });
     }
 
@@ -171,7 +173,7 @@ private:
         }
         const auto all = static_cast<double>(end);
         for (std::size_t i = end; i-- > 0;) {
-            if (!m_use.empty() && !m_looked[i].figures[m_use.front()]) {
+            if (!m_use.empty() && !m_looked[i].checks[m_use.front()]) {
                 const std::size_t begin = i + 1 - std::min(i + 1, kUseAtOnce);
                 RETURN_IF_ERROR(readAt(begin, i + 1, m_use,
                                        partOf(job, 1.0 - static_cast<double>(i + 1) / all,
@@ -229,9 +231,9 @@ private:
     /// Of the limits whose figures are measured there.
     [[nodiscard]] std::vector<FigureCheck> checksAt(std::size_t i) const {
         std::vector<FigureCheck> checks;
-        for (std::size_t limit = 0; limit < m_limits.size(); ++limit) {
-            if (const auto& figure = m_looked[i].figures[limit]) {
-                checks.push_back(checkFigure(m_limits[limit], *figure));
+        for (const auto& check : m_looked[i].checks) {
+            if (check) {
+                checks.push_back(*check);
             }
         }
         return checks;

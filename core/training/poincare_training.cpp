@@ -16,21 +16,15 @@
 #include "core/io/memory_limit.h"
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
-#include "core/training/negative_sampler.h"
-#include "core/training/relation_step.h"
 
 namespace epsilens::training {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kBurnInShare = 0.1;
 /// Relations between two looks at the stop token.
 constexpr std::size_t kRelationsPerLook = 256;
 /// Steps whose rows are fetched before their turn.
 constexpr std::size_t kStepsAhead = 2;
-/// Parts in which points are copied.
-constexpr std::int64_t kPartsOfCopy = 8;
 
 std::optional<Error> checkRange(std::string_view name, int value, int lowest, int highest) {
     if (value >= lowest && value <= highest) {
@@ -55,12 +49,18 @@ public:
           m_pairCount(std::ssize(list.pairs)) {}
 
     Result<PoincareTraining> run() {
-        const auto start = Clock::now();
+        const auto start = std::chrono::steady_clock::now();
         m_points.scatter(m_options.seed);
         m_result.matches = m_schedule.matches();
         for (int epoch = 0; epoch < m_options.burnIn + m_options.epochs; ++epoch) {
             const bool burnIn = epoch < m_options.burnIn;
-            prepareEpoch(epoch, burnIn);
+            if (m_result.epochs > 0 && m_job.stop.stop_possible()) {
+                m_finished = m_points;
+            }
+            m_schedule.deal(static_cast<std::uint32_t>(epoch));
+            if (burnIn) {
+                repeatByDegree();
+            }
             const std::optional<double> loss = playMatches(epoch, burnIn);
             m_result.partial = !loss;
             if (!loss) {
@@ -75,32 +75,12 @@ public:
                         "training was cancelled before its first epoch ended");
         }
         m_result.vectors = (m_result.partial ? *m_finished : m_points).matrix();
-        m_result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        m_result.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(m_result);
     }
 
 private:
-    /// Deals the epoch, and meanwhile keeps the points as the epoch before left them, for a stop.
-    void prepareEpoch(int epoch, bool burnIn) {
-        const bool keep = m_result.epochs > 0 && m_job.stop.stop_possible();
-        if (keep && !m_finished) {
-            m_finished.emplace(m_graph.nodeCount(), m_options.dimensions);
-        }
-        const std::int64_t parts = keep ? kPartsOfCopy : 0;
-        parallelFor(1 + parts, m_options.threads, [&](std::int64_t task) {
-            if (task == 0) {
-                m_schedule.deal(static_cast<std::uint32_t>(epoch));
-                if (burnIn) {
-                    repeatByDegree();
-                }
-                return;
-            }
-            const std::int64_t nodes = m_graph.nodeCount();
-            m_finished->copy(m_points, static_cast<Row>(nodes * (task - 1) / parts),
-                             static_cast<Row>(nodes * task / parts));
-        });
-    }
-
     /// Sum of the losses of all matches; nothing when the job was stopped.
     std::optional<double> playMatches(int epoch, bool burnIn) {
         MatchQueue queue(m_schedule);
@@ -115,7 +95,10 @@ private:
                 runMatch(m_schedule.match(turn.round, turn.index), burnIn, stream);
             // The first match of every round has the same block: one thread at a time.
             if (turn.index == 0 && !m_job.stopRequested()) {
-                reportProgress(epoch, turn.round);
+                const double rounds = m_schedule.rounds();
+                m_job.progress((epoch * rounds + turn.round + 1) /
+                                   ((m_options.burnIn + m_options.epochs) * rounds),
+                               burnIn ? "Training, burn-in" : "Training");
             }
         };
         const auto playAll = [&](std::int64_t thread) {
@@ -205,13 +188,6 @@ private:
             }
             m_repeatBegins.push_back(m_repeated.size());
         }
-    }
-
-    void reportProgress(int epoch, int round) const {
-        const double rounds = m_schedule.rounds();
-        const double done = epoch * rounds + round + 1;
-        m_job.progress(done / ((m_options.burnIn + m_options.epochs) * rounds),
-                       epoch < m_options.burnIn ? "Training, burn-in" : "Training");
     }
 
     const PoincareOptions& m_options;

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/attack/reference_text.h"
+#include "core/attack/prior.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/word_list.h"

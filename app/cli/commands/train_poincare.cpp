@@ -9,7 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/load.h"
-#include "core/training/is_a_graph.h"
+#include "core/training/is_a_pairs.h"
 
 namespace epsilens::cli {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "core/base/random_stream.h"
 #include "tests/core/attack/attack_support.h"
-#include "tests/core/attack/c50_texts.h"
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;

@@ -8,10 +8,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/attack/bigrams.h"
+#include "core/attack/prior.h"
 #include "core/base/random_stream.h"
 #include "tests/core/attack/attack_support.h"
-#include "tests/core/attack/c50_texts.h"
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;
@@ -62,10 +61,8 @@ std::optional<UserTexts> c50Users() {
     if (!known) {
         return std::nullopt;
     }
-    const UserGroups groups = groupIntoUsers(known->authors, 10);
     UserTexts texts;
-    texts.users = groups.users;
-    texts.authors = groups.authors;
+    cutIntoUsers(texts, known->authors, 10);
     std::unordered_map<std::string, Row> rows;
     for (const std::string& text : known->texts) {
         std::string word;
@@ -124,9 +121,10 @@ TEST_CASE("A small language model has the probabilities of its formula") {
 }
 
 TEST_CASE("Documents are cut into users within their author") {
-    const UserGroups groups = groupIntoUsers(std::vector<std::int32_t>{0, 1, 0, -1, 0, 1, 0, 0}, 2);
-    CHECK(groups.users == std::vector<std::int32_t>{0, 1, 0, -1, 2, 1, 2, -1});
-    CHECK(groups.authors == std::vector<std::int32_t>{0, 1, 0});
+    UserTexts texts;
+    cutIntoUsers(texts, std::vector<std::int32_t>{0, 1, 0, -1, 0, 1, 0, 0}, 2);
+    CHECK(texts.users == std::vector<std::int32_t>{0, 1, 0, -1, 2, 1, 2, -1});
+    CHECK(texts.authors == std::vector<std::int32_t>{0, 1, 0});
 }
 
 TEST_CASE("Users of a model of original texts are found, those of random words are not") {

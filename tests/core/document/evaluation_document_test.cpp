@@ -96,11 +96,11 @@ TEST_CASE("An evaluation reads back as it was written") {
     document::EvaluationRecord record = example().record;
     record.survival = document::Survival{40, 100, std::vector<calibration::Cell>(4)};
     record.survival->cells[2].nw.mean = 3.5;
-    const std::string text = document::evaluationJson(record);
+    const std::string text = test::evaluationJson(record);
     const auto read = readBack(text);
     INFO((read ? std::string() : read.error().message));
     REQUIRE(read);
-    CHECK(document::evaluationJson(*read) == text);
+    CHECK(test::evaluationJson(*read) == text);
     const evaluation::EvaluationSummary& results = read->summary;
     CHECK(results.options.grid == record.summary.options.grid);
     CHECK(results.cells[3].classify.figures.front().repeats ==
@@ -123,11 +123,11 @@ TEST_CASE("An evaluation that was cancelled or is of another mechanism reads bac
         record.summary.attacks.front().cells.back().reset();
         record.summary.attacks.front().original.reset();
         record.request.reset();
-        const std::string text = document::evaluationJson(record);
+        const std::string text = test::evaluationJson(record);
         const auto read = readBack(text);
         INFO((read ? std::string() : read.error().message));
         REQUIRE(read);
-        CHECK(document::evaluationJson(*read) == text);
+        CHECK(test::evaluationJson(*read) == text);
         CHECK(read->summary.options.grid == record.summary.options.grid);
     }
 }
@@ -214,7 +214,7 @@ TEST_CASE("Whatever an evaluation holds is found or refused once it is changed")
         return !opened ||
                !document::compareWith(opened->evaluations.front(), record).value().empty();
     };
-    const ordered_json sound = ordered_json::parse(document::evaluationJson(record));
+    const ordered_json sound = ordered_json::parse(test::evaluationJson(record));
     REQUIRE_FALSE(isFound(sound));
     const std::regex mayDiffer(
         "/version|/embedding/file|/data/(file|columns)|/run/(threads|peakMemoryMiB|seconds.*)|"

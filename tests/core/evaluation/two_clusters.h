@@ -4,9 +4,12 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/random_stream.h"
 #include "core/corpus/data_set.h"
 #include "core/document/evaluation_document.h"
+#include "core/document/json_parts.h"
 #include "core/engine/search_space.h"
 #include "core/evaluation/evaluation_run.h"
 #include "tests/support/toy_embedding.h"
@@ -58,6 +61,10 @@ inline constexpr int kClusteredWords = 40;
     return options;
 }
 
+[[nodiscard]] inline std::string evaluationJson(const document::EvaluationRecord& record) {
+    return document::jsonText(document::evaluationDocument(record));
+}
+
 /// Results as evaluate writes them, without what differs from run to run.
 [[nodiscard]] inline std::string resultsJson(evaluation::EvaluationSummary summary) {
     summary.perturbSeconds = 0.0;
@@ -66,7 +73,7 @@ inline constexpr int kClusteredWords = 40;
         attack.seconds = 0.0;
     }
     summary.options.threads = 0;
-    return document::evaluationJson({{}, std::move(summary)});
+    return evaluationJson({{}, std::move(summary)});
 }
 
 }  // namespace epsilens::test

@@ -1,15 +1,107 @@
 #include "core/training/ball_points.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "core/base/random_stream.h"
 #include "tests/support/statistical.h"
 
 using namespace epsilens;
 using namespace epsilens::training;
+
+namespace {
+
+using Point = std::vector<long double>;
+using Points = std::vector<Point>;
+
+/// arcosh(1 + 2 ||u-v||^2 / ((1-||u||^2)(1-||v||^2))), term by term in extended precision.
+long double distance(const Point& u, const Point& v) {
+    long double difference = 0;
+    long double first = 0;
+    long double second = 0;
+    for (std::size_t k = 0; k < u.size(); ++k) {
+        difference += (u[k] - v[k]) * (u[k] - v[k]);
+        first += u[k] * u[k];
+        second += v[k] * v[k];
+    }
+    return std::acosh(1 + 2 * difference / ((1 - first) * (1 - second)));
+}
+
+/// The loss by its definition; point 0 is the child, 1 the parent, the others are negatives.
+long double loss(const Points& points) {
+    long double sum = 0;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        sum += std::exp(-distance(points[0], points[i]));
+    }
+    return distance(points[0], points[1]) + std::log(sum);
+}
+
+long double gapOf(const Point& point) {
+    return 1 - std::inner_product(point.begin(), point.end(), point.begin(), 0.0L);
+}
+
+/// Derivative of the loss by one coordinate, from central differences over a small part of the way
+/// to the edge and to the other points.
+long double slope(Points points, std::size_t index, std::size_t coordinate) {
+    long double scale = gapOf(points[index]);
+    for (const Point& other : points) {
+        long double square = 0;
+        for (std::size_t k = 0; k < other.size(); ++k) {
+            square += (other[k] - points[index][k]) * (other[k] - points[index][k]);
+        }
+        scale = square > 0 ? std::min(scale, std::sqrt(square)) : scale;
+    }
+    const long double step = 1e-4L * scale;
+    points[index][coordinate] += step;
+    const long double above = loss(points);
+    points[index][coordinate] -= 2 * step;
+    return (above - loss(points)) / (2 * step);
+}
+
+/// Points of given norms in random directions.
+Points pointsOf(const std::vector<double>& norms, std::size_t dimensions, std::uint64_t seed) {
+    SeededStream stream({seed, StreamPurpose::wordSelection, 0, 0});
+    Points points;
+    for (const double norm : norms) {
+        Point point(dimensions);
+        long double square = 0;
+        for (long double& value : point) {
+            value = stream.normal();
+            square += value * value;
+        }
+        for (long double& value : point) {
+            // What the step starts from is float64.
+            value = static_cast<double>(value * norm / std::sqrt(square));
+        }
+        points.push_back(point);
+    }
+    return points;
+}
+
+BallPoints ballOf(const Points& points) {
+    BallPoints ball(static_cast<Row>(points.size()), static_cast<Eigen::Index>(points[0].size()));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        Eigen::RowVectorXd row(static_cast<Eigen::Index>(points[i].size()));
+        for (std::size_t k = 0; k < points[i].size(); ++k) {
+            row[static_cast<Eigen::Index>(k)] = static_cast<double>(points[i][k]);
+        }
+        ball.set(static_cast<Row>(i), row);
+    }
+    return ball;
+}
+
+std::vector<Row> targetsOf(const Points& points) {
+    std::vector<Row> targets(points.size() - 1);
+    std::iota(targets.begin(), targets.end(), Row{1});
+    return targets;
+}
+
+}  // namespace
 
 TEST_CASE("Points begin at the origin and keep what is set") {
     const Eigen::Index dimensions = GENERATE(1, 3, 4, 5, 50);
@@ -60,4 +152,86 @@ TEST_CASE("The start is uniform on (-0.001, 0.001) and a function of the seed") 
     CHECK(again.matrix() == start);
     again.scatter(8);
     CHECK(again.matrix() != start);
+}
+
+TEST_CASE("The step is the Riemannian gradient of the loss, by finite differences") {
+    // Long steps near the middle, short ones near the edge; all stay inside, where a step is
+    // linear in the rate. The tolerance allows for the differences, and for rounding a coordinate
+    // near 1 to float64 when the gradient is multiplied by gap^2 / 4.
+    const std::size_t dimensions = GENERATE(1U, 2U, 5U, 10U);
+    const std::vector<double> norms = GENERATE(
+        std::vector<double>{0.0005, 0.0007, 0.0002, 0.0009},
+        std::vector<double>{0.3, 0.1, 0.8, 0.5, 0.0},
+        std::vector<double>{0.99, 0.9, 0.999, 0.5, 0.95, 0.2}, std::vector<double>{0.4, 0.995});
+    constexpr double kRate = 0.02;
+    const Points points = pointsOf(norms, dimensions, 11 + dimensions);
+    BallPoints ball = ballOf(points);
+    const double value = RelationStep(ball).run(0, targetsOf(points), kRate);
+    CHECK(value == Approx(static_cast<double>(loss(points))).epsilon(1e-12).margin(1e-14));
+    const RowMatrixD moved = ball.matrix();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const long double gap = gapOf(points[i]);
+        for (std::size_t k = 0; k < dimensions; ++k) {
+            const long double change =
+                moved(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) - points[i][k];
+            const long double expected = -kRate * gap * gap / 4 * slope(points, i, k);
+            CAPTURE(dimensions, norms, i, k);
+            CHECK(static_cast<double>(change) ==
+                  Approx(static_cast<double>(expected)).epsilon(1e-6).margin(1e-15));
+        }
+    }
+}
+
+TEST_CASE("Without negatives the loss is 0 and nothing moves") {
+    const Points points = pointsOf({0.5, 0.9}, 3, 5);
+    BallPoints ball = ballOf(points);
+    const RowMatrixD before = ball.matrix();
+    CHECK(RelationStep(ball).run(0, targetsOf(points), 1.0) == 0.0);
+    CHECK((ball.matrix() - before).cwiseAbs().maxCoeff() <= 1e-16);
+}
+
+TEST_CASE("Points that coincide do not pull or push each other") {
+    // Child, parent and one negative at the same place, one negative elsewhere: the loss is ln of
+    // 1 + 1 + e^-d, only the last negative has a gradient.
+    Points points = pointsOf({0.5, 0.5, 0.5, 0.8}, 3, 9);
+    points[1] = points[2] = points[0];
+    BallPoints ball = ballOf(points);
+    const RowMatrixD before = ball.matrix();
+    const double value = RelationStep(ball).run(0, targetsOf(points), 0.1);
+    const auto expected =
+        static_cast<double>(std::log(2 + std::exp(-distance(points[0], points[3]))));
+    CHECK(value == Approx(expected).epsilon(1e-13));
+    const RowMatrixD after = ball.matrix();
+    CHECK(after.row(1) == before.row(1));
+    CHECK(after.row(2) == before.row(2));
+    CHECK(after.row(3) != before.row(3));
+    CHECK(after.allFinite());
+}
+
+TEST_CASE("Points that nearly coincide move by no more than the step allows") {
+    // The gradient of a distance has hyperbolic length 1 (Euclidean gap / 2), however near.
+    for (const double apart : {1e-300, 1e-160, 1e-100, 1e-20, 1e-16, 1e-12, 1e-8}) {
+        BallPoints ball(3, 2);
+        ball.set(1, Eigen::RowVector2d(apart, 0.0));
+        ball.set(2, Eigen::RowVector2d(0.0, 0.5));
+        RelationStep(ball).run(0, std::vector<Row>{1, 2}, 0.1);
+        const RowMatrixD after = ball.matrix();
+        CAPTURE(apart, after);
+        CHECK(after.allFinite());
+        CHECK(after.rowwise().norm().head(2).maxCoeff() <= 0.1);
+    }
+}
+
+TEST_CASE("No step leaves the ball") {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const Points points =
+            pointsOf({1.0 - 1e-5, 1.0 - 1e-5, 0.99998, 0.99, 0.5, 0.0}, 3, 100 + seed);
+        BallPoints ball = ballOf(points);
+        RelationStep step(ball);
+        for (int i = 0; i < 20; ++i) {
+            CHECK(std::isfinite(step.run(0, targetsOf(points), 10.0)));
+            REQUIRE(ball.matrix().rowwise().norm().maxCoeff() <=
+                    BallPoints::kLargestNorm * (1 + 1e-15));
+        }
+    }
 }

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "core/base/random_stream.h"
 #include "tests/core/training/toy_hierarchy.h"
+#include "tests/support/audit.h"
 #include "tests/support/statistical.h"
 
 using namespace epsilens;
@@ -36,6 +40,30 @@ std::set<Row> nodesOf(const EpochSchedule& schedule, const EpochSchedule::Match&
     }
     return nodes;
 }
+
+struct Played {
+    MatchQueue::Turn turn{};
+    int thread = 0;
+};
+
+constexpr double kFalseAlarmRate = 1e-6;
+
+IndexStream streamOf(std::uint32_t draw) {
+    return IndexStream({5, StreamPurpose::trainingNegatives, 0, draw});
+}
+
+/// The first `count` nodes in two parts.
+struct Nodes {
+    explicit Nodes(Row count) {
+        for (Row node = 0; node < count; ++node) {
+            (node % 3 == 0 ? first : second).push_back(node);
+        }
+    }
+    [[nodiscard]] Urn urn() const { return {first, second}; }
+
+    std::vector<Row> first{};
+    std::vector<Row> second{};
+};
 
 }  // namespace
 
@@ -130,4 +158,171 @@ TEST_CASE("Long lists have more matches, short ones a single match") {
         CHECK(matches <= 16);
         CHECK(matches >= EpochSchedule::matchesFor(1'000'000, pairs / 3));
     }
+}
+
+TEST_CASE("Blocks play their rounds in order, and no two matches at once share one") {
+    const IsAList list = test::treeClosure(3, 4);
+    const int matches = GENERATE(1, 2, 4, 16);
+    const int threads = GENERATE(1, 2, 3, 16);
+    const EpochSchedule schedule(static_cast<Row>(list.nodes.size()), list.pairs, matches, 3);
+    MatchQueue queue(schedule);
+    // Of the matches that are going on, some lot ends first.
+    SeededStream lot({17, StreamPurpose{2001}, 0, 0});
+    std::vector<int> rounds(static_cast<std::size_t>(schedule.blocks()), 0);
+    std::vector<bool> busy(rounds.size(), false);
+    std::vector<Played> going;
+    std::vector<int> idle(static_cast<std::size_t>(threads));
+    std::iota(idle.begin(), idle.end(), 0);
+    int played = 0;
+    while (!queue.isEmpty() || !going.empty()) {
+        const std::optional<MatchQueue::Turn> turn =
+            idle.empty() ? std::nullopt : queue.take(idle.back());
+        if (turn) {
+            const auto [first, second] = schedule.blocksOf(turn->round, turn->index);
+            for (const int block : {first, second}) {
+                const auto place = static_cast<std::size_t>(block);
+                REQUIRE_FALSE(busy[place]);
+                REQUIRE(rounds[place] == turn->round);
+                busy[place] = true;
+            }
+            going.push_back({*turn, idle.back()});
+            idle.pop_back();
+            continue;
+        }
+        REQUIRE_FALSE(going.empty());  // else nothing could ever go on
+        std::swap(going[lot.below(going.size())], going.back());
+        const Played ended = going.back();
+        going.pop_back();
+        const auto [first, second] = schedule.blocksOf(ended.turn.round, ended.turn.index);
+        for (const int block : {first, second}) {
+            busy[static_cast<std::size_t>(block)] = false;
+            ++rounds[static_cast<std::size_t>(block)];
+        }
+        queue.finish(ended.turn, ended.thread);
+        idle.push_back(ended.thread);
+        ++played;
+    }
+    CHECK(played == schedule.rounds() * schedule.matches());
+    CHECK(std::all_of(rounds.begin(), rounds.end(),
+                      [&](int count) { return count == schedule.rounds(); }));
+}
+
+TEST_CASE("A thread goes on with the blocks that it played") {
+    const IsAList list = test::treeClosure(3, 4);
+    const EpochSchedule schedule(static_cast<Row>(list.nodes.size()), list.pairs, 4, 3);
+    MatchQueue queue(schedule);
+    // One of two threads plays the first half of the first round, the other one the rest.
+    std::vector<MatchQueue::Turn> turns;
+    turns.reserve(4);
+    for (int i = 0; i < 4; ++i) {
+        turns.push_back(queue.take(i / 2).value());
+    }
+    std::vector<int> own;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+        const auto [first, second] = schedule.blocksOf(turns[i].round, turns[i].index);
+        if (i < 2) {
+            own.insert(own.end(), {first, second});
+        }
+        queue.finish(turns[i], static_cast<int>(i) / 2);
+    }
+    const auto countOwn = [&](MatchQueue::Turn turn) {
+        const auto [first, second] = schedule.blocksOf(turn.round, turn.index);
+        return std::count(own.begin(), own.end(), first) +
+               std::count(own.begin(), own.end(), second);
+    };
+    // The best of the second round, looked up in the schedule.
+    std::ptrdiff_t most = 0;
+    for (int index = 0; index < schedule.matches(); ++index) {
+        most = std::max(most, countOwn({1, index}));
+    }
+    CHECK(countOwn(queue.take(0).value()) == most);
+}
+
+TEST_CASE("Negatives are different, not the child and nothing that it is") {
+    const IsAGraph graph(20, std::vector<IsAPair>{{0, 1}, {0, 2}, {3, 0}, {5, 6}});
+    const Nodes nodes(20);
+    NegativeSampler sampler(graph);
+    IndexStream stream = streamOf(0);
+    for (int i = 0; i < 500; ++i) {
+        std::vector<Row> targets{1};
+        sampler.draw(0, nodes.urn(), nodes.urn(), 10, stream, targets);
+        REQUIRE(targets.size() == 11);
+        REQUIRE(targets.front() == 1);
+        const std::set<Row> drawn(targets.begin() + 1, targets.end());
+        REQUIRE(drawn.size() == 10);
+        for (const Row forbidden : {0, 1, 2}) {
+            REQUIRE(drawn.count(forbidden) == 0);
+        }
+    }
+}
+
+TEST_CASE("All negatives are drawn when there are not enough") {
+    // Of 6 nodes, 0 is itself, 1 and 2 are what it is: 3, 4 and 5 are left.
+    const IsAGraph graph(6, std::vector<IsAPair>{{0, 1}, {0, 2}, {3, 0}});
+    const Nodes nodes(6);
+    NegativeSampler sampler(graph);
+    IndexStream stream = streamOf(1);
+    std::vector<Row> targets{2};
+    sampler.draw(0, nodes.urn(), nodes.urn(), 10, stream, targets);
+    CHECK(std::set<Row>(targets.begin() + 1, targets.end()) == std::set<Row>{3, 4, 5});
+    CHECK(targets.size() == 4);
+    // A node that is everything has none.
+    const IsAGraph everything(2, std::vector<IsAPair>{{0, 1}});
+    const Nodes two(2);
+    targets = {1};
+    NegativeSampler(everything).draw(0, two.urn(), two.urn(), 5, stream, targets);
+    CHECK(targets == std::vector<Row>{1});
+}
+
+TEST_CASE("Negatives are drawn evenly, whether many or few are left") {
+    // Draws of `wanted` out of the nodes that may be drawn; inclusion counts of sampling without
+    // replacement vary less than the multinomial, so the chi-square limit is on the safe side.
+    const int wanted = GENERATE(1, 3, 17);
+    const IsAGraph graph(20, std::vector<IsAPair>{{0, 1}, {0, 2}});
+    const Nodes nodes(20);
+    NegativeSampler sampler(graph);
+    IndexStream stream = streamOf(2);
+    constexpr int kRuns = 20'000;
+    std::vector<int> counts(17);
+    for (int i = 0; i < kRuns; ++i) {
+        std::vector<Row> targets;
+        sampler.draw(0, nodes.urn(), nodes.urn(), wanted, stream, targets);
+        for (const Row node : targets) {
+            ++counts.at(static_cast<std::size_t>(node - 3));
+        }
+    }
+    CHECK(test::misfit(counts, VectorD::Constant(17, 1.0 / 17.0), kFalseAlarmRate) < 1.0);
+}
+
+TEST_CASE("A node that is in the urn more often is drawn more often") {
+    const IsAGraph graph(6, std::vector<IsAPair>{{0, 5}});
+    const Nodes nodes(6);
+    const std::vector<Row> first{1, 2, 2, 3, 3, 3};
+    const std::vector<Row> second{4, 4, 4, 4, 5, 5, 0};
+    NegativeSampler sampler(graph);
+    IndexStream stream = streamOf(3);
+    constexpr int kRuns = 50'000;
+    std::vector<int> counts(4);
+    for (int i = 0; i < kRuns; ++i) {
+        std::vector<Row> targets;
+        sampler.draw(0, {first, second}, nodes.urn(), 1, stream, targets);
+        ++counts.at(static_cast<std::size_t>(targets.at(0) - 1));
+    }
+    CHECK(test::misfit(counts, test::vectorOf({0.1, 0.2, 0.3, 0.4}), kFalseAlarmRate) < 1.0);
+}
+
+TEST_CASE("Indices are uniform, also where a rejection is likely") {
+    // Of four consecutive 32-bit numbers x, floor(3 x / 4) is 0, 0, 1, 2 modulo 3: without
+    // rejection, indices that 3 divides would be drawn twice as often as the others.
+    IndexStream stream = streamOf(4);
+    constexpr std::uint32_t kThird = 1U << 30U;
+    constexpr int kRuns = 90'000;
+    std::vector<int> counts(3);
+    for (int i = 0; i < kRuns; ++i) {
+        const std::uint32_t index = stream.below(3 * kThird);
+        REQUIRE(index < 3 * kThird);
+        ++counts[index % 3];
+    }
+    CHECK(test::misfit(counts, VectorD::Constant(3, 1.0 / 3.0), kFalseAlarmRate) < 1.0);
+    CHECK(stream.below(1) == 0);
 }

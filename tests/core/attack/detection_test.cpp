@@ -1,11 +1,10 @@
-#include "core/attack/membership.h"
+#include "core/attack/detection.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
 
-#include "core/attack/attack_models.h"
 #include "core/base/random_stream.h"
 
 using namespace epsilens;
@@ -14,12 +13,10 @@ using namespace epsilens::attack;
 
 namespace {
 
-ScoredCases cases(std::vector<double> scores, std::vector<std::uint8_t> members) {
-    ScoredCases result{std::move(scores), std::move(members), {}};
-    for (std::size_t i = 0; i < result.scores.size(); ++i) {
-        result.clusters.push_back(static_cast<std::int32_t>(i));
-    }
-    return result;
+ScoredCases cases(const std::vector<double>& scores, const std::vector<std::uint8_t>& members) {
+    return scoredCases(
+        Eigen::Map<const VectorD>(scores.data(), static_cast<Eigen::Index>(scores.size())),
+        members);
 }
 
 // A classifier of two classes whose logit of the true class is normal, with the given mean for
@@ -50,13 +47,13 @@ const Figure& of(const Findings& findings, const std::string& path) {
     return *figureAt(findings, path);
 }
 
-double areaByPairs(const ScoredCases& c) {
+double areaByPairs(const ScoredCases& cases) {
     double sum = 0.0;
     double pairs = 0.0;
-    for (std::size_t i = 0; i < c.scores.size(); ++i) {
-        for (std::size_t j = 0; j < c.scores.size(); ++j) {
-            if (c.members[i] == 1 && c.members[j] == 0) {
-                sum += c.scores[i] > c.scores[j] ? 1.0 : c.scores[i] == c.scores[j] ? 0.5 : 0.0;
+    for (const ScoredCase& member : cases) {
+        for (const ScoredCase& other : cases) {
+            if (member.isMember && !other.isMember) {
+                sum += member.score > other.score ? 1.0 : member.score == other.score ? 0.5 : 0.0;
                 pairs += 1.0;
             }
         }
@@ -221,7 +218,9 @@ TEST_CASE("Resamples without any spread give way to score intervals") {
 
 TEST_CASE("A single cluster tells nothing about others") {
     ScoredCases all = cases({1, 2, 3, 4}, {0, 1, 0, 1});
-    all.clusters.assign(4, 0);
+    for (ScoredCase& one : all) {
+        one.cluster = 0;
+    }
     const Findings found = detected(all, 2.5);
     CHECK(of(found, "accuracy").value == 0.5);
     CHECK(found.figures.size() == 6);

@@ -1,4 +1,4 @@
-#include "core/attack/fitted_kernel.h"
+#include "core/attack/attacker_view.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/attack/attacker_view.h"
 #include "core/attack/prior.h"
 #include "core/base/random_stream.h"
 #include "core/mechanism/truncated_exponential.h"
