@@ -34,11 +34,6 @@ std::vector<Contour> PlaneNoise::contours(double epsilon, double lambda) const {
             Contour{kShares[1], m_radii[1] * factor.x, m_radii[1] * factor.y, {}}};
 }
 
-Contour PlaneNoise::metricBall(double radius, double lambda) const {
-    const PlanePoint factor = scale(1.0, lambda);
-    return {0.0, radius * factor.x, radius * factor.y, {}};
-}
-
 std::vector<PlanePoint> PlaneNoise::draws(double epsilon, double lambda) const {
     const PlanePoint factor = scale(epsilon, lambda);
     std::vector<PlanePoint> offsets;
