@@ -10,7 +10,6 @@
 #include "core/attack/prior.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/data_fingerprint.h"
-#include "core/corpus/tokenised_documents.h"
 #include "core/report/memo_words.h"
 #include "core/text/lookup.h"
 #include "ui/state/analysis_state.h"
