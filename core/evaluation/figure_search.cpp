@@ -239,14 +239,18 @@ private:
         return checks;
     }
 
-    /// Where the limits are missed by least: within those on risk, or at the least epsilon.
+    /// Where the limits are missed by least, of the epsilons at which all figures were measured.
     [[nodiscard]] std::size_t closest() const {
         std::size_t closest = 0;
         double least = -std::numeric_limits<double>::infinity();
-        for (std::size_t i = 0; i < std::max<std::size_t>(withinRisk(), 1); ++i) {
-            const auto missed = mostMissed(checksAt(i));
+        for (std::size_t i = 0; i < m_looked.size(); ++i) {
+            const std::vector<FigureCheck> checks = checksAt(i);
+            if (checks.size() < m_limits.size()) {
+                continue;
+            }
+            const auto missed = mostMissed(checks);
             const double margin = missed ? missed->margin : 0.0;
-            if (margin >= least) {
+            if (margin > least || (margin == least && i < withinRisk())) {
                 least = margin;
                 closest = i;
             }

@@ -38,11 +38,6 @@ std::vector<Contour> PlaneNoise::contours(double epsilon, double lambda) const {
     return ellipses;
 }
 
-Contour PlaneNoise::metricBall(double radius, double lambda) const {
-    const PlanePoint factor = scale(lambda);
-    return {0.0, radius * factor.x, radius * factor.y, {}};
-}
-
 std::vector<PlanePoint> PlaneNoise::draws(double epsilon, double lambda) const {
     const PlanePoint factor = scale(lambda);
     std::vector<PlanePoint> offsets;

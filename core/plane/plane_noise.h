@@ -43,8 +43,6 @@ public:
 
     /// Contours of kShares. epsilon > 0, lambda in [0, 1]
     [[nodiscard]] std::vector<Contour> contours(double epsilon, double lambda) const;
-    /// Projection of a ball of the Mahalanobis metric at lambda.
-    [[nodiscard]] Contour metricBall(double radius, double lambda) const;
     /// Offsets of the draws from the word.
     [[nodiscard]] std::vector<PlanePoint> draws(double epsilon, double lambda) const;
 

@@ -67,7 +67,7 @@ public:
            const JobContext& job)
         : m_input(input), m_output(output), m_sanitizer(sanitizer), m_options(options), m_job(job) {
         if (!options.table.columns.empty()) {
-            m_table.emplace(options.table, input.name());
+            m_table.emplace(options.table, input.name(), input.fractionRead(0).has_value());
         }
     }
 

@@ -18,13 +18,34 @@ tl::unexpected<Error> broken(std::string message, std::int64_t line) {
     return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, line});
 }
 
+/// Whether quotes in a text with tabs can only be part of its fields: read as tsvQuoted, the start
+/// of the text has a problem, and read as tsv it has none.
+bool areQuotesText(std::string_view start) {
+    const auto hasProblem = [start](io::RecordFormat format) {
+        io::RecordScanner scanner(format, false);
+        scanner.add(start);
+        if (start.size() < io::kFirstLineBytes) {
+            scanner.finish();
+        }
+        while (true) {
+            const auto record = scanner.next();
+            if (!record || !*record || (*record)->problem) {
+                return !record || *record;
+            }
+        }
+    };
+    return hasProblem(io::RecordFormat::tsvQuoted) && !hasProblem(io::RecordFormat::tsv);
+}
+
 }  // namespace
 
-TableText::TableText(TableOptions options, std::string_view fileName)
+TableText::TableText(TableOptions options, std::string_view fileName, bool isFile)
     : m_options(std::move(options)),
       m_format(m_options.format == io::RecordFormat::automatic ? io::formatOfName(fileName)
-                                                               : m_options.format) {
-    if (m_format != io::RecordFormat::automatic) {
+                                                               : m_options.format),
+      m_isFile(isFile && m_options.format == io::RecordFormat::automatic) {
+    if (m_format != io::RecordFormat::automatic &&
+        !(m_isFile && m_format == io::RecordFormat::tsv)) {
         begin();
     }
 }
@@ -34,7 +55,9 @@ void TableText::begin() {
     if (m_format == io::RecordFormat::automatic) {
         m_format = io::formatOfStart(m_start);
     }
-    m_scanner.emplace(m_format, m_options.format == io::RecordFormat::automatic);
+    m_scanner.emplace(
+        m_format, m_options.format == io::RecordFormat::automatic &&
+                      !(m_isFile && m_format == io::RecordFormat::tsv && areQuotesText(m_start)));
     m_scanner->add(std::exchange(m_start, {}));
 }
 
@@ -44,7 +67,10 @@ Result<std::string> TableText::add(std::string_view text, const Replace& replace
         return release(replace);
     }
     m_start += text;
-    if (text.find('\n') == std::string_view::npos && m_start.size() < io::kFirstLineBytes) {
+    const bool hasTabs =
+        m_format == io::RecordFormat::tsv || io::formatOfStart(m_start) == io::RecordFormat::tsv;
+    const bool isDecided = text.find('\n') != std::string_view::npos && !(m_isFile && hasTabs);
+    if (!isDecided && m_start.size() < io::kFirstLineBytes) {
         return std::string();
     }
     begin();

@@ -35,7 +35,9 @@ public:
     using Replace = std::function<Result<std::vector<std::string>>(const Fields& fields)>;
 
     /// fileName  where the format is automatic, its ending decides before the first line does
-    explicit TableText(TableOptions options, std::string_view fileName = {});
+    /// isFile    nobody waits for the text: where the format is automatic, the first MiB of a table
+    ///           with tabs shows what its quotes are
+    explicit TableText(TableOptions options, std::string_view fileName = {}, bool isFile = false);
 
     /// Takes the next characters and returns all records that are whole by now, released. Quotes
     /// stay, and are put where a new text needs them; a tab within a new text of a TSV becomes a
@@ -64,6 +66,7 @@ private:
 
     TableOptions m_options;
     io::RecordFormat m_format;
+    bool m_isFile;
     std::string m_start{};  ///< until the format is known
     std::optional<io::RecordScanner> m_scanner{};
     std::vector<std::size_t> m_columns{};  ///< not of JSON Lines, once the first record was read

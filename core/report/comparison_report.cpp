@@ -71,11 +71,19 @@ std::string hundred(double share) {
     return fmt::format("{}", std::lround(100.0 * share));
 }
 
-std::string promised(const ComparisonRow& row) {
+bool isUseful(const ComparisonRow& row) {
+    return row.pairLoss <= std::log(mechanism::kLargestUsefulFactor);
+}
+
+/// "×10¹⁴", of odds that are of no use.
+std::string uselessOdds(const ComparisonRow& row) {
     const std::string odds = oddsWords(row.pairLoss);
-    return row.pairLoss > std::log(mechanism::kLargestUsefulFactor)
-               ? fmt::format("promises nothing of use (×{})", odds.substr(0, odds.find(':')))
-               : "promises " + odds;
+    return "×" + odds.substr(0, odds.find(':'));
+}
+
+std::string promised(const ComparisonRow& row) {
+    return isUseful(row) ? "promises " + oddsWords(row.pairLoss)
+                         : fmt::format("promises nothing of use ({})", uselessOdds(row));
 }
 
 ordered_json jsonRow(const ComparisonRow& row) {
@@ -196,6 +204,13 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     }
     const ComparisonRow& best = *rows.front();
     const ComparisonRow& last = *rows.back();
+    if (!isUseful(best) && rows.size() > 1) {
+        return fmt::format(
+            "At {} of 100 words kept, no mechanism promises anything of use for {}: {} leaves odds "
+            "of up to {}, {} {}. A smaller ε promises more and keeps fewer words.",
+            keptText(kept), report.pairText, comparedTitle(best.mechanism), uselessOdds(best),
+            comparedTitle(last.mechanism), uselessOdds(last));
+    }
     std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", keptText(kept),
                                    comparedTitle(best.mechanism), promised(best), report.pairText);
     if (last.pairLoss > best.pairLoss) {

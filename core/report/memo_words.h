@@ -82,6 +82,14 @@ inline constexpr std::string_view kPromisedAgainst = "whatever readers know besi
 /// factor  > 1
 [[nodiscard]] std::string reachWords(const mechanism::Guarantee& guarantee, double factor);
 
+/// How sure somebody can become of a word against another, rounded up, on the scale that forensic
+/// reports have for such factors: "weak evidence: who held both equally likely could be 75.0%
+/// sure".
+///
+/// loss  of the two words, at most the log of the largest useful factor
+/// Source: ENFSI Guideline for Evaluative Reporting in Forensic Science, 2015.
+[[nodiscard]] std::string evidenceWords(double loss);
+
 /// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
 ///
 /// loss  log of the factor by which odds change at most

@@ -25,7 +25,6 @@ public:
     QString setEpsilonText(const QString& text) { return setText(epsilons, text); }
     QString setParameterText(const QString& text);
     [[nodiscard]] QString epsilonText() const { return textOf(epsilons); }
-    /// Empty where the mechanism has no parameter for a grid.
     [[nodiscard]] QString parameterText() const;
     /// The parameter that the grid of the mechanism as set runs over; Laplace has none to choose.
     [[nodiscard]] calibration::CurveParameter parameter() const;

@@ -4,8 +4,10 @@
 
 #include <QLineEdit>
 
-#include "ui/curves/curve_content.h"
+#include "core/calibration/run_curves.h"
 #include "ui/curves/curve_grid.h"
+#include "ui/plot/xy_plot.h"
+#include "ui/state/analysis_settings.h"
 #include "ui/state/query.h"
 #include "ui/widgets/panel.h"
 
@@ -18,6 +20,35 @@ namespace epsilens::ui {
 class NoticeLine;
 class NumbersView;
 
+using calibration::Curve;
+using calibration::CurveParameter;
+using calibration::CurvePoint;
+using calibration::parameterOf;
+using calibration::parameterValue;
+using calibration::Reading;
+using calibration::RunCurves;
+using calibration::RunCurvesHandle;
+
+enum class Statistic { nw, sw };
+
+/// Says which part of a plot is exact and which is sampled, for the line above it.
+[[nodiscard]] QString originText(const RunCurves& run, Statistic statistic);
+
+/// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for a curve, after a
+/// sentence that says so where it is not that of the mechanism set, but the nearest to it.
+[[nodiscard]] QString readingText(const RunCurves& run, std::size_t curve, double epsilon,
+                                  PercentileBand band, const mechanism::Mechanism& set);
+
+/// Colour of one of several curves, from the smallest value of their parameter on: blues for N_w,
+/// oranges for S_w, each at least 3:1 against the ground. A single curve has the theme's own colour
+/// of its statistic.
+[[nodiscard]] QColor curveColour(Statistic statistic, const Theme& theme, int index, int count);
+
+/// N_w or S_w against epsilon: the mean at each value of the parameter, with markers at the grid,
+/// and of one curve the median and a band of percentiles.
+[[nodiscard]] PlotContent curveContent(const RunCurves& run, Statistic statistic,
+                                       PercentileBand band, std::size_t bandOf);
+
 /// The Curves tab: a run over the grid, N_w and S_w of its results against epsilon, and the same
 /// numbers as a table.
 class CurvesPanel : public Panel {
@@ -25,7 +56,6 @@ class CurvesPanel : public Panel {
 
 public:
     explicit CurvesPanel(AnalysisState& state, QWidget* parent = nullptr);
-    ~CurvesPanel() override;
 
     [[nodiscard]] QString title() const override { return tr("Curves"); }
     [[nodiscard]] bool handles(PanelCommand command) const override {
@@ -34,15 +64,12 @@ public:
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override { return m_epsilons.edit; }
 
-    /// Why a run cannot start now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
     /// The job that measures the words of a run at every ε.
     [[nodiscard]] JobRunnerBase& refiner() { return m_responses.job(); }
-    /// Null until a run has finished with results.
     [[nodiscard]] const RunCurvesHandle& result() const { return m_result; }
-    /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
     /// Shows results of before, such as those of a session, of the embedding at hand.
     void restore(calibration::RunHandle run);
@@ -53,18 +80,15 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// A run waits for a field of the grid that does not take what was typed in it.
     void gridWanted();
-    /// Another answer of isRunning() or obstacle().
     void runStateChanged();
     void resultChanged();
 
 private:
-    /// A field of the grid.
     struct Field {
         QLineEdit* edit = nullptr;
         QLabel* label = nullptr;
         QString problem{};  ///< why it is not taken as it stands
     };
-    /// A plot with the line above it.
     struct Part {
         Statistic statistic = Statistic::nw;
         QLabel* origin = nullptr;
@@ -79,13 +103,10 @@ private:
 
     [[nodiscard]] QWidget* buildGrid();
     [[nodiscard]] QWidget* buildResults();
-    [[nodiscard]] QWidget* buildPlots();
     void connectState();
     [[nodiscard]] calibration::CalibrationOptions options() const;
     void take(Result<RunCurvesHandle> result);
-    /// Whether there are results, of another mechanism than that at hand.
     [[nodiscard]] bool isOfOthers() const;
-    /// Of the result, by the parameter set; there is a result.
     [[nodiscard]] std::size_t nearestCurve() const;
     [[nodiscard]] QString resultText() const;
     void showGrid();

@@ -90,8 +90,9 @@ QString promiseText(double loss, double distance, const QString& first, const QS
     if (isUseful(loss)) {
         return DialModel::
             tr("%1: seeing the output changes the odds of <i>%2</i> against <i>%3</i> (distance "
-               "%4) by at most <b>%5</b>, %6.")
-                .arg(to, one, other, apart, factorText(loss), toQString(report::kPromisedAgainst));
+               "%4) by at most <b>%5</b>, %6. That is %7.")
+                .arg(to, one, other, apart, factorText(loss), toQString(report::kPromisedAgainst),
+                     toQString(report::evidenceWords(loss)));
     }
     return DialModel::tr(
                "%1: <b>no useful bound</b> for <i>%2</i> against <i>%3</i> (distance %4), whose "

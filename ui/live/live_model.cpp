@@ -12,17 +12,14 @@
 #include "core/attack/prior.h"
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
-#include "core/text/letter_case.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 
 namespace {
 
-/// Put in the place of words the vocabulary does not have, unless another policy is chosen.
 constexpr std::string_view kMask = "<unk>";
 constexpr std::size_t kSpellingsOffered = 3;
-// Half-typed words are unknown most of the time.
 constexpr int kSpellingRestMs = 300;
 constexpr int kGuessRestMs = 150;
 // Multiplications of a row of distances to each output that take a few milliseconds.
@@ -35,52 +32,6 @@ std::shared_ptr<const WordOutputs> find(const OutputQuery& query, const Word& wo
     }
     const auto found = outputs->words.find(word.row());
     return found == outputs->words.end() ? nullptr : found->second;
-}
-
-void placeWords(const text::RenderedText& rendered, SampledSentence& sampled) {
-    const std::string_view whole = rendered.text;
-    std::size_t done = 0;
-    for (std::size_t place = 0; place < rendered.words.size(); ++place) {
-        const text::TextRange& range = rendered.words[place];
-        sampled.text += toQString(whole.substr(done, range.begin - done));
-        const QString word = toQString(range.of(whole));
-        sampled.words[place].begin = static_cast<int>(sampled.text.size());
-        sampled.words[place].length = static_cast<int>(word.size());
-        sampled.text += word;
-        done = range.end;
-    }
-    sampled.text += toQString(whole.substr(done));
-}
-
-/// A typed text with outputs in the case of the words they replace.
-///
-/// entries  of each word of the text
-/// outputs  of each word; of an unknown one the row that the policy random puts in its place
-/// unknown  what stands for words that the vocabulary does not have: kMask or as it says
-SampledSentence render(const text::TokenisedText& text, std::span<const std::size_t> entries,
-                       std::span<const WordOutput> outputs, const embedding::Vocabulary& vocabulary,
-                       release::UnknownPolicy unknown) {
-    SampledSentence sampled;
-    std::vector<std::string> replacements(text.words.size());
-    for (std::size_t place = 0; place < text.words.size(); ++place) {
-        const text::Word& input = text.words[place];
-        const WordOutput& output = outputs[place];
-        sampled.words.push_back(
-            {0, 0, entries[place], toQString(text.spelling(place)), input.row, output});
-        ++(input.row ? sampled.known : sampled.unknown);
-        sampled.changed += input.row && output.row && output.row != input.row ? 1 : 0;
-        if (output.row && output.row != input.row) {
-            replacements[place] =
-                text::applyCasePattern(vocabulary.word(*output.row), input.pattern);
-        } else if (input.row || unknown == release::UnknownPolicy::keep) {
-            replacements[place] = text.spelling(place);
-        } else if (unknown == release::UnknownPolicy::mask) {
-            replacements[place] = kMask;
-        }
-    }
-    const std::vector<std::string_view> views(replacements.begin(), replacements.end());
-    placeWords(text::render(text, views), sampled);
-    return sampled;
 }
 
 }  // namespace
@@ -303,7 +254,11 @@ void LiveModel::readSentence() {
         }
         setText(text::tokeniseText(toStd(m_state.sentence()), *m_tokeniser, known()->lookup));
     }
-    chooseDetail();
+    const auto firstKnown =
+        std::ranges::find_if(m_words, [](const LiveWord& word) { return word.word.has_value(); });
+    if (!detailIndex() && firstKnown != m_words.end()) {
+        m_detail = firstKnown->word;
+    }
     Q_EMIT wordsReset();
     update();
     m_spellings.update();
@@ -329,14 +284,6 @@ std::optional<QStringList> LiveModel::spellingsOf(const QString& unknown) const 
 
 std::size_t LiveModel::distinctWords() const {
     return m_words.size() - (!m_words.empty() && m_words.back().occurrences == 0 ? 1 : 0);
-}
-
-void LiveModel::chooseDetail() {
-    const auto firstKnown =
-        std::ranges::find_if(m_words, [](const LiveWord& word) { return word.word.has_value(); });
-    if (!detailIndex() && firstKnown != m_words.end()) {
-        m_detail = firstKnown->word;
-    }
 }
 
 void LiveModel::update() {
@@ -372,25 +319,49 @@ void LiveModel::updateOutput() {
 SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting& current,
                                    double epsilon) const {
     const release::UnknownPolicy unknown = m_state.textPolicies().unknownWords;
-    const bool isCurrent = from.last() != nullptr && from.last()->setting == current;
-    std::vector<WordOutput> outputs;
-    outputs.reserve(m_places.size());
+    SampledSentence sentence;
+    sentence.isStale = from.last() == nullptr || from.last()->setting != current;
+    std::vector<std::string> replacements(m_places.size());
     for (std::size_t place = 0; place < m_places.size(); ++place) {
+        const text::Word& input = m_text.words[place];
         const auto& word = m_words[m_places[place]].word;
-        WordOutput& output = outputs.emplace_back();
+        WordOutput output;
         if (!word) {
             output.row = unknown == release::UnknownPolicy::random ? std::optional(anyWord(place))
                                                                    : std::nullopt;
         } else if (const auto known = find(from, *word);
-                   known && (isCurrent || &from == &m_outputs)) {
+                   known && (!sentence.isStale || &from == &m_outputs)) {
             output.row = known->output(m_sample + static_cast<int>(place), epsilon);
             output.outputClass =
                 calibration::classify(word->row(), *output.row, *known->neighbours);
         }
+        sentence.words.push_back(
+            {0, 0, m_places[place], toQString(m_text.spelling(place)), input.row, output});
+        ++(input.row ? sentence.known : sentence.unknown);
+        sentence.changed += input.row && output.row && output.row != input.row ? 1 : 0;
+        if (output.row && output.row != input.row) {
+            replacements[place] = text::applyCasePattern(
+                m_state.embedding()->vocabulary().word(*output.row), input.pattern);
+        } else if (input.row || unknown == release::UnknownPolicy::keep) {
+            replacements[place] = m_text.spelling(place);
+        } else if (unknown == release::UnknownPolicy::mask) {
+            replacements[place] = kMask;
+        }
     }
-    SampledSentence sentence =
-        render(m_text, m_places, outputs, m_state.embedding()->vocabulary(), unknown);
-    sentence.isStale = !isCurrent;
+    const text::RenderedText rendered = text::render(
+        m_text, std::vector<std::string_view>(replacements.begin(), replacements.end()));
+    const std::string_view whole = rendered.text;
+    std::size_t done = 0;
+    for (std::size_t place = 0; place < rendered.words.size(); ++place) {
+        const text::TextRange& range = rendered.words[place];
+        sentence.text += toQString(whole.substr(done, range.begin - done));
+        const QString word = toQString(range.of(whole));
+        sentence.words[place].begin = static_cast<int>(sentence.text.size());
+        sentence.words[place].length = static_cast<int>(word.size());
+        sentence.text += word;
+        done = range.end;
+    }
+    sentence.text += toQString(whole.substr(done));
     return sentence;
 }
 
@@ -487,7 +458,6 @@ std::optional<LiveModel::Subject> LiveModel::subject() const {
                                  : std::nullopt;
 }
 
-/// Why a setting cannot be computed is said where its outputs are missing.
 void LiveModel::hearOfView() {
     if (m_view.current() == nullptr) {
         // A request that was cancelled, or failed, can be made again.
@@ -498,7 +468,6 @@ void LiveModel::hearOfView() {
     Q_EMIT outputChanged();
 }
 
-/// Behind outputs of earlier settings nothing is guessed.
 std::optional<LiveModel::Question> LiveModel::question() const {
     const ViewHandle* view = m_view.current();
     if (view == nullptr) {

@@ -27,23 +27,19 @@ constexpr std::size_t kMostWords = 2'000;
 
 /// Of larger embeddings the attacker learns a setting on request only.
 constexpr Row kMostGuessedUnasked = 100'000;
-/// A guess that is right less often tells nothing worth showing.
 constexpr double kLeastGuessed = 0.1;
 
-/// What is put in the place of a word of the sentence.
 struct WordOutput {
     std::optional<Row> row{};  ///< nothing: not known yet
     calibration::OutputClass outputClass = calibration::OutputClass::kept;
 };
 
-/// What an attacker guesses behind an output.
 struct ShownGuess {
     QString text{};  ///< "✓ 73%", "heart 41%", "unsure" where nothing is told; empty: not known yet
     QString spoken{};  ///< the same as a sentence
     bool isRight = false;
 };
 
-/// A word in its place in the sampled sentence.
 struct SampledWord {
     int begin = 0;  ///< in SampledSentence::text
     int length = 0;
@@ -75,7 +71,6 @@ struct LiveWord {
     std::shared_ptr<const WordOutputs> outputs{};  ///< null: not known yet
     ShownDistribution distribution{};              ///< of these, at the epsilon of the state
 
-    /// Of a row of its embedding.
     [[nodiscard]] QString spelling(Row row) const;
 };
 
@@ -102,19 +97,16 @@ public:
     [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
     [[nodiscard]] std::size_t distinctWords() const;
     [[nodiscard]] const SampledSentence& output() const { return m_output; }
-    /// The same draws under the pinned setting; nothing without a pin.
     [[nodiscard]] const std::optional<SampledSentence>& pinnedOutput() const {
         return m_pinnedOutput;
     }
     /// Of the whole sentence; more than kMostWords means that only the first are shown.
     [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
-    /// Words that the vocabulary does not have, as typed.
     [[nodiscard]] QStringList unknownWords() const;
     /// What an unknown one may have been meant to be, nearest first; nothing until typing has
     /// paused and they are found.
     [[nodiscard]] std::optional<QStringList> spellingsOf(const QString& unknown) const;
 
-    /// Index k of the sentence shown, in [0, drawsUsed()).
     [[nodiscard]] int sampleIndex() const { return m_sample; }
     /// R of the state, or the least multiple of it that is at least the number of words, of long
     /// texts kMostIndependentWords.
@@ -126,9 +118,7 @@ public:
     [[nodiscard]] std::optional<std::size_t> detailIndex() const;
 
     [[nodiscard]] bool isStale() const { return m_isStale; }
-    /// Whether a known word has values of earlier settings, or none yet.
     [[nodiscard]] bool isBehind() const;
-    /// Why outputs could not be computed; null if they could.
     [[nodiscard]] const Error* problem() const;
     [[nodiscard]] const JobRunnerBase& outputJob() const { return m_outputs.job(); }
 
@@ -137,7 +127,6 @@ public:
     ///
     /// source  "texts.tsv"; whose words these are
     void setPrior(std::shared_ptr<const VectorD> prior, const QString& source);
-    /// Whether nothing is guessed without requestGuesses().
     [[nodiscard]] bool awaitsRequest() const;
     void requestGuesses();
     /// What the attacker knows, or why there are no guesses: one sentence.
@@ -146,7 +135,6 @@ public:
 
     /// While inactive nothing is computed; what is missing is asked for on becoming active.
     void setActive(bool active);
-    /// Selects a known word of words() for detail(); others are ignored.
     void select(std::size_t word);
     /// Puts a word of the vocabulary in all places of an unknown one.
     void replaceUnknown(const QString& typed, const QString& replacement);
@@ -159,12 +147,10 @@ Q_SIGNALS:
     void wordsReset();
     /// Distributions, the output, the word of detail() or the problem changed.
     void valuesChanged();
-    /// Only output(), or what is guessed behind it, changed.
     void outputChanged();
     void spellingsChanged();
 
 private:
-    /// Keeps the vocabulary of the lookup alive.
     struct KnownWords {
         embedding::EmbeddingHandle embedding;
         text::Lookup lookup;
@@ -184,7 +170,6 @@ private:
     using Spellings = std::map<QString, QStringList>;
 
     using ViewHandle = std::shared_ptr<const attack::AttackerView>;
-    /// What an attacker learns.
     struct Subject {
         engine::SearchSpaceHandle space{};
         mechanism::Setting setting{};
@@ -204,13 +189,10 @@ private:
     void readEmbedding();
     void setText(text::TokenisedText text);
     void readSentence();
-    void chooseDetail();
     void update();
     void updateOutput();
-    /// The sentence with the outputs that a query knows of a setting.
     [[nodiscard]] SampledSentence sampled(const OutputQuery& from, const OutputSetting& current,
                                           double epsilon) const;
-    /// What the policy random puts in the place of an unknown word of the sample shown.
     [[nodiscard]] Row anyWord(std::size_t place) const;
     void requestOutputs();
     [[nodiscard]] std::optional<Subject> subject() const;

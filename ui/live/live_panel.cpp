@@ -1,16 +1,21 @@
 #include "ui/live/live_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <initializer_list>
+#include <optional>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include <QAbstractTextDocumentLayout>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -19,8 +24,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "core/base/numbers.h"
+#include "core/calibration/limits.h"
 #include "core/embedding/examples.h"
-#include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table.h"
 #include "ui/state/analysis_state.h"
@@ -28,11 +34,14 @@
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/splitter_keys.h"
 #include "ui/widgets/theme.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui::live {
 
@@ -42,22 +51,14 @@ QString tr(const char* text) {
     return QCoreApplication::translate("LivePanel", text);
 }
 
-constexpr int kPlayMs = 500;
-constexpr int kChangedWidth = 150;
-constexpr int kLongestWord = 24;
-
-// Of the width: all columns but the last, and the icons of the chosen word beside its outputs.
-constexpr int kTableShare = 545;
-constexpr int kWordShare = 310;
+using calibration::Limit;
+using calibration::LimitAggregate;
 
 enum Page { noEmbeddingPage, startPage, contentPage };
 
-/// A label, also one without text, of the width that the labels of all rows have.
 QLabel* rowLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    followFont(label, [label](const QFontMetrics& metrics) {
-        label->setFixedWidth(scaledToText(kLabelWidth, metrics));
-    });
+    keepFieldWidth(label, kLabelWidth);
     return label;
 }
 
@@ -91,7 +92,6 @@ protected:
             textCursor().insertBlock();
             ensureCursorVisible();
         } else {
-            // A second line would push the sentence out of a field that shows one.
             focusNextChild();
         }
     }
@@ -109,7 +109,6 @@ private:
         // The layout of plain text measures its height in lines.
         return static_cast<int>(document()->size().height());
     }
-    /// A bar beside one line would have no room for its arrows.
     void fit() {
         const bool scrolls = lines() > kMostLines;
         setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
@@ -121,13 +120,10 @@ private:
     }
 };
 
-/// A label whose links the keyboard reaches, too.
 QLabel* withLinks(QLabel* label, const char* objectName) {
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    return label;
+    return wrapped(label, objectName);
 }
 
 class Swatch final : public QWidget {
@@ -160,82 +156,202 @@ QWidget* classLegend(QWidget* parent) {
                                         "stripes. Far: any other word, wavy line and dots.")
                                          .arg(kNearNeighbours));
     legend->setToolTip(legend->accessibleDescription());
-    auto* row = new QHBoxLayout(legend);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = rowOf({}, kRowSpacing);
+    legend->setLayout(row);
     for (const auto& [mark, text] :
          {std::pair{OutputMark::kept, tr("kept")},
           std::pair{OutputMark::near, tr("near: one of the %1 nearest words").arg(kNearNeighbours)},
           std::pair{OutputMark::far, tr("far")}}) {
         row->addWidget(new Swatch(mark, legend));
         row->addWidget(hintLabel(text, legend));
-        row->addSpacing(kRowSpacing);
     }
     return legend;
 }
 
-constexpr qsizetype kMostNamed = 8;
+/// Out of 100 words, those that a percentile of N_w leaves no exception to.
+struct Share {
+    LimitAggregate aggregate;
+    int words;
+};
+constexpr std::array kShares{Share{LimitAggregate::p50, 50}, Share{LimitAggregate::p75, 75},
+                             Share{LimitAggregate::p95, 95}, Share{LimitAggregate::p99, 99},
+                             Share{LimitAggregate::max, 100}};
+constexpr const Share& kUsualShare = kShares[2];
 
-QString nearestText(const LiveWord& word) {
-    const engine::Neighbourhood& near = *word.outputs->neighbours;
-    QStringList parts;
-    for (std::size_t i = 0; i < near.rows.size() && parts.size() < kMostNamed; ++i) {
-        parts.append(
-            tr("%1 at %2").arg(word.spelling(near.rows[i]), significant(near.distances[i], 3)));
-    }
-    return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
+const Share* shareOf(LimitAggregate aggregate) {
+    const auto* share = std::ranges::find(kShares, aggregate, &Share::aggregate);
+    return share == kShares.end() ? nullptr : share;
 }
 
-QString outputsText(const LiveWord& word) {
-    const ShownDistribution& shown = word.distribution;
-    if (!shown.exact && shown.kept >= shown.draws) {
-        return tr("No other word in %1 draws.").arg(counted(shown.draws));
-    }
-    return tr("Most often instead: %1; %2 different words in %3 draws.")
-        .arg(topOutputsText(word, kMostNamed), countText(shown, shown.distinct),
-             counted(shown.draws));
+bool isSentence(const Limit& limit) {
+    return limit.statistic == calibration::LimitStatistic::nw && limit.percent &&
+           limit.relation == calibration::LimitRelation::atMost &&
+           shareOf(limit.aggregate) != nullptr;
 }
 
-/// The chosen word in full: how often it survives, what it becomes, its nearest words and its
-/// half-kept epsilon.
-class WordDetails final : public QWidget {
+/// The usual first limit as a sentence to fill in: how often a word may be kept, for how many of
+/// the words. A number makes the limit, and an emptied field takes it away; other limits are left
+/// to the editor of all of them. Below it stands which words of the text are kept more often: the
+/// limit is about the vocabulary, and lets some of it be.
+class FirstLimit final : public QWidget {
 public:
-    explicit WordDetails(QWidget* parent) : QWidget(parent) {
-        QVBoxLayout* column =
-            columnIn(this, kRowSpacing / 2, {m_heading, m_outputs, m_nearest, m_facts});
-        column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
-        column->addStretch();
-        for (const auto& [label, name] : {std::pair{m_heading, "detailHeadingLabel"},
-                                          {m_outputs, "detailOutputsLabel"},
-                                          {m_nearest, "nearestWordsLabel"},
-                                          {m_facts, "detailFactsLabel"}}) {
-            label->setObjectName(QLatin1String(name));
-            label->setTextFormat(Qt::PlainText);
-            label->setWordWrap(true);
+    FirstLimit(LiveModel& model, QWidget* parent)
+        : QWidget(parent),
+          m_model(model),
+          m_state(model.state()),
+          m_kept(described(
+              new QLineEdit(this), "firstLimitField",
+              tr("How many of 100 draws may keep a word, at most"),
+              tr("A number from 0 to 100 sets this limit; an empty field sets none. Usual: 50."))),
+          m_words(described(new QComboBox(this), "firstLimitWordsComboBox",
+                            tr("How many of 100 words this must hold for"),
+                            tr("The other words may be kept more often. 100: none may."))),
+          m_others(described(new QPushButton(this), "otherLimitsButton", tr("Other limits"),
+                             tr("Limits on other statistics, in the details."))) {
+        setObjectName(QStringLiteral("firstLimit"));
+        m_kept->setAlignment(Qt::AlignRight);
+        m_kept->setPlaceholderText(tr("no limit"));
+        for (const Share& share : kShares) {
+            m_words->addItem(QString::number(share.words));
         }
+        m_words->setPlaceholderText(QString::number(kUsualShare.words));
+        guardWheel(m_words);
+        m_exceptions->setTextFormat(Qt::PlainText);  // typed words stand in it
+        arrange();
+        connect(m_kept, &QLineEdit::editingFinished, this, &FirstLimit::takeTyped);
+        connect(m_words, &QComboBox::activated, this, [this] {
+            // Without a number there is no limit; the choice waits for one.
+            if (const Limit* limit = own()) {
+                take(limit->value);
+            }
+        });
+        connect(&m_model, &LiveModel::valuesChanged, this, &FirstLimit::showExceptions);
+        m_state.onChange(&AnalysisSettings::limits, this, &FirstLimit::showLimit);
+        showLimit();
     }
 
-    void showWord(const LiveWord* word) {
-        const bool isKnown = word != nullptr && word->outputs;
-        m_outputs->setText(isKnown ? outputsText(*word) : QString());
-        m_nearest->setText(isKnown ? nearestText(*word) : QString());
-        m_facts->setText(isKnown ? tr("Half-kept ε: %1").arg(halfKeptText(*word)) : QString());
-        for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
-            part->setVisible(!part->text().isEmpty());
-        }
-        m_heading->setText(
-            word == nullptr ? QString()
-            : !isKnown      ? tr("“%1”: being computed…").arg(word->typed)
-                            : tr("“%1” survives %2 of 100 draws")
-                                 .arg(word->typed)
-                                 .arg(hundredthsOf(word->distribution).kept) +
-                             (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
-    }
+    [[nodiscard]] QPushButton* others() const { return m_others; }
 
 private:
-    QLabel* m_heading = headingLabel({}, this);
-    QLabel* m_outputs = new QLabel(this);
-    QLabel* m_nearest = hintLabel({}, this);
-    QLabel* m_facts = hintLabel({}, this);
+    void arrange() {
+        constexpr int kKeptWidth = 68;  // of "no limit"
+        constexpr int kWordsWidth = 60;
+        keepFieldWidth(m_kept, kKeptWidth);
+        keepFieldWidth(m_words, kWordsWidth);
+        auto* kept = rowOf({}, kRowSpacing / 2);
+        addLabelled(*kept, tr("At mos&t"), m_kept);
+        kept->addWidget(new QLabel(tr("of 100 draws may keep a word,"), this), 1);
+        auto* words = rowOf({}, kRowSpacing / 2);
+        addLabelled(*words, tr("for"), m_words);
+        // In a small window beside the details it has two lines.
+        auto* rest = new QLabel(tr("of 100 words of the vocabulary."), this);
+        rest->setWordWrap(true);
+        words->addWidget(rest, 1);
+        words->addWidget(m_others);
+        auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
+        sentence->setSpacing(kRowSpacing / 2);
+        sentence->addLayout(kept);
+        sentence->addLayout(words, 1);
+        columnIn(this, 0, {m_problem, m_exceptions})->insertLayout(0, sentence);
+        followFont(this, [sentence](const QFontMetrics& metrics) {
+            sentence->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom
+                                                        : QBoxLayout::LeftToRight);
+        });
+    }
+    [[nodiscard]] const Limit* own() const {
+        const auto found = std::ranges::find_if(m_state.limits(), isSentence);
+        return found == m_state.limits().end() ? nullptr : &*found;
+    }
+    void showLimit() {
+        const Limit* limit = own();
+        m_kept->setText(limit != nullptr ? shortest(limit->value) : QString());
+        m_words->setCurrentIndex(
+            limit != nullptr ? static_cast<int>(shareOf(limit->aggregate) - kShares.begin()) : -1);
+        const auto others = std::ssize(m_state.limits()) - (limit != nullptr ? 1 : 0);
+        m_others->setText(others > 0 ? tr("%1 more…").arg(counted(others)) : tr("Add…"));
+        showProblem({});
+        showExceptions();
+    }
+    void showExceptions() {
+        constexpr int kAll = 100;
+        constexpr qsizetype kMostNamed = 6;
+        const Limit* limit = own();
+        std::vector<std::pair<double, QString>> text;  // share of the draws that keep a word
+        for (const LiveWord& word : m_model.words()) {
+            if (word.occurrences > 0 && word.outputs && !m_model.isStale()) {
+                text.emplace_back(word.distribution.kept / word.distribution.draws, word.typed);
+            }
+        }
+        std::ranges::stable_sort(text, std::greater{}, [](const auto& word) { return word.first; });
+        QStringList above;
+        for (const auto& [share, typed] : text) {
+            if (limit != nullptr && share * kAll > limit->value) {
+                above.append(tr("“%1” (%2 of 100)").arg(typed).arg(std::lround(share * kAll)));
+            }
+        }
+        const auto count = above.size();
+        m_exceptions->setVisible(count > 0);
+        if (count == 0) {
+            return;
+        }
+        const bool areTooMany =
+            count * kAll > std::ssize(text) * (kAll - shareOf(limit->aggregate)->words);
+        const QString named = above.mid(0, kMostNamed).join(QStringLiteral(", "));
+        m_exceptions->setText(
+            (areTooMany
+                 ? tr("⚠ Your text is kept more than the limit says of the vocabulary: %1 of %2 "
+                      "words exceed it, %3.")
+                 : tr("Kept more often in your text: %1 of %2 words, %3."))
+                .arg(count)
+                .arg(text.size())
+                .arg(count > kMostNamed
+                         ? tr("%1, and %2 more words").arg(named).arg(count - kMostNamed)
+                         : named));
+    }
+    void showProblem(const QString& problem) {
+        m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
+        m_problem->setVisible(!problem.isEmpty());
+        setFieldProblem(*m_kept, problem);
+    }
+    void takeTyped() {
+        const QString typed = m_kept->text().trimmed();
+        if (!m_kept->isModified()) {
+            return;
+        }
+        if (typed.isEmpty()) {
+            take(std::nullopt);
+        } else if (const auto kept = parseInteger(toStd(typed), "draws", 0, 100)) {
+            take(static_cast<double>(*kept));
+        } else {
+            showProblem(toQString(kept.error().message));
+        }
+    }
+    void take(std::optional<double> kept) {
+        std::vector<Limit> limits = m_state.limits();
+        auto place = std::ranges::find_if(limits, isSentence);
+        if (kept) {
+            if (place == limits.end()) {
+                place = limits.insert(place, Limit{});
+            }
+            const int chosen = m_words->currentIndex();
+            const Share& share =
+                chosen < 0 ? kUsualShare : kShares.at(static_cast<std::size_t>(chosen));
+            *place = {calibration::LimitStatistic::nw, share.aggregate,
+                      calibration::LimitRelation::atMost, *kept, true};
+        } else if (place != limits.end()) {
+            limits.erase(place);
+        }
+        m_state.edit(&AnalysisSettings::limits, std::move(limits));
+        showLimit();  // typed anew without a change, the limit is written as ever
+    }
+
+    LiveModel& m_model;
+    AnalysisState& m_state;
+    QLineEdit* m_kept;
+    QComboBox* m_words;
+    QPushButton* m_others;
+    QLabel* m_problem = wrapped(hintLabel({}, this), "firstLimitProblemLabel");
+    QLabel* m_exceptions = wrapped(new QLabel(this), "firstLimitExceptionsLabel");
 };
 
 }  // namespace
@@ -244,13 +360,14 @@ LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
     : Panel(parent), m_state(state), m_model(state) {
     setObjectName(QStringLiteral("livePanel"));
     m_model.setActive(false);
-    m_player.setInterval(kPlayMs);
+    m_player.setInterval(500);
     m_notice = new NoticeLine(this);
     m_pages = new QStackedWidget(this);
     m_pages->setObjectName(QStringLiteral("livePages"));
 
-    m_limit = newFirstLimit(
-        m_model, [this] { Q_EMIT limitsRequested(); }, this);
+    auto* limit = new FirstLimit(m_model, this);
+    m_limit = limit;
+    connect(limit->others(), &QPushButton::clicked, this, &LivePanel::limitsRequested);
     columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
         ->setStretch(2, 1);
 
@@ -286,18 +403,16 @@ QWidget* LivePanel::buildSentenceRow() {
     m_play->setCheckable(true);
     auto* label = rowLabel(tr("Te&xt"), row);
     label->setBuddy(m_sentence);
-    // Level with the first line.
     followFont(label, [this, label](const QFontMetrics&) {
         label->setMinimumHeight(m_sentence->minimumSizeHint().height());
     });
 
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kRowSpacing);
-    layout->addWidget(label, 0, Qt::AlignTop);
-    layout->addWidget(m_sentence, 1);
-    layout->addWidget(m_sample, 0, Qt::AlignTop);
-    layout->addWidget(m_play, 0, Qt::AlignTop);
+    auto* layout = rowOf({m_sentence, m_sample, m_play}, kRowSpacing);
+    layout->insertWidget(0, label);
+    for (QWidget* part : std::initializer_list<QWidget*>{label, m_sample, m_play}) {
+        layout->setAlignment(part, Qt::AlignTop);
+    }
+    row->setLayout(layout);
     connect(m_sentence, &QPlainTextEdit::textChanged, this,
             [this] { m_state.lookAt(m_sentence->toPlainText()); });
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
@@ -315,8 +430,20 @@ QWidget* LivePanel::buildContent() {
         const auto [unknown, spelling] = m_offers.at(number.toInt());
         m_model.replaceUnknown(unknown, spelling);
     });
-    columnIn(content, kRowSpacing, {buildOutputRows(), m_unknown, buildSplitter()})
-        ->setStretch(2, 1);
+    auto* splitter = new QSplitter(Qt::Horizontal, content);
+    splitter->setObjectName(QStringLiteral("liveSplitter"));
+    splitter->setChildrenCollapsible(false);
+    auto* word = new ColumnScrollArea(splitter);
+    word->setObjectName(QStringLiteral("wordScrollArea"));
+    word->setAccessibleName(tr("The chosen word"));
+    word->setWidget(newWordDetails(m_model, word));
+    splitter->addWidget(newWordTable(m_model, splitter));
+    splitter->addWidget(word);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setSizes({545, 310});  // all columns but the last, and what is said of a word
+    moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
+    columnIn(content, kRowSpacing, {buildOutputRows(), m_unknown, splitter})->setStretch(2, 1);
     return content;
 }
 
@@ -328,7 +455,7 @@ QWidget* LivePanel::buildOutputRows() {
     m_changed->setObjectName(QStringLiteral("changedLabel"));
     m_changed->setAlignment(Qt::AlignRight | Qt::AlignTop);
     followFont(m_changed, [this](const QFontMetrics& metrics) {
-        m_changed->setMinimumWidth(scaledToText(kChangedWidth, metrics));
+        m_changed->setMinimumWidth(scaledToText(150, metrics));
     });
     m_guess = new QPushButton(tr("&Guess"), rows);
     m_guess->setObjectName(QStringLiteral("guessButton"));
@@ -341,48 +468,21 @@ QWidget* LivePanel::buildOutputRows() {
     m_status->setObjectName(QStringLiteral("liveStatusLabel"));
     m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
-    auto* output = new QHBoxLayout;
-    output->setSpacing(kRowSpacing);
-    output->addWidget(m_output, 1);
     auto* right = new QVBoxLayout;
     right->setSpacing(4);
     right->addWidget(m_changed);
     right->addWidget(m_guess, 0, Qt::AlignRight);
     right->addStretch();
+    auto* output = rowOf({m_output}, kRowSpacing);
     output->addLayout(right);
-    auto* legend = new QHBoxLayout;
-    legend->setSpacing(kRowSpacing);
-    legend->addWidget(rowLabel({}, rows));
-    legend->addWidget(classLegend(rows));
-    legend->addWidget(m_status, 1);
-    auto* layout = new QVBoxLayout(rows);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addLayout(output);
-    layout->addWidget(m_rest);
+    auto* legend = rowOf({m_status}, kRowSpacing);
+    legend->insertWidget(0, rowLabel({}, rows));
+    legend->insertWidget(1, classLegend(rows));
+    QVBoxLayout* layout = columnIn(rows, 4, {m_rest});
+    layout->insertLayout(0, output);
     layout->addLayout(legend);
     connect(m_output, &OutputView::entryChosen, &m_model, &LiveModel::select);
     return rows;
-}
-
-QSplitter* LivePanel::buildSplitter() {
-    auto* splitter = new QSplitter(Qt::Horizontal, m_pages);
-    splitter->setObjectName(QStringLiteral("liveSplitter"));
-    splitter->setChildrenCollapsible(false);
-    auto* details = new WordDetails(splitter);
-    connect(&m_model, &LiveModel::valuesChanged, details,
-            [this, details] { details->showWord(m_model.detail()); });
-    auto* word = new ColumnScrollArea(splitter);
-    word->setObjectName(QStringLiteral("wordScrollArea"));
-    word->setAccessibleName(tr("The chosen word"));
-    word->setWidget(details);
-    splitter->addWidget(newWordTable(m_model, splitter));
-    splitter->addWidget(word);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
-    splitter->setSizes({kTableShare, kWordShare});
-    moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
-    return splitter;
 }
 
 bool LivePanel::handles(PanelCommand command) const {
@@ -392,7 +492,7 @@ bool LivePanel::handles(PanelCommand command) const {
 void LivePanel::execute(PanelCommand command) {
     if (command == PanelCommand::sample) {
         m_model.nextSample();
-    } else if (command == PanelCommand::focusSentence) {
+    } else {
         m_sentence->setFocus(Qt::ShortcutFocusReason);
         m_sentence->selectAll();
     }
@@ -423,7 +523,6 @@ void LivePanel::changeEvent(QEvent* event) {
     }
 }
 
-/// Where somebody types, the cursor stays.
 void LivePanel::showText() {
     if (m_sentence->toPlainText() != m_state.sentence()) {
         m_sentence->setPlainText(m_state.sentence());
@@ -463,8 +562,7 @@ void LivePanel::showUnknown() {
                              .arg(spelling.toHtmlEscaped()));
             m_offers.append({word, spelling});
         }
-        const QString unknown =
-            tr("⚠ “%1” is unknown.").arg(word.left(kLongestWord).toHtmlEscaped());
+        const QString unknown = tr("⚠ “%1” is unknown.").arg(word.left(24).toHtmlEscaped());
         lines.append(links.empty() ? unknown
                                    : tr("%1 Did you mean %2?").arg(unknown, links.join(tr(", "))));
     }

@@ -11,7 +11,6 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
-class QSplitter;
 class QStackedWidget;
 
 namespace epsilens::ui {
@@ -28,7 +27,6 @@ class LivePanel : public Panel {
     Q_OBJECT
 
 public:
-    /// state  must outlive the panel
     explicit LivePanel(AnalysisState& state, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Choose"); }
@@ -51,8 +49,6 @@ private:
     [[nodiscard]] QWidget* buildSentenceRow();
     [[nodiscard]] QWidget* buildContent();
     [[nodiscard]] QWidget* buildOutputRows();
-    [[nodiscard]] QSplitter* buildSplitter();
-    /// Shows another sample every half second while it is on.
     void play(bool isOn);
     void showText();
     void showExamples();

@@ -25,7 +25,6 @@ constexpr double kColumnGap = 8.0;
 constexpr float kTintOpacity = 0.18F;
 constexpr double kPinnedLineAbove = 2.5;  ///< between the row of the pinned setting and its line
 
-/// Whether a line of the text ends between a word and the one before.
 bool beginsLine(const SampledSentence& sentence, std::size_t place) {
     if (place == 0) {
         return false;

@@ -27,7 +27,6 @@ public:
     void setSentence(const SampledSentence& sentence,
                      const std::optional<SampledSentence>& pinned = {},
                      const std::optional<QString>& guessNote = {});
-    /// The entry whose words are framed.
     void setSelectedEntry(std::optional<std::size_t> entry);
     /// The next sentence is another text: the height is chosen anew.
     void forgetHeight();

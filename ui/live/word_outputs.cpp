@@ -25,7 +25,6 @@ namespace epsilens::ui::live {
 namespace {
 
 constexpr std::size_t kWordsPerTask = 8;
-// Outputs that are listed by name; the table shows fewer.
 constexpr std::size_t kListedOutputs = 40;
 // (word, vocabulary word) pairs held, 16 bytes each.
 constexpr std::size_t kMostPairsHeld = 16'000'000;
@@ -33,7 +32,6 @@ constexpr std::size_t kMostDrawsHeld = 400'000;
 
 }  // namespace
 
-/// A word's distances to all words, which serve every epsilon and radius of a metric.
 struct OutputMaker::RankedWord {
     RankedWord(const engine::MetricRow& measured, const engine::MetricSpace& space)
         : ranked(engine::rankWords(

@@ -30,7 +30,6 @@ constexpr int kNearNeighbours = 100;
 /// average where the probabilities are known exactly.
 struct ShownDistribution {
     ShownDistribution() = default;
-    /// A sampled one.
     explicit ShownDistribution(const calibration::OutputDistribution& sampled);
 
     bool exact = false;  ///< from probabilities
@@ -119,7 +118,6 @@ struct OutputKey {
 
 using OutputQuery = Query<OutputKey, Outputs>;
 
-/// The outputs of other words, or at another epsilon where it takes a job, are better than none.
 [[nodiscard]] OutputQuery::Spec outputSpec(const QString& title,
                                            std::function<std::optional<OutputKey>()> key);
 

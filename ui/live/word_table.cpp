@@ -49,14 +49,13 @@ QString sharesText(const ShownDistribution& shown) {
     return tr("%1/%2/%3%").arg(parts.kept).arg(parts.near).arg(parts.far);
 }
 
-}  // namespace
-
 QString halfKeptText(const LiveWord& word) {
     return word.outputs->halfKept == 0.0           ? tr("any")
            : std::isfinite(word.outputs->halfKept) ? significant(word.outputs->halfKept, 3)
                                                    : QStringLiteral("∞");
 }
 
+/// The most frequent outputs other than the word itself: "heart 12% · lung 4% …".
 QString topOutputsText(const LiveWord& word, qsizetype most) {
     const ShownDistribution& shown = word.distribution;
     QStringList parts;
@@ -78,9 +77,6 @@ QString topOutputsText(const LiveWord& word, qsizetype most) {
     return parts.join(tr(" · ")) + (others > parts.size() ? tr(" …") : QString());
 }
 
-namespace {
-
-/// The words of the sentence as rows. Texts are made when a cell is asked for.
 class WordTableModel final : public QAbstractTableModel {
 public:
     WordTableModel(const LiveModel& model, QObject* parent)
@@ -270,7 +266,6 @@ public:
                 });
         connect(&model, &LiveModel::wordsReset, this, &WordTable::fit);
         connect(&model, &LiveModel::valuesChanged, this, &WordTable::showDetail);
-        // The headers have the font only after this.
         followFont(this,
                    [this](const QFontMetrics&) { QTimer::singleShot(0, this, &WordTable::fit); });
     }
@@ -282,59 +277,119 @@ protected:
     }
 
 private:
-    void showDetail();
-    void fit();
+    void showDetail() {
+        // What the program selects is not the analyst's choice of a word for all tabs.
+        const QScopedValueRollback<bool> selecting(m_isSelecting, true);
+        const auto entry = m_model.detailIndex();
+        if (!entry || *entry >= m_model.distinctWords()) {
+            selectionModel()->clear();
+        } else if (const QModelIndex index = model()->index(static_cast<int>(*entry), 0);
+                   currentIndex().row() != index.row() || !selectionModel()->hasSelection()) {
+            selectionModel()->setCurrentIndex(
+                index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        }
+    }
+    /// Columns that have no room are hidden. Words grow with the room that is left, up to what they
+    /// need; the last column takes the rest.
+    void fit() {
+        setMinimumHeight(4 * verticalHeader()->defaultSectionSize());
+        const auto scaled = [this](int pixels) { return scaledToText(pixels, fontMetrics()); };
+        QHeaderView& header = *horizontalHeader();
+        int room = viewport()->width();
+        bool fits = true;
+        for (const int column : kByImportance) {
+            header.setSectionHidden(column, false);  // hidden ones have no size
+            const int width = column == wordColumn ? scaled(kLeastWordWidth)
+                              : column == sharesColumn
+                                  ? std::max(scaled(kSharesWidth), sizeHintForColumn(column))
+                              : column == topOutputsColumn
+                                  ? scaled(kLeastOutputsWidth)
+                                  : std::max(scaled(kNumberWidth), header.sectionSizeHint(column));
+            fits = fits && (width <= room || column == wordColumn);
+            header.setSectionHidden(column, !fits);
+            if (fits) {
+                header.resizeSection(column, width);
+                room -= width;
+            }
+        }
+        const int least = header.sectionSize(wordColumn);
+        header.resizeSection(wordColumn, std::clamp(std::min(sizeHintForColumn(wordColumn) + 16,
+                                                             scaled(kMostWordWidth)),
+                                                    least, least + std::max(0, room)));
+    }
 
     LiveModel& m_model;
     bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
 };
 
-void WordTable::showDetail() {
-    // What the program selects is not the analyst's choice of a word for all tabs.
-    const QScopedValueRollback<bool> selecting(m_isSelecting, true);
-    const auto entry = m_model.detailIndex();
-    if (!entry || *entry >= m_model.distinctWords()) {
-        selectionModel()->clear();
-    } else if (const QModelIndex index = model()->index(static_cast<int>(*entry), 0);
-               currentIndex().row() != index.row() || !selectionModel()->hasSelection()) {
-        selectionModel()->setCurrentIndex(
-            index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+constexpr qsizetype kMostNamed = 8;
+
+QString nearestText(const LiveWord& word) {
+    const engine::Neighbourhood& near = *word.outputs->neighbours;
+    QStringList parts;
+    for (std::size_t i = 0; i < near.rows.size() && parts.size() < kMostNamed; ++i) {
+        parts.append(
+            tr("%1 at %2").arg(word.spelling(near.rows[i]), significant(near.distances[i], 3)));
     }
+    return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
 }
 
-/// Columns that have no room are hidden. Words grow with the room that is left, up to what they
-/// need; the last column takes the rest.
-void WordTable::fit() {
-    setMinimumHeight(4 * verticalHeader()->defaultSectionSize());
-    const auto scaled = [this](int pixels) { return scaledToText(pixels, fontMetrics()); };
-    QHeaderView& header = *horizontalHeader();
-    int room = viewport()->width();
-    bool fits = true;
-    for (const int column : kByImportance) {
-        header.setSectionHidden(column, false);  // hidden ones have no size
-        const int width = column == wordColumn ? scaled(kLeastWordWidth)
-                          : column == sharesColumn
-                              ? std::max(scaled(kSharesWidth), sizeHintForColumn(column))
-                          : column == topOutputsColumn
-                              ? scaled(kLeastOutputsWidth)
-                              : std::max(scaled(kNumberWidth), header.sectionSizeHint(column));
-        fits = fits && (width <= room || column == wordColumn);
-        header.setSectionHidden(column, !fits);
-        if (fits) {
-            header.resizeSection(column, width);
-            room -= width;
-        }
+QString outputsText(const LiveWord& word) {
+    const ShownDistribution& shown = word.distribution;
+    if (!shown.exact && shown.kept >= shown.draws) {
+        return tr("No other word in %1 draws.").arg(counted(shown.draws));
     }
-    const int least = header.sectionSize(wordColumn);
-    header.resizeSection(
-        wordColumn, std::clamp(std::min(sizeHintForColumn(wordColumn) + 16, scaled(kMostWordWidth)),
-                               least, least + std::max(0, room)));
+    return tr("Most often instead: %1; %2 different words in %3 draws.")
+        .arg(topOutputsText(word, kMostNamed), countText(shown, shown.distinct),
+             counted(shown.draws));
 }
+
+class WordDetails final : public QWidget {
+public:
+    WordDetails(const LiveModel& model, QWidget* parent) : QWidget(parent) {
+        QVBoxLayout* column =
+            columnIn(this, kRowSpacing / 2, {m_heading, m_outputs, m_nearest, m_facts});
+        column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
+        column->addStretch();
+        for (QLabel* label : {m_heading, m_outputs, m_nearest, m_facts}) {
+            label->setTextFormat(Qt::PlainText);
+        }
+        connect(&model, &LiveModel::valuesChanged, this,
+                [this, &model] { showWord(model.detail()); });
+    }
+
+private:
+    void showWord(const LiveWord* word) {
+        const bool isKnown = word != nullptr && word->outputs;
+        m_outputs->setText(isKnown ? outputsText(*word) : QString());
+        m_nearest->setText(isKnown ? nearestText(*word) : QString());
+        m_facts->setText(isKnown ? tr("Half-kept ε: %1").arg(halfKeptText(*word)) : QString());
+        for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
+            part->setVisible(!part->text().isEmpty());
+        }
+        m_heading->setText(
+            word == nullptr ? QString()
+            : !isKnown      ? tr("“%1”: being computed…").arg(word->typed)
+                            : tr("“%1” survives %2 of 100 draws")
+                                 .arg(word->typed)
+                                 .arg(hundredthsOf(word->distribution).kept) +
+                             (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
+    }
+
+    QLabel* m_heading = wrapped(headingLabel({}, this), "detailHeadingLabel");
+    QLabel* m_outputs = wrapped(new QLabel(this), "detailOutputsLabel");
+    QLabel* m_nearest = wrapped(hintLabel({}, this), "nearestWordsLabel");
+    QLabel* m_facts = wrapped(hintLabel({}, this), "detailFactsLabel");
+};
 
 }  // namespace
 
 QWidget* newWordTable(LiveModel& model, QWidget* parent) {
     return new WordTable(model, parent);
+}
+
+QWidget* newWordDetails(const LiveModel& model, QWidget* parent) {
+    return new WordDetails(model, parent);
 }
 
 }  // namespace epsilens::ui::live

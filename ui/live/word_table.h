@@ -1,13 +1,10 @@
 #pragma once
 
-#include <QString>
-
 class QWidget;
 
 namespace epsilens::ui::live {
 
 class LiveModel;
-struct LiveWord;
 
 enum WordTableColumn {
     wordColumn,
@@ -19,16 +16,15 @@ enum WordTableColumn {
     columnsEnd
 };
 
-/// "4.20", "any", "∞".
-[[nodiscard]] QString halfKeptText(const LiveWord& word);
-/// The most frequent outputs other than the word itself: "heart 12% · lung 4% …".
-[[nodiscard]] QString topOutputsText(const LiveWord& word, qsizetype most);
-
 /// The words of the text with what the mechanism makes of them; a row that is chosen is selected in
 /// the model. The columns share the width there is; where it is short the least important ones are
-/// left to the panel of the chosen word.
+/// left to the details of the chosen word.
 ///
 /// model  must outlive the table
 [[nodiscard]] QWidget* newWordTable(LiveModel& model, QWidget* parent);
+
+/// The chosen word in full: how often it survives, what it becomes, its nearest words and its
+/// half-kept epsilon.
+[[nodiscard]] QWidget* newWordDetails(const LiveModel& model, QWidget* parent);
 
 }  // namespace epsilens::ui::live

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include <QEvent>
@@ -96,7 +95,14 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
              },
              .make = &MechanismsPage::compare}),
       m_own({.title = tr("Comparing the present mechanism"),
-             .key = [this] { return ownKey(); },
+             .key = [this]() -> std::optional<Key> {
+                 const auto all = m_all.current();
+                 return all == nullptr ||
+                                std::ranges::count(**all, m_state.mechanism(),
+                                                   &calibration::ComparedMechanism::mechanism) > 0
+                            ? std::nullopt
+                            : std::optional(keyFor({m_state.mechanism()}));
+             },
              .make = &MechanismsPage::compare,
              .restMs = kRestMs}),
       m_told({.title = tr("Comparing promises"),
@@ -189,15 +195,6 @@ MechanismsPage::Key MechanismsPage::keyFor(std::vector<mechanism::Mechanism> mec
     return {m_state.searchSpace(), std::move(mechanisms), m_texts, m_state.draws(), m_state.seed()};
 }
 
-/// The present one, where it is none of all.
-std::optional<MechanismsPage::Key> MechanismsPage::ownKey() const {
-    const auto all = m_all.current();
-    return all == nullptr || std::ranges::count(**all, m_state.mechanism(),
-                                                &calibration::ComparedMechanism::mechanism) > 0
-               ? std::nullopt
-               : std::optional(keyFor({m_state.mechanism()}));
-}
-
 Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobContext& job) {
     calibration::MeasurementOptions options;
     options.draws = key.draws;
@@ -225,7 +222,6 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
     if (all == nullptr) {
         return std::nullopt;
     }
-    // Where the present mechanism cannot be measured.
     constexpr double kKeptWhereUnknown = 0.5;
     constexpr double kLeastKept = 0.01;
     ReportKey key{m_state.searchSpace(), {*all}, kKeptWhereUnknown, {}};

@@ -27,7 +27,6 @@ class MechanismsPage : public Panel {
     Q_OBJECT
 
 public:
-    /// guarantee  has the two words whose odds are told
     MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs,
                    QWidget* parent = nullptr);
 
@@ -40,7 +39,6 @@ public:
     void setTexts(std::optional<WeightedWords> texts, const QString& name);
 
 Q_SIGNALS:
-    /// A sentence on what was taken over.
     void mechanismTaken(const QString& sentence);
 
 protected:
@@ -79,10 +77,8 @@ private:
     [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
     [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job);
     [[nodiscard]] Key keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
-    [[nodiscard]] std::optional<Key> ownKey() const;
     [[nodiscard]] std::optional<ReportKey> reportKey() const;
     void buildTable();
-    /// While nobody looks nothing is compared.
     void want(bool isWanted);
     void update();
     void render();

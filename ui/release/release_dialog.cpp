@@ -1,6 +1,7 @@
 #include "ui/release/release_dialog.h"
 
 #include <cmath>
+#include <tuple>
 
 #include <QCheckBox>
 #include <QDesktopServices>
@@ -15,12 +16,17 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "ui/release/release_form.h"
-#include "ui/release/release_text.h"
+#include "core/base/bound_text.h"
+#include "core/mechanism/guarantee.h"
+#include "core/report/memo_words.h"
+#include "core/report/odds_text.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
+#include "ui/state/mechanism_view.h"
+#include "ui/state/odds.h"
+#include "ui/state/unknown_words.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
@@ -37,7 +43,15 @@ constexpr double kMostOfScreen = 0.9;
 // Names are typed letter by letter.
 constexpr int kSurveyRestMs = 200;
 
-/// A part that keeps its place while it is hidden.
+QString tr(const char* text) {
+    return ReleaseDialog::tr(text);
+}
+
+QLabel* selectable(QLabel* label, const char* objectName) {
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return wrapped(label, objectName);
+}
+
 void keepPlace(QWidget* part) {
     QSizePolicy policy = part->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
@@ -45,7 +59,127 @@ void keepPlace(QWidget* part) {
     part->hide();
 }
 
+QString percentOf(std::int64_t part, std::int64_t all) {
+    constexpr double kHundred = 100.0;
+    const double percent = kHundred * static_cast<double>(part) / static_cast<double>(all);
+    if (percent < 1.0) {
+        return tr("under 1%");
+    }
+    if (part < all && percent > kHundred - 1.0) {
+        return tr("over 99%");
+    }
+    return tr("%1%").arg(report::percentUnknown(percent / kHundred));
+}
+
+QString wordsText(std::int64_t words) {
+    return words == 1 ? tr("1 word") : tr("%1 words").arg(counted(words));
+}
+
+QString sizeOf(const release::TextSurvey& survey, bool isTable) {
+    const std::int64_t parts = isTable ? survey.records : survey.counts.lines;
+    const QString of = isTable && parts == 1 ? tr("1 row")
+                       : isTable             ? tr("%1 rows").arg(counted(parts))
+                       : parts == 1          ? tr("1 line")
+                                             : tr("%1 lines").arg(counted(parts));
+    return tr("%1 in %2").arg(wordsText(survey.counts.words), of);
+}
+
+QString releaseSettingText(const AnalysisState& state) {
+    if (state.embedding() == nullptr) {
+        return {};
+    }
+    return tr("Each word is replaced by a random word of %1: %2. The random numbers come from "
+              "the operating system, fresh for every word, so that nobody can repeat the release.")
+        .arg(toQString(state.embedding()->embedding.name),
+             tr("%1, ε = %2").arg(shortTitle(state.mechanism()), shortest(state.epsilon())));
+}
+
+QString releaseReplacementText(const QStringList& paths) {
+    QStringList there;
+    for (const QString& path : paths) {
+        if (const QFileInfo file(path); file.isFile()) {
+            there << file.fileName();
+        }
+    }
+    return there.isEmpty() ? QString()
+                           : tr("replaces the existing file %1").arg(there.join(tr(" and ")));
+}
+
+/// What is promised for the longest line, and for the two words where that is of no use; empty
+/// without two words.
+///
+/// lineWords  that the mechanism replaces in the longest line known; 0: none is known
+QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon,
+                           std::int64_t lineWords) {
+    const auto loss = guarantee.lossAt(epsilon);
+    if (!loss) {
+        return {};
+    }
+    constexpr int kDigits = 3;
+    const auto isUseful = [](double of) { return std::exp(of) <= mechanism::kLargestUsefulFactor; };
+    QStringList lines;
+    if (!isUseful(*loss)) {
+        const auto reach =
+            mechanism::protectionRadius(guarantee.guarantee().value_or(mechanism::Guarantee{}),
+                                        mechanism::kLargestUsefulFactor);
+        lines << tr("⚠ No useful bound for %1 against %2: the odds could change by up to %3. For "
+                    "words at most %4 apart they change by at most ×%5.")
+                     .arg(guarantee.firstWord(), guarantee.secondWord(), powerOfTen(*loss),
+                          toQString(formatAtLeast(reach.value_or(0.0), kDigits)),
+                          toQString(report::factorAtMost(mechanism::kLargestUsefulFactor)));
+    }
+    const double ofLine = *loss * static_cast<double>(lineWords);
+    if (lineWords > 0 && isUseful(ofLine)) {
+        lines << tr("Longest line, %1: against one whose words are all as different as %2 and %3, "
+                    "the odds change by at most ×%4.")
+                     .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
+                          toQString(report::factorAtMost(std::exp(ofLine))));
+    } else if (lineWords > 0) {
+        lines << tr("⚠ Longest line, %1: no useful bound. Losses add up; against one whose words "
+                    "are all as different as %2 and %3, the odds could change by up to %4.")
+                     .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
+                          powerOfTen(ofLine));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+Notice releaseRefusal(const Error& error) {
+    Notice notice = noticeFor(error);
+    notice.text.replace(QStringLiteral("--data-format"), tr("the table format"));
+    if (error.remedy == Remedy::givenFormat) {
+        notice.text += tr(" (or choose another encoding above, or replace damaged places)");
+    }
+    return notice;
+}
+
 }  // namespace
+
+QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,
+                   bool isTable) {
+    const release::ReleaseCounts& counts = survey.counts;
+    const QString size = sizeOf(survey, isTable);
+    const std::int64_t unknownWords = counts.words - counts.replaced - counts.stopWords;
+    if (counts.words == 0) {
+        return tr("%1: nothing to release.").arg(size);
+    }
+    QString text = tr("%1, none of them unknown.").arg(size);
+    if (unknownWords > 0) {
+        text = tr("%1. %2 of the words are unknown and %3, most often: %4%5.")
+                   .arg(size, percentOf(unknownWords, counts.words), fateOfUnknown(unknown),
+                        mostUnknownText(survey),
+                        survey.isUnknownPartial ? tr(" (among the first %1 different ones)")
+                                                      .arg(counted(survey.differentUnknown))
+                                                : QString());
+    }
+    if (counts.stopWords > 0) {
+        text += tr(" Stop words that would stay as they are: %1.")
+                    .arg(percentOf(counts.stopWords, counts.words));
+    }
+    if (const QString warning = commonUnknownWarning(survey, unknown); !warning.isEmpty()) {
+        text += QLatin1Char('\n') + warning;
+    }
+    return text;
+}
 
 ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
                              const GuaranteeModel& guarantee, QWidget* parent)
@@ -54,10 +188,10 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
       m_limits(limits),
       m_guarantee(guarantee),
       m_scroll(new ColumnScrollArea(this)),
-      m_setting(wrapped(new QLabel(m_scroll), "releaseSettingLabel")),
+      m_setting(selectable(new QLabel(m_scroll), "releaseSettingLabel")),
       m_form(new ReleaseForm(state, m_scroll)),
-      m_unprotected(wrapped(hintLabel({}, m_scroll), "unprotectedLabel")),
-      m_met(wrapped(new QLabel(this), "limitsMetLabel")),
+      m_unprotected(selectable(hintLabel({}, m_scroll), "unprotectedLabel")),
+      m_met(selectable(new QLabel(this), "limitsMetLabel")),
       m_outsideLimits(described(
           new QCheckBox(this), "outsideLimitsCheckBox", tr("Release outside the limits"),
           tr("The setting of the dial does not meet the limits, or it is not known yet whether "
@@ -102,10 +236,10 @@ ColumnScrollArea* ReleaseDialog::buildOutcome() {
     auto* area = new ColumnScrollArea(this);
     auto* content = new QWidget(area);
     m_notice = new NoticeLine(content);
-    m_survey = wrapped(new QLabel(content), "releaseSurveyLabel");
+    m_survey = selectable(new QLabel(content), "releaseSurveyLabel");
     // The words are those of the text, whatever they look like.
     m_survey->setTextFormat(Qt::PlainText);
-    m_result = wrapped(new QLabel(content), "releaseResultLabel");
+    m_result = selectable(new QLabel(content), "releaseResultLabel");
     m_result->setAccessibleName(tr("Result"));
     m_place = new QWidget(content);
     m_path = described(new QLineEdit(m_place), "writtenLineEdit", tr("Written to"),
@@ -152,6 +286,7 @@ void ReleaseDialog::connectControls() {
     connect(&m_limits, &LimitState::checksChanged, this, &ReleaseDialog::showLimits);
     connect(&m_query, &QueryBase::changed, this, &ReleaseDialog::followRequest);
     connect(&m_query.job(), &JobRunnerBase::progressChanged, this, &ReleaseDialog::showSurvey);
+    connect(m_notice, &NoticeLine::changed, this, &ReleaseDialog::showSurvey);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &ReleaseDialog::showSurvey);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &ReleaseDialog::showSurvey);
     connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
@@ -178,7 +313,6 @@ void ReleaseDialog::offer(const QString& path, const QString& column) {
     }
 }
 
-/// As high as the content asks for, as far as the screen goes; the fields scroll then.
 void ReleaseDialog::showEvent(QShowEvent* event) {
     if (!event->spontaneous()) {
         const QSize room = screen()->availableGeometry().size() * kMostOfScreen;
@@ -216,8 +350,7 @@ void ReleaseDialog::followForm() {
 
 void ReleaseDialog::followRequest() {
     if (!m_runner.isRunning()) {
-        m_unprotected->setText(releaseUnprotectedText(
-            m_state.textPolicies(), m_form->hasStopWords(), m_form->isWholeTable()));
+        m_unprotected->setText(m_form->unprotectedText());
         m_query.setWanted(true);
         showSurvey();
     }
@@ -252,15 +385,13 @@ QString ReleaseDialog::consent() const {
 }
 
 bool ReleaseDialog::SurveyKey::operator==(const SurveyKey& other) const {
-    const ReleaseRequest& one = request;
-    const ReleaseRequest& two = other.request;
-    return modified == other.modified && one.space == two.space && one.inputPath == two.inputPath &&
-           one.decoding.encoding == two.decoding.encoding &&
-           one.decoding.invalid == two.decoding.invalid && one.table.columns == two.table.columns &&
-           one.table.format == two.table.format && one.policies.unknown == two.policies.unknown &&
-           one.policies.mask == two.policies.mask &&
-           one.policies.letterCase == two.policies.letterCase &&
-           one.stopWordsPath == two.stopWordsPath;
+    const auto parts = [](const SurveyKey& key) {
+        const ReleaseRequest& of = key.request;
+        return std::tie(key.modified, of.space, of.inputPath, of.decoding.encoding,
+                        of.decoding.invalid, of.table.columns, of.table.format, of.policies.unknown,
+                        of.policies.mask, of.policies.letterCase, of.stopWordsPath);
+    };
+    return parts(*this) == parts(other);
 }
 
 std::optional<ReleaseDialog::SurveyKey> ReleaseDialog::surveyKey() const {
@@ -271,17 +402,18 @@ std::optional<ReleaseDialog::SurveyKey> ReleaseDialog::surveyKey() const {
                                         : std::nullopt;
 }
 
-/// Whether the text is being read, or about to be.
 bool ReleaseDialog::isReading() const {
     return m_query.current() == nullptr && surveyKey();
 }
 
-/// How far it is read, or what was found; empty without a file.
+/// How far it is read, or what was found; empty without a file, and where a notice says it.
 QString ReleaseDialog::surveyLine() const {
-    if (const Survey* survey = m_query.current()) {
-        return survey->found ? surveyText(*survey->found, m_state.textPolicies().unknownWords,
-                                          !request().table.columns.empty())
-                             : tr("✗ %1").arg(releaseRefusal(survey->found.error()).text);
+    if (const Survey* survey = m_query.current(); survey != nullptr && survey->found) {
+        return surveyText(*survey->found, m_state.textPolicies().unknownWords,
+                          !request().table.columns.empty());
+    } else if (survey != nullptr) {
+        const QString refusal = releaseRefusal(survey->found.error()).text;
+        return refusal == m_notice->text() ? QString() : tr("✗ %1").arg(refusal);
     }
     constexpr double kHundred = 100.0;
     const JobRunnerBase& job = m_query.job();
@@ -312,7 +444,9 @@ void ReleaseDialog::updateControls() {
     m_outsideLimits->setEnabled(!running);
     // Which words are unknown is to be seen before the start.
     const bool waits = !running && isReading();
-    m_start->setEnabled(!running && m_form->isComplete() && m_state.searchSpace() != nullptr &&
+    m_start->setEnabled(!running && !m_form->inputField().text().isEmpty() &&
+                        !m_form->outputField().text().isEmpty() &&
+                        m_state.searchSpace() != nullptr &&
                         (m_outsideLimits->isHidden() || m_outsideLimits->isChecked()) && !waits);
     m_start->setToolTip(waits ? tr("Starts once the whole text has been read.")
                               : tr("Processes the words and writes the result."));
@@ -329,23 +463,9 @@ ReleaseRequest ReleaseDialog::request() const {
     return request;
 }
 
-/// Says why, and leads to the field that is to be corrected.
-void ReleaseDialog::refuse(const Notice& notice, QWidget& field) {
-    m_notice->present(notice);
-    field.setFocus(Qt::OtherFocusReason);
-    m_scroll->ensureWidgetVisible(&field);
-}
-
 void ReleaseDialog::start() {
     m_notice->clear();
     showResult({});
-    if (const QString danger = inputInDanger(m_form->read(), m_form->written());
-        !danger.isEmpty()) {
-        refuse({Severity::error,
-                tr("%1 would be written over: choose another file to write to.").arg(danger)},
-               m_form->outputField());
-        return;
-    }
     m_focus = m_form->focusWidget();
     m_query.setWanted(false);
     m_progress->setValue(0);
@@ -362,9 +482,12 @@ void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
     updateControls();
     if (!result) {
         const bool isCancelled = result.error().code == ErrorCode::cancelled;
-        refuse(isCancelled ? Notice{Severity::info, tr("Cancelled: no file was written.")}
-                           : releaseRefusal(result.error()),
-               m_focus ? *m_focus : m_form->inputField());
+        m_notice->present(isCancelled
+                              ? Notice{Severity::info, tr("Cancelled: no file was written.")}
+                              : releaseRefusal(result.error()));
+        QWidget& field = m_focus ? *m_focus : m_form->inputField();
+        field.setFocus(Qt::OtherFocusReason);
+        m_scroll->ensureWidgetVisible(&field);
         return;
     }
     std::vector<report::ReleaseRemark> remarks = report::releaseRemarks(*result);
@@ -390,7 +513,6 @@ void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
     m_close->setFocus(Qt::OtherFocusReason);
 }
 
-/// Empty: there is none.
 void ReleaseDialog::showResult(const QString& text) {
     m_result->setText(text);
     m_result->setVisible(!text.isEmpty());

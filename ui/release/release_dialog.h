@@ -6,7 +6,7 @@
 #include <QDialog>
 #include <QPointer>
 
-#include "ui/release/release_job.h"
+#include "ui/release/release_form.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/query.h"
 #include "ui/widgets/file_drop.h"
@@ -25,9 +25,14 @@ class ColumnScrollArea;
 class GuaranteeModel;
 class JobBoard;
 class LimitState;
-struct Notice;
 class NoticeLine;
-class ReleaseForm;
+
+/// "34 % of the words are unknown and would be masked, most often: …", and a warning where common
+/// words are among them.
+///
+/// isTable  the text is the columns of a table
+[[nodiscard]] QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,
+                                 bool isTable);
 
 /// Run → Release text…: releases a text file with the mechanism the window stands at. Says before
 /// the start what will not be protected, and shows the counts at the end. The buttons stay where
@@ -36,7 +41,6 @@ class ReleaseDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// guarantee  with the two words of the dial
     ReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
                   const GuaranteeModel& guarantee, QWidget* parent = nullptr);
 
@@ -45,7 +49,6 @@ public:
     void done(int result) override;
 
 Q_SIGNALS:
-    /// What was written, with which setting and consent; holds no text.
     void released(const QString& what);
 
 protected:
@@ -58,7 +61,6 @@ private:
         ReleaseRequest request{};
         QDateTime modified{};  ///< the file of the request
 
-        /// Whether a survey of the one is one of the other.
         [[nodiscard]] bool operator==(const SurveyKey& other) const;
     };
 
@@ -74,16 +76,13 @@ private:
     void describeSetting();
     void followForm();
     void followRequest();
-    /// What a release will meet, promise and write over.
     void showSurvey();
     [[nodiscard]] QString surveyLine() const;
     [[nodiscard]] bool isReading() const;
     void followLimits();
     void showLimits();
-    /// What is ticked, in words; empty where nothing is or need be.
     [[nodiscard]] QString consent() const;
     void updateControls();
-    void refuse(const Notice& notice, QWidget& field);
     void start();
     void finish(const Result<report::ReleaseReport>& result);
     void showResult(const QString& text);

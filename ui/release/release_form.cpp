@@ -4,18 +4,23 @@
 #include <array>
 
 #include <QCheckBox>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
 
-#include "ui/release/release_job.h"
-#include "ui/release/release_text.h"
+#include "core/base/pass_on.h"
+#include "core/io/output.h"
+#include "core/io/record_reader.h"
+#include "core/release/sanitize_stream.h"
+#include "core/release/word_replacer.h"
 #include "ui/state/bound_control.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
@@ -25,8 +30,7 @@ QStringList textFilters() {
     return {ReleaseForm::tr("All files (*)"), ReleaseForm::tr("Text (*.txt *.csv *.tsv *.md)")};
 }
 
-/// Adds a row whose label has a key that leads to the control: a form gives the label of a whole
-/// row no control by itself.
+/// A form gives the label of a whole row no control by itself.
 void addRow(QFormLayout& form, const QString& text, QWidget* control, QLayout* row) {
     auto* label = new QLabel(text, control->parentWidget());
     label->setBuddy(control);
@@ -59,11 +63,8 @@ constexpr std::size_t kColumnsShown = 6;
 bool beginsAsTable(const QString& path) {
     constexpr qint64 kLongestLine = 4096;
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return false;
-    }
-    const QByteArray line = file.readLine(kLongestLine);
-    return line.startsWith('{') || line.contains('\t');
+    return file.open(QIODevice::ReadOnly) &&
+           io::formatOfStart(file.readLine(kLongestLine).toStdString()) != io::RecordFormat::csv;
 }
 
 QString shownCell(const std::string& text) {
@@ -77,7 +78,6 @@ bool areNames(const std::vector<std::string>& columns) {
     return !columns.empty() && columns.front().find_first_not_of("0123456789") != std::string::npos;
 }
 
-/// Whatever the name of the file that is written ends in.
 QString writtenFormat(io::RecordFormat format) {
     switch (format) {
         case io::RecordFormat::tsv:
@@ -94,14 +94,13 @@ QString writtenFormat(io::RecordFormat format) {
     return {};
 }
 
-/// The first two records of a table, which show what is released of it.
 struct TableStart {
     std::vector<std::vector<std::string>> records{};  ///< of JSON Lines the first are the names
     io::RecordFormat format = io::RecordFormat::automatic;
 };
 
-/// Reads them from a regular file; none of other files, of text in another encoding than UTF-8, and
-/// of text without columns.
+/// None of other files than regular ones, of text in another encoding than UTF-8 or without
+/// columns.
 ///
 /// isAskedFor  it is a table, whatever its name and first line look like
 TableStart startOf(const QString& path, bool isAskedFor, io::RecordFormat format) {
@@ -124,10 +123,6 @@ TableStart startOf(const QString& path, bool isAskedFor, io::RecordFormat format
     return start;
 }
 
-/// The rows as rich text, with what happens to each column and the format that is written. Empty
-/// where there is no table.
-///
-/// columns  to be released, names or numbers from 1; none: all of the text is
 QString previewText(const TableStart& start, const std::vector<std::string>& columns) {
     if (start.records.empty()) {
         return {};
@@ -174,13 +169,66 @@ QString previewText(const TableStart& start, const std::vector<std::string>& col
            writtenFormat(start.format);
 }
 
+/// "text.txt" becomes "text.released.txt", in the folder that files were last written to.
+QString suggestedOutput(const QString& input) {
+    const QFileInfo info(input);
+    const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
+    return QDir(remembered::outputFolder())
+        .filePath(info.completeBaseName() + QStringLiteral(".released") + ending);
+}
+
+Result<release::ReleaseOutputs> openOutputs(const ReleaseRequest& request, const JobContext& job) {
+    const std::string& embedding = request.space->embedding().embedding.path;
+    for (const std::string& place : {request.outputPath, request.sidecarPath}) {
+        if (!place.empty()) {
+            RETURN_IF_ERROR(
+                io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding}));
+        }
+    }
+    return release::ReleaseOutputs::open(request.outputPath, request.sidecarPath, job.stop);
+}
+
+Result<release::ReleasePolicies> completePolicies(const ReleaseRequest& request,
+                                                  const JobContext& job) {
+    release::ReleasePolicies policies = request.policies;
+    if (!request.stopWordsPath.empty()) {
+        ASSIGN_OR_RETURN(auto stopWords, release::readStopWords(request.stopWordsPath, job.stop));
+        policies.stopWords = std::move(stopWords);
+    }
+    return policies;
+}
+
 }  // namespace
 
-QLabel* wrapped(QLabel* label, const char* objectName) {
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
+Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request, const JobContext& job) {
+    constexpr std::size_t kMostUnknown = 100;  // as many as can be common
+    ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(request.inputPath, request.decoding, job.stop));
+    return release::surveyText(input, request.space, std::move(policies), request.table,
+                               kMostUnknown, job);
+}
+
+Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const JobContext& job) {
+    ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(request.inputPath, request.decoding, job.stop));
+    ASSIGN_OR_RETURN(auto outputs, openOutputs(request, job));
+    ASSIGN_OR_RETURN(const auto replacer, release::createReplacer(request.space, request.setting));
+    ASSIGN_OR_RETURN(auto sanitizer,
+                     release::Sanitizer::create(request.space, *replacer, std::move(policies)));
+    release::StreamOptions options;
+    options.keepPartial = false;
+    options.table = request.table;
+    const auto end = release::sanitizeStream(input, outputs.text, sanitizer, options, job);
+    if (!end || end->failure) {
+        return tl::unexpected(end ? *end->failure : end.error());
+    }
+    report::ReleaseReport report =
+        report::describeRelease(request.space->embedding(), request.setting, sanitizer, *end);
+    report.agreed = request.agreed;
+    RETURN_IF_ERROR(outputs.finish(report::releaseJson(report)));
+    return report;
 }
 
 ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
@@ -374,24 +422,33 @@ void ReleaseForm::followColumns() {
 }
 
 std::vector<std::string> ReleaseForm::columns() const {
-    return columnNames(m_columns->text());
+    std::vector<std::string> names;
+    for (const QString& part : m_columns->text().split(QLatin1Char(','))) {
+        if (const QString name = part.trimmed(); !name.isEmpty()) {
+            names.push_back(toStd(name));
+        }
+    }
+    return names;
 }
 
-bool ReleaseForm::isWholeTable() const {
-    return columns().empty() &&
-           (m_isTable || io::formatOfName(toStd(m_input->text())) != io::RecordFormat::automatic);
-}
-
-bool ReleaseForm::isComplete() const {
-    return !m_input->text().isEmpty() && !m_output->text().isEmpty();
-}
-
-bool ReleaseForm::hasStopWords() const {
-    return !m_stopWords->text().isEmpty();
-}
-
-QStringList ReleaseForm::read() const {
-    return {m_input->text(), m_stopWords->text()};
+QString ReleaseForm::unprotectedText() const {
+    QStringList lines;
+    if (columns().empty() &&
+        (m_isTable || io::formatOfName(toStd(m_input->text())) != io::RecordFormat::automatic)) {
+        lines << tr(
+            "⚠ This is a table. Unless you name columns above, all of it is processed: "
+            "headings, labels and numbers too.");
+    }
+    if (m_state.textPolicies().unknownWords == release::UnknownPolicy::keep) {
+        lines << tr("⚠ Unknown words stay as they are: names, numbers and addresses too.");
+    }
+    if (!m_stopWords->text().isEmpty()) {
+        lines << tr("⚠ Stop words stay as they are.");
+    }
+    lines << tr(
+        "Not protected: how many words there are and in which order, which of them are "
+        "unknown, spacing, punctuation and letter case.");
+    return lines.join(QLatin1Char('\n'));
 }
 
 QStringList ReleaseForm::written() const {

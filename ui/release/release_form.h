@@ -6,26 +6,49 @@
 
 #include <QWidget>
 
-#include "core/io/record_reader.h"
+#include "core/engine/search_space.h"
 #include "core/io/text_decoder.h"
-#include "ui/state/analysis_settings.h"
+#include "core/mechanism/mechanism.h"
+#include "core/release/policies.h"
+#include "core/release/table_text.h"
+#include "core/release/text_survey.h"
+#include "core/report/release_report.h"
 
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 
 namespace epsilens::ui {
 
 class AnalysisState;
-struct ReleaseRequest;
 template <typename Value>
 class ChoiceList;
 
-/// Lets a label wrap its text, which can be selected.
-QLabel* wrapped(QLabel* label, const char* objectName);
+/// Everything that releasing a file takes; copied into the job.
+struct ReleaseRequest {
+    engine::SearchSpaceHandle space{};
+    mechanism::Setting setting{};
+    std::string inputPath{};
+    io::TextDecoding decoding{};
+    release::TableOptions table{};  ///< no columns: all of the file is text
+    std::string outputPath{};
+    release::ReleasePolicies policies{};
+    std::string stopWordsPath{};  ///< empty: none
+    std::string sidecarPath{};    ///< empty: none
+    std::string agreed{};         ///< to what, as ReleaseReport
+};
+
+/// Reads all of a file as its release will, and writes nothing. Only for a regular file.
+/// Fails as releaseFile does.
+[[nodiscard]] Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request,
+                                                        const JobContext& job);
+
+/// Releases a file as `epsilens-cli sanitize` does. A stopped job leaves no file: what is not whole
+/// was not asked for. Fails as the parts of core/release do, and with cancelled.
+[[nodiscard]] Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request,
+                                                        const JobContext& job);
 
 /// The fields of a release: the text and its columns, where the result goes, and what happens to
 /// words that no mechanism replaces. Nothing that is typed here is remembered.
@@ -40,18 +63,12 @@ public:
     /// column  name, or number from 1
     void offer(const QString& path, const QString& column);
     void takeDropped(const QString& path, const QWidget* target);
-    /// Puts into a request what the fields say.
     void fillIn(ReleaseRequest& request) const;
 
     [[nodiscard]] QLineEdit& inputField() const { return *m_input; }
     [[nodiscard]] QLineEdit& outputField() const { return *m_output; }
-    /// The texts that are read, and the files that are written; those that are named.
-    [[nodiscard]] QStringList read() const;
     [[nodiscard]] QStringList written() const;
-    [[nodiscard]] bool isComplete() const;
-    [[nodiscard]] bool hasStopWords() const;
-    /// A table is released as if all of it were text.
-    [[nodiscard]] bool isWholeTable() const;
+    [[nodiscard]] QString unprotectedText() const;
 
 Q_SIGNALS:
     void changed();
@@ -60,7 +77,6 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// A button beside a field for a path, which puts there what `choose` gives.
     struct Browse {
         const char* objectName = nullptr;
         QString text{};
@@ -69,8 +85,8 @@ private:
         std::function<QString()> choose{};
     };
 
-    [[nodiscard]] QLineEdit* addPath(QFormLayout& form, const QString& label, QLineEdit* field,
-                                     const Browse& browse);
+    QLineEdit* addPath(QFormLayout& form, const QString& label, QLineEdit* field,
+                       const Browse& browse);
     void addFiles(QFormLayout& form);
     void addEncoding(QFormLayout& form);
     void addPolicies(QFormLayout& form);
@@ -78,6 +94,7 @@ private:
     void followColumns();
     void fitPreview();
     void showPolicies();
+    /// To be released, names or numbers from 1; none: all of the text is.
     [[nodiscard]] std::vector<std::string> columns() const;
 
     AnalysisState& m_state;

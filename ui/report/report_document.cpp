@@ -33,7 +33,6 @@ public:
 
     using QObject::QObject;
 
-    /// The format of a character that stands for a drawing.
     [[nodiscard]] static QTextCharFormat format(const std::string& svg) {
         QTextCharFormat format;
         format.setObjectType(kType);
@@ -85,7 +84,6 @@ QString setText(const std::string& words) {
     return toQString(words).replace(kValue, QStringLiteral("\\1\u00a0=\u00a0"));
 }
 
-/// Fills a document block by block.
 class DocumentWriter {
 public:
     DocumentWriter(QTextDocument& document, double pointSize)

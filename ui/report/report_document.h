@@ -39,7 +39,6 @@ void layOutPages(QTextDocument& document, const QSizeF& page);
 /// What the pages of a report are laid out for.
 inline constexpr int kPagesDotsPerInch = 300;
 
-/// A4 with the margins of a report.
 void setUpPages(QPagedPaintDevice& device);
 
 /// Draws the report on numbered pages of the device's own size: a PDF, a printer or a preview of

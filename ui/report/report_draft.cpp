@@ -7,7 +7,6 @@
 #include <QFileInfo>
 
 #include "core/base/pass_on.h"
-#include "core/calibration/run.h"
 #include "core/calibration/run_curves.h"
 #include "core/document/report_document.h"
 #include "core/io/output.h"
@@ -55,7 +54,6 @@ Result<void> writeReport(const document::Report& report, const QString& path) {
                 toStd(ReportDraft::tr("the file name must end in .pdf, .html or .json")));
 }
 
-/// Whether a report tells of what differs.
 bool concernsReport(const AnalysisSettings& before, const AnalysisSettings& now) {
     return now.setting() != before.setting() || !now.asksForRunOf(before) ||
            now.limits != before.limits || now.figureLimits != before.figureLimits ||
@@ -92,8 +90,28 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
     m_settings.date = today();
     m_preview.setWanted(false);
     connect(&m_preview, &QueryBase::changed, this, &ReportDraft::takePreview);
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &ReportDraft::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { setRun(nullptr); });
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_run.reset();
+        m_widerRun.reset();
+        m_evaluations.clear();
+        m_ownText.reset();
+        m_settings.density.reset();
+        m_preview.update();
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        const auto& embedding = m_state.embedding();
+        const std::string name =
+            embedding ? embedding->embedding.path + embedding->embedding.name : std::string();
+        if (std::exchange(m_about, name) != name) {
+            // What was stated of another choice is not stated of this one.
+            const std::string author = m_settings.author;
+            m_settings = {};
+            m_settings.author = author;
+            m_settings.date = today();
+            Q_EMIT edited();
+        }
+        setRun(nullptr);
+    });
     connect(&m_state, &AnalysisState::changed, this,
             [this](const AnalysisSettings& before, const AnalysisSettings& now) {
                 if (concernsReport(before, now)) {
@@ -192,16 +210,6 @@ bool ReportDraft::hidesPair() const {
     const auto rows = exampleWords(vocabulary);
     return !rows || *m_pair != calibration::NamedPair(vocabulary.word(rows->first),
                                                       vocabulary.word(rows->second));
-}
-
-/// What was computed for the embedding before says nothing about this one.
-void ReportDraft::forget() {
-    m_run.reset();
-    m_widerRun.reset();
-    m_evaluations.clear();
-    m_ownText.reset();
-    m_settings.density.reset();
-    m_preview.update();
 }
 
 void ReportDraft::setRun(calibration::RunHandle run) {

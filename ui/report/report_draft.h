@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QObject>
@@ -57,31 +58,24 @@ public:
     /// Texts of the analyst that the present setting was measured on, so that a report tells what
     /// survives of them. Nothing: none.
     void setOwnText(std::optional<MeasuredText> text);
-    /// Null until there are results.
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// The same with the present setting among its own, as soon as that has been measured.
     [[nodiscard]] const calibration::RunHandle& reportedRun() const;
     /// Whether the results are of other settings than those at hand, so that there is no report.
     [[nodiscard]] bool isOutdated() const;
-    /// A preview is composed only while somebody looks at it.
     void setPreviewed(bool previewed) { m_preview.setWanted(previewed); }
-    /// Whether another one is composed once somebody looks.
     [[nodiscard]] bool isPreviewOutdated() const { return m_run && m_preview.current() == nullptr; }
     static constexpr double kPreviewPointSize = 9.5;
     /// How large the letters of previews are, in points; those of exports do not follow.
     void setPreviewPointSize(double pointSize);
     [[nodiscard]] JobRunnerBase& composer() { return m_preview.job(); }
 
-    /// The file formats of an export, for a file dialog; PDF first.
     [[nodiscard]] static QStringList filters();
-    /// Writes the report; the ending of the path chooses the format.
     void exportTo(const QString& path);
     [[nodiscard]] JobRunnerBase& exporter() { return m_exporter; }
 
 Q_SIGNALS:
-    /// What a report tells of is something else, or results became outdated or current.
     void changed();
-    /// Texts or the choice to include the sentence changed by a setter.
     void edited();
     void runChanged();
     /// A new preview while it is looked at; the document belongs to the receiver's thread.
@@ -103,7 +97,6 @@ private:
         double pointSize = kPreviewPointSize;
         calibration::RunHandle wider{};  ///< the run with a setting that it lacks, if that is known
 
-        /// Whether it makes the same report.
         [[nodiscard]] bool operator==(const Subject& other) const;
     };
     struct Preview {
@@ -116,7 +109,6 @@ private:
                                                            calibration::RunHandle& run,
                                                            const JobContext& job);
     [[nodiscard]] Subject subject() const;
-    void forget();
     /// Composes another preview once nothing has changed for a moment.
     void noteChange();
     void takePreview();
@@ -124,6 +116,7 @@ private:
     AnalysisState& m_state;
     SessionResults& m_results;
     document::ReportSettings m_settings;  ///< but for what settings() adds
+    std::string m_about;                  ///< path and name of the embedding that they tell of
     bool m_includesSentence = false;
     std::optional<calibration::NamedPair> m_pair;
     bool m_includesPair = false;

@@ -9,7 +9,6 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QGraphicsOpacityEffect>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMetaProperty>
@@ -23,9 +22,9 @@
 #include <QTextBrowser>
 #include <QTimer>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include "ui/report/report_document.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -39,15 +38,75 @@
 
 namespace epsilens::ui {
 
-/// The fields of a report, beside its preview.
 class ReportForm : public QWidget {
-    Q_OBJECT
-
 public:
-    explicit ReportForm(ReportDraft& draft, QWidget* parent);
+    explicit ReportForm(ReportDraft& draft, QWidget* parent)
+        : QWidget(parent), m_draft(draft), m_form(new QFormLayout(this)), m_rest(400) {
+        m_form->setContentsMargins(0, 0, kRowSpacing, 0);
+        m_form->setVerticalSpacing(kRowSpacing);
+        m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+        m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+        connect(&m_rest, &QTimer::timeout, this, &ReportForm::commit);
+        m_missing =
+            described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
+                      tr("Fields that the memo will call not stated, and a pair of words that "
+                         "it leaves out."));
+        m_missing->setWordWrap(true);
+        m_form->addRow(m_missing);
+        m_form->addRow(hintLabel(tr("Confidential; in the report only while ticked:"), this));
+        m_sentence =
+            addCheckBox(tr("The text of Choose"), "reportSentenceCheckBox",
+                        tr("Confidential: the sentence you typed is shown in the report and "
+                           "kept in the session only while this is ticked."));
+        connect(m_sentence, &QCheckBox::clicked, this, [this](bool includes) {
+            commit();
+            m_draft.setIncludesSentence(includes);
+        });
+        m_pair =
+            addCheckBox(tr("The two words of the details"), "reportPairCheckBox",
+                        tr("Confidential if they are words of your text: their odds are shown in "
+                           "the report only while this is ticked."));
+        connect(m_pair, &QCheckBox::clicked, &m_draft, &ReportDraft::setIncludesPair);
+        addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."), &Settings::title);
+        addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."), &Settings::author,
+                true);
+        addLine(tr("Date"), "reportDateLineEdit",
+                tr("Date of the report; an emptied field becomes today's date."), &Settings::date);
+        addText(tr("Purpose"), "reportPurposeEdit",
+                tr("What the protected texts are released for."), &Settings::purpose, true);
+        addText(tr("Why this setting"), "reportReasonEdit", tr("Why this setting and no other."),
+                &Settings::reason, true);
+        addText(tr("Alternatives considered"), "reportAlternativesEdit",
+                tr("What else was considered."), &Settings::alternatives);
+        addLine(tr("Source of the texts"), "reportSourceLineEdit",
+                tr("Where the texts to protect come from."), &Settings::textSource, true);
+        const QString trained = tr("Trained on the protected text?");
+        m_trained =
+            described(new QComboBox(this), "reportTrainedComboBox", trained,
+                      tr("Vectors trained on the text to protect may themselves reveal it."));
+        m_trained->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_trained->addItems({tr("Not stated"), tr("Yes"), tr("No")});
+        guardWheel(m_trained);
+        connect(m_trained, &QComboBox::activated, this, &ReportForm::commit);
+        m_form->addRow(trained, m_trained);
+        connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showFields);
+        connect(&m_draft, &ReportDraft::changed, this, &ReportForm::showState);
+        showFields();
+        showState();
+    }
 
-    /// Takes over what was typed a moment ago.
-    void commit();
+    void commit() {
+        m_rest.stop();
+        Settings settings = m_draft.settings();
+        const std::string before = document::settingsKey(settings);
+        for (const Field& field : m_fields) {
+            settings.*field.member = toStd(field.text().read(field.widget).toString());
+        }
+        settings.trainedOnProtectedText = static_cast<Settings::Answer>(m_trained->currentIndex());
+        if (document::settingsKey(settings) != before) {
+            m_draft.setSettings(settings);
+        }
+    }
 
 private:
     using Settings = document::ReportSettings;
@@ -56,19 +115,81 @@ private:
         std::string Settings::*member = nullptr;
         bool isRequired = false;
 
-        /// Text of a line, plain text of more of them.
         [[nodiscard]] QMetaProperty text() const { return widget->metaObject()->userProperty(); }
     };
 
     [[nodiscard]] QCheckBox* addCheckBox(const QString& title, const char* name,
-                                         const QString& description);
+                                         const QString& description) {
+        auto* box = described(new QCheckBox(title, this), name, title, description);
+        m_form->addRow(box);
+        return box;
+    }
     void addLine(const QString& label, const char* name, const QString& description,
-                 std::string Settings::*member, bool isRequired = false);
+                 std::string Settings::*member, bool isRequired = false) {
+        auto* field = described(new QLineEdit(this), name, label, description);
+        connect(field, &QLineEdit::textEdited, &m_rest, qOverload<>(&QTimer::start));
+        connect(field, &QLineEdit::editingFinished, this, &ReportForm::commit);
+        m_form->addRow(label, field);
+        m_fields.push_back({field, member, isRequired});
+    }
     void addText(const QString& label, const char* name, const QString& description,
-                 std::string Settings::*member, bool isRequired = false);
-    void showFields();
-    void showState();
-    void showMissing();
+                 std::string Settings::*member, bool isRequired = false) {
+        auto* field = described(new QPlainTextEdit(this), name, label, description);
+        field->setTabChangesFocus(true);
+        followFont(field, [field](const QFontMetrics& metrics) {
+            constexpr int kLines = 3;
+            field->setFixedHeight(kLines * metrics.lineSpacing() + 12);
+        });
+        connect(field, &QPlainTextEdit::textChanged, this, [this] {
+            if (!m_showing) {
+                m_rest.start();
+            }
+        });
+        m_form->addRow(label, field);
+        m_fields.push_back({field, member, isRequired});
+    }
+    void showFields() {
+        m_showing = true;
+        const Settings settings = m_draft.settings();
+        for (const Field& field : m_fields) {
+            const QString text = toQString(settings.*field.member);
+            if (field.text().read(field.widget).toString() != text) {
+                field.text().write(field.widget, text);
+            }
+        }
+        m_trained->setCurrentIndex(static_cast<int>(settings.trainedOnProtectedText));
+        m_sentence->setChecked(m_draft.includesSentence());
+        m_showing = false;
+    }
+    void showState() {
+        const auto& pair = m_draft.pair();
+        const bool isShown = pair && calibration::isWellKnown(*pair);
+        m_pair->setText(pair ? tr("The odds of %1 against %2")
+                                   .arg(toQString(pair->first), toQString(pair->second))
+                             : tr("The odds of the two words of the details"));
+        // Those of well-known pairs always are, and give no text away.
+        m_pair->setEnabled(pair && !isShown);
+        m_pair->setChecked(isShown || m_draft.includesPair());
+        showMissing();
+    }
+    void showMissing() {
+        const Settings settings = m_draft.settings();
+        QStringList missing;
+        for (const Field& field : m_fields) {
+            if (field.isRequired && (settings.*field.member).empty()) {
+                missing.append(field.widget->accessibleName());
+            }
+        }
+        QStringList sentences;
+        if (!missing.isEmpty()) {
+            sentences.append(tr("Not stated yet: %1.").arg(missing.join(tr(", "))));
+        }
+        if (m_draft.hidesPair()) {
+            sentences.append(tr("Left out as confidential: %1.").arg(m_pair->text()));
+        }
+        m_missing->setText(sentences.join(QLatin1Char(' ')));
+        m_form->setRowVisible(m_missing, !sentences.isEmpty());
+    }
 
     ReportDraft& m_draft;
     QFormLayout* m_form;
@@ -80,148 +201,6 @@ private:
     QCheckBox* m_sentence;
     QCheckBox* m_pair;
 };
-
-ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
-    : QWidget(parent), m_draft(draft), m_form(new QFormLayout(this)), m_rest(400) {
-    m_form->setContentsMargins(0, 0, kRowSpacing, 0);
-    m_form->setVerticalSpacing(kRowSpacing);
-    m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    connect(&m_rest, &QTimer::timeout, this, &ReportForm::commit);
-    m_missing = described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
-                          tr("Fields that the memo will call not stated, and a pair of words that "
-                             "it leaves out."));
-    m_missing->setWordWrap(true);
-    m_form->addRow(m_missing);
-    m_form->addRow(hintLabel(tr("Confidential; in the report only while ticked:"), this));
-    m_sentence = addCheckBox(tr("The text of Choose"), "reportSentenceCheckBox",
-                             tr("Confidential: the sentence you typed is shown in the report and "
-                                "kept in the session only while this is ticked."));
-    connect(m_sentence, &QCheckBox::clicked, this, [this](bool includes) {
-        commit();
-        m_draft.setIncludesSentence(includes);
-    });
-    m_pair = addCheckBox(tr("The two words of the details"), "reportPairCheckBox",
-                         tr("Confidential if they are words of your text: their odds are shown in "
-                            "the report only while this is ticked."));
-    connect(m_pair, &QCheckBox::clicked, &m_draft, &ReportDraft::setIncludesPair);
-    addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."), &Settings::title);
-    addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."), &Settings::author,
-            true);
-    addLine(tr("Date"), "reportDateLineEdit",
-            tr("Date of the report; an emptied field becomes today's date."), &Settings::date);
-    addText(tr("Purpose"), "reportPurposeEdit", tr("What the protected texts are released for."),
-            &Settings::purpose, true);
-    addText(tr("Why this setting"), "reportReasonEdit", tr("Why this setting and no other."),
-            &Settings::reason, true);
-    addText(tr("Alternatives considered"), "reportAlternativesEdit",
-            tr("What else was considered."), &Settings::alternatives);
-    addLine(tr("Source of the texts"), "reportSourceLineEdit",
-            tr("Where the texts to protect come from."), &Settings::textSource, true);
-    const QString trained = tr("Trained on the protected text?");
-    m_trained = described(new QComboBox(this), "reportTrainedComboBox", trained,
-                          tr("Vectors trained on the text to protect may themselves reveal it."));
-    m_trained->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_trained->addItems({tr("Not stated"), tr("Yes"), tr("No")});
-    guardWheel(m_trained);
-    connect(m_trained, &QComboBox::activated, this, &ReportForm::commit);
-    m_form->addRow(trained, m_trained);
-    connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showFields);
-    connect(&m_draft, &ReportDraft::changed, this, &ReportForm::showState);
-    showFields();
-    showState();
-}
-
-QCheckBox* ReportForm::addCheckBox(const QString& title, const char* name,
-                                   const QString& description) {
-    auto* box = described(new QCheckBox(title, this), name, title, description);
-    m_form->addRow(box);
-    return box;
-}
-
-void ReportForm::addLine(const QString& label, const char* name, const QString& description,
-                         std::string Settings::*member, bool isRequired) {
-    auto* field = described(new QLineEdit(this), name, label, description);
-    connect(field, &QLineEdit::textEdited, &m_rest, qOverload<>(&QTimer::start));
-    connect(field, &QLineEdit::editingFinished, this, &ReportForm::commit);
-    m_form->addRow(label, field);
-    m_fields.push_back({field, member, isRequired});
-}
-
-void ReportForm::addText(const QString& label, const char* name, const QString& description,
-                         std::string Settings::*member, bool isRequired) {
-    auto* field = described(new QPlainTextEdit(this), name, label, description);
-    field->setTabChangesFocus(true);
-    followFont(field, [field](const QFontMetrics& metrics) {
-        constexpr int kLines = 3;
-        field->setFixedHeight(kLines * metrics.lineSpacing() + 12);
-    });
-    connect(field, &QPlainTextEdit::textChanged, this, [this] {
-        if (!m_showing) {
-            m_rest.start();
-        }
-    });
-    m_form->addRow(label, field);
-    m_fields.push_back({field, member, isRequired});
-}
-
-void ReportForm::showMissing() {
-    const Settings settings = m_draft.settings();
-    QStringList missing;
-    for (const Field& field : m_fields) {
-        if (field.isRequired && (settings.*field.member).empty()) {
-            missing.append(field.widget->accessibleName());
-        }
-    }
-    QStringList sentences;
-    if (!missing.isEmpty()) {
-        sentences.append(tr("Not stated yet: %1.").arg(missing.join(tr(", "))));
-    }
-    if (m_draft.hidesPair()) {
-        sentences.append(tr("Left out as confidential: %1.").arg(m_pair->text()));
-    }
-    m_missing->setText(sentences.join(QLatin1Char(' ')));
-    m_form->setRowVisible(m_missing, !sentences.isEmpty());
-}
-
-void ReportForm::commit() {
-    m_rest.stop();
-    Settings settings = m_draft.settings();
-    const std::string before = document::settingsKey(settings);
-    for (const Field& field : m_fields) {
-        settings.*field.member = toStd(field.text().read(field.widget).toString());
-    }
-    settings.trainedOnProtectedText = static_cast<Settings::Answer>(m_trained->currentIndex());
-    if (document::settingsKey(settings) != before) {
-        m_draft.setSettings(settings);
-    }
-}
-
-void ReportForm::showFields() {
-    m_showing = true;
-    const Settings settings = m_draft.settings();
-    for (const Field& field : m_fields) {
-        const QString text = toQString(settings.*field.member);
-        if (field.text().read(field.widget).toString() != text) {
-            field.text().write(field.widget, text);
-        }
-    }
-    m_trained->setCurrentIndex(static_cast<int>(settings.trainedOnProtectedText));
-    m_sentence->setChecked(m_draft.includesSentence());
-    m_showing = false;
-}
-
-void ReportForm::showState() {
-    const auto& pair = m_draft.pair();
-    const bool isShown = pair && calibration::isWellKnown(*pair);
-    m_pair->setText(
-        pair ? tr("The odds of %1 against %2").arg(toQString(pair->first), toQString(pair->second))
-             : tr("The odds of the two words of the details"));
-    // Those of well-known pairs always are, and give no text away.
-    m_pair->setEnabled(pair && !isShown);
-    m_pair->setChecked(isShown || m_draft.includesPair());
-    showMissing();
-}
 
 ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
     : Panel(parent),
@@ -238,21 +217,15 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
       m_paper(new QPushButton(tr("Pages…"), this)) {
     setObjectName(QStringLiteral("reportPanel"));
     m_staleness->setObjectName(QStringLiteral("reportStalenessLine"));
-    m_pages->addWidget(buildEmptyState());
+    m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
+    describe(*m_run, "reportRunPushButton", {}, tr("Measures what the report is about"));
+    m_pages->addWidget(emptyStatePage(m_emptyText, m_run, this));
     m_pages->addWidget(buildReport());
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(m_notice);
-    all->addWidget(m_staleness);
-    all->addWidget(m_pages, 1);
+    columnIn(this, 0, {m_notice, m_staleness, m_pages})->setStretch(2, 1);
+    connect(m_run, &QPushButton::clicked, this, &ReportPanel::runRequested);
     connectDraft();
     connect(&state, &AnalysisState::embeddingChanged, m_notice, &NoticeLine::clear);
     setRunState({}, false);
-}
-
-QString ReportPanel::title() const {
-    return tr("Report");
 }
 
 bool ReportPanel::handles(PanelCommand command) const {
@@ -272,13 +245,6 @@ QWidget* ReportPanel::firstControl() const {
                          : m_run;
 }
 
-QWidget* ReportPanel::buildEmptyState() {
-    m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
-    describe(*m_run, "reportRunPushButton", {}, tr("Measures what the report is about"));
-    connect(m_run, &QPushButton::clicked, this, &ReportPanel::runRequested);
-    return emptyStatePage(m_emptyText, m_run, this);
-}
-
 QWidget* ReportPanel::buildReport() {
     describe(*m_preview, "reportPreview", tr("Preview of the report"),
              tr("The report as it will be exported"));
@@ -295,8 +261,7 @@ QWidget* ReportPanel::buildReport() {
         m_draft.setPreviewPointSize(ReportDraft::kPreviewPointSize * scaledToText(kWhole, metrics) /
                                     kWhole);
     });
-    constexpr double kOutdatedOpacity = 0.45;
-    m_dimming->setOpacity(kOutdatedOpacity);
+    m_dimming->setOpacity(0.45);
     m_preview->viewport()->setGraphicsEffect(m_dimming);
 
     auto* scroll = new ColumnScrollArea(this);
@@ -311,22 +276,14 @@ QWidget* ReportPanel::buildReport() {
     connect(m_paper, &QPushButton::clicked, this, &ReportPanel::showPaper);
 
     auto* side = new QWidget(this);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(kRowSpacing);
-    auto* outputs = new QHBoxLayout;
-    outputs->addWidget(m_export, 1);
-    outputs->addWidget(m_paper);
-    column->addLayout(outputs);
-    column->addWidget(scroll, 1);
+    columnIn(side, kRowSpacing, {scroll})->insertLayout(0, rowOf({m_export, m_paper}, kRowSpacing));
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->setObjectName(QStringLiteral("reportSplitter"));
     splitter->addWidget(side);
     splitter->addWidget(m_preview);
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(1, 1);
-    constexpr int kFormWidth = 270;
-    splitter->setSizes({kFormWidth, 3 * kFormWidth});
+    splitter->setSizes({270, 810});
     moveWithKeys(*splitter, tr("Divider between fields and preview"));
     splitter->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     return splitter;
@@ -355,10 +312,10 @@ void ReportPanel::connectDraft() {
     connect(&m_draft, &ReportDraft::failed, this,
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
     connect(&m_draft, &ReportDraft::exported, this, [this](const QString& path) {
-        Notice notice{Severity::info, tr("Report written to %1").arg(QFileInfo(path).fileName())};
-        notice.actions = {NoticeAction{
-            tr("Open"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }}};
-        m_notice->present(notice);
+        const auto open = [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); };
+        m_notice->present({Severity::info,
+                           tr("Report written to %1").arg(QFileInfo(path).fileName()),
+                           {{tr("Open"), open}}});
     });
 }
 
@@ -494,4 +451,3 @@ void ReportPanel::chooseExport() {
 }
 
 }  // namespace epsilens::ui
-#include "report_panel.moc"

@@ -26,11 +26,10 @@ class ReportPanel : public Panel {
 public:
     ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QString title() const override { return tr("Report"); }
     [[nodiscard]] bool handles(PanelCommand command) const override;
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
-    /// Takes over what was typed a moment ago.
     void commitTexts();
 
     [[nodiscard]] ReportDraft& draft() { return m_draft; }
@@ -47,7 +46,6 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildReport();
     void connectDraft();
     /// Starts what a report lacks, once each time that it is shown, if that is short.
@@ -55,7 +53,6 @@ private:
     void showState();
     void showPreview(const std::shared_ptr<QTextDocument>& document,
                      const std::shared_ptr<const report::ReportContent>& content);
-    /// As they will be in the PDF, in a dialog that also prints them.
     void showPaper();
     void chooseExport();
 

@@ -30,10 +30,8 @@ struct LoadFunctions {
         epsilonRange;
 };
 
-/// The functions of the core.
 [[nodiscard]] LoadFunctions coreLoadFunctions();
 
-/// Opens embeddings in the background and puts them into the state.
 class EmbeddingLoader : public QObject {
     Q_OBJECT
 
@@ -41,9 +39,7 @@ public:
     EmbeddingLoader(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
                     QObject* parent = nullptr);
 
-    /// Name of the built-in sample where a path is expected.
     [[nodiscard]] static QString sampleName() { return QStringLiteral("sample"); }
-    /// Name of the built-in Poincaré sample.
     [[nodiscard]] static QString poincareSampleName() { return QStringLiteral("sample-poincare"); }
     /// "the built-in sample", "glove.txt": a path as shown.
     [[nodiscard]] static QString shownName(const QString& path);
@@ -54,18 +50,13 @@ public:
     /// path       absolute, or the name of a sample
     /// firstRows  how many rows to load, 0 for all
     void open(const QString& path, qint64 firstRows = 0);
-    /// What the state holds; empty before anything was opened.
     [[nodiscard]] const QString& openPath() const { return m_openPath; }
-    /// What was opened last, successfully or not; empty before.
     [[nodiscard]] const QString& lastPath() const { return m_path; }
-    /// How many of its rows were asked for; 0 for all.
     [[nodiscard]] qint64 lastFirstRows() const { return m_firstRows; }
 
 Q_SIGNALS:
     void loadingStarted(const QString& path);
-    /// The state holds the new data.
     void opened(const QString& path);
-    /// The state is as before.
     void failed(const QString& path, const epsilens::Error& error);
 
 private:

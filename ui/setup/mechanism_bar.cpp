@@ -35,13 +35,81 @@ public:
         QString unit{};        ///< spoken after the value; may be empty
     };
 
-    ParameterRow(AnalysisState& state, const Spec& spec, QWidget* parent);
+    ParameterRow(AnalysisState& state, const Spec& spec, QWidget* parent)
+        : QWidget(parent),
+          m_symbol(spec.symbol),
+          m_tooltip(spec.tooltip),
+          m_label(new QLabel(spec.symbol, this)),
+          m_slider(new ValueSlider(this)),
+          m_field(
+              new NumberField({spec.scale.low, spec.highest, false, false, spec.symbol}, this)) {
+        m_slider->setObjectName(spec.id + QStringLiteral("Slider"));
+        m_field->setObjectName(spec.id + QStringLiteral("Field"));
+        for (QWidget* part : parts()) {
+            part->setAccessibleName(spec.name);
+            part->setAccessibleDescription(m_tooltip);
+            part->setToolTip(m_tooltip);
+        }
+        m_label->setBuddy(m_field);
+        keepFieldWidth(m_field);
+        m_slider->setScale(spec.scale);
+        m_slider->setSpokenValue([unit = spec.unit](double value) {
+            return QStringLiteral("%1 %2").arg(shortest(value), unit).trimmed();
+        });
+        constexpr int kWidestSlider = 160;
+        m_slider->setMaximumWidth(kWidestSlider);
+        QLabel* hint = hintLabel({}, this);
+        hint->setObjectName(spec.id + QStringLiteral("HintLabel"));
+        hint->setWordWrap(true);
+        hint->hide();
+        auto* grid = new QGridLayout(this);
+        grid->setContentsMargins(0, 0, 0, 0);
+        grid->setHorizontalSpacing(kRowSpacing);
+        grid->setVerticalSpacing(0);
+        grid->addWidget(m_label, 0, 0);
+        grid->addWidget(m_slider, 0, 1);
+        grid->addWidget(m_field, 0, 2);
+        grid->setColumnStretch(1, 1);
+        grid->addWidget(hint, 1, 0, 1, -1);
 
-    /// Ends of the slider, whose upper one is the most that may be typed, too.
-    void setRange(double low, double high);
+        const auto set = [&state, member = spec.member](double value) {
+            mechanism::Parameters given;
+            given.*member = value;
+            state.edit(&AnalysisSettings::setParameters, given);
+        };
+        connect(m_slider, &ValueSlider::valueChanged, this, set);
+        connect(m_field, &NumberField::valueEdited, this, set);
+        connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
+        connect(m_field, &NumberField::problemChanged, this, [this, hint](const QString& problem) {
+            hint->setText(MechanismBar::tr("⚠ %1").arg(problem));
+            hint->setVisible(!problem.isEmpty());
+            m_field->setAccessibleDescription(problem.isEmpty() ? m_tooltip : problem);
+        });
+        const auto value = [member = spec.member](const AnalysisSettings& settings) {
+            return *(settings.mechanism.parameters.*member);
+        };
+        const auto show = [this, &state, value] {
+            m_slider->setValue(value(state.settings()));
+            m_field->setValue(value(state.settings()));
+        };
+        state.onChange(value, this, show);
+        show();
+    }
+
+    void setRange(double low, double high) {
+        ValueScale scale = m_slider->scale();
+        scale.low = low;
+        scale.high = high;
+        m_slider->setScale(scale);
+        m_field->setLimits({low, high, false, false, m_symbol});
+    }
     void setScale(const ValueScale& scale) { m_slider->setScale(scale); }
-    /// A remark of the tooltip: why it is out of use, if it is.
-    void remark(const QString& text, bool isInUse);
+    void remark(const QString& text, bool isInUse) {
+        for (QWidget* part : parts()) {
+            part->setEnabled(isInUse);
+            part->setToolTip(text.isEmpty() ? m_tooltip : m_tooltip + u'\n' + text);
+        }
+    }
     void focusField() {
         m_field->setFocus(Qt::ShortcutFocusReason);
         m_field->selectAll();
@@ -65,7 +133,6 @@ constexpr double kLargestBeta = 0.5;
 constexpr int kBetaDigits = 3;
 constexpr int kListCharacters = 12;
 
-/// Place of a mechanism in the list, whatever its parameters.
 int placeOf(const Mechanism& mechanism) {
     const auto all = Mechanism::all();
     return static_cast<int>(
@@ -82,7 +149,6 @@ ChoiceList<int>::Entries mechanismEntries() {
     return entries;
 }
 
-/// A step of 1, 2 or 5 times a power of ten, at least a thousandth of the range.
 double stepOf(double range) {
     constexpr int kSliderSteps = 1000;
     const double least = range / kSliderSteps;
@@ -96,81 +162,6 @@ double stepOf(double range) {
 }
 
 }  // namespace
-
-ParameterRow::ParameterRow(AnalysisState& state, const Spec& spec, QWidget* parent)
-    : QWidget(parent),
-      m_symbol(spec.symbol),
-      m_tooltip(spec.tooltip),
-      m_label(new QLabel(spec.symbol, this)),
-      m_slider(new ValueSlider(this)),
-      m_field(new NumberField({spec.scale.low, spec.highest, false, false, spec.symbol}, this)) {
-    m_slider->setObjectName(spec.id + QStringLiteral("Slider"));
-    m_field->setObjectName(spec.id + QStringLiteral("Field"));
-    for (QWidget* part : parts()) {
-        part->setAccessibleName(spec.name);
-        part->setAccessibleDescription(m_tooltip);
-        part->setToolTip(m_tooltip);
-    }
-    m_label->setBuddy(m_field);
-    keepFieldWidth(m_field);
-    m_slider->setScale(spec.scale);
-    m_slider->setSpokenValue([unit = spec.unit](double value) {
-        return QStringLiteral("%1 %2").arg(shortest(value), unit).trimmed();
-    });
-    constexpr int kWidestSlider = 160;
-    m_slider->setMaximumWidth(kWidestSlider);
-    auto* hint = hintLabel({}, this);
-    hint->setObjectName(spec.id + QStringLiteral("HintLabel"));
-    hint->setWordWrap(true);
-    hint->hide();
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(kRowSpacing);
-    grid->setVerticalSpacing(0);
-    grid->addWidget(m_label, 0, 0);
-    grid->addWidget(m_slider, 0, 1);
-    grid->addWidget(m_field, 0, 2);
-    grid->setColumnStretch(1, 1);
-    grid->addWidget(hint, 1, 0, 1, -1);
-
-    const auto set = [&state, member = spec.member](double value) {
-        mechanism::Parameters given;
-        given.*member = value;
-        state.edit(&AnalysisSettings::setParameters, given);
-    };
-    connect(m_slider, &ValueSlider::valueChanged, this, set);
-    connect(m_field, &NumberField::valueEdited, this, set);
-    connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
-    connect(m_field, &NumberField::problemChanged, this, [this, hint](const QString& problem) {
-        hint->setText(MechanismBar::tr("⚠ %1").arg(problem));
-        hint->setVisible(!problem.isEmpty());
-        m_field->setAccessibleDescription(problem.isEmpty() ? m_tooltip : problem);
-    });
-    const auto value = [member = spec.member](const AnalysisSettings& settings) {
-        return *(settings.mechanism.parameters.*member);
-    };
-    const auto show = [this, &state, value] {
-        m_slider->setValue(value(state.settings()));
-        m_field->setValue(value(state.settings()));
-    };
-    state.onChange(value, this, show);
-    show();
-}
-
-void ParameterRow::setRange(double low, double high) {
-    ValueScale scale = m_slider->scale();
-    scale.low = low;
-    scale.high = high;
-    m_slider->setScale(scale);
-    m_field->setLimits({low, high, false, false, m_symbol});
-}
-
-void ParameterRow::remark(const QString& text, bool isInUse) {
-    for (QWidget* part : parts()) {
-        part->setEnabled(isInUse);
-        part->setToolTip(text.isEmpty() ? m_tooltip : m_tooltip + u'\n' + text);
-    }
-}
 
 MechanismBar::MechanismBar(AnalysisState& state, QWidget* parent)
     : QWidget(parent),
@@ -197,8 +188,8 @@ MechanismBar::MechanismBar(AnalysisState& state, QWidget* parent)
            QStringLiteral("beta"),
            tr("β"),
            tr("Beta"),
-           tr("Outputs lie within γ with probability at least 1 − β; γ follows from it at every "
-              "ε."),
+           tr("β: the share of outputs that may lie farther away than γ, beyond which all words "
+              "share one weight. γ follows from β at every ε."),
            {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits},
            kLargestBeta},
           this)),

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <QFrame>
 #include <QLineEdit>
@@ -12,12 +13,15 @@
 #include <QTimer>
 
 #include "core/base/numbers.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/limits.h"
 #include "core/document/session.h"
+#include "core/engine/metric_rows.h"
+#include "core/engine/word_sample.h"
+#include "core/numeric/quantile.h"
 #include "core/report/info_report.h"
 #include "core/report/limit_words.h"
-#include "ui/setup/radius_facts.h"
 #include "ui/state/bound_control.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
@@ -34,37 +38,12 @@
 
 namespace epsilens::ui {
 
-/// Which embedding is open, what loading found out about it, and how to open another.
-class EmbeddingSection : public QWidget {
-public:
-    EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, SetupPanel& panel,
-                     QWidget* parent);
-
-    /// Lets the number of rows be typed of the file that could not be opened.
-    void askForRowLimit();
-
-private:
-    void buildLimitRow(QGridLayout& grid, SetupPanel& panel);
-    void showSummary();
-
-    AnalysisState& m_state;
-    EmbeddingLoader& m_loader;
-    QLabel* m_name;
-    QPushButton* m_open;
-    QGridLayout* m_summary;
-    NumberField* m_limitRows;
-    QPushButton* m_reload;
-    bool m_limitIsOfFailed = false;
-};
-
 namespace {
 
 constexpr int kPreferredWidth = 330;
 constexpr int kPreferredHeight = 640;
 constexpr double kDefaultRowLimit = 100'000;
 constexpr double kLargestRowLimit = 1e9;
-constexpr double kFewestDraws = 10.0;
-constexpr double kMostDraws = 10'000.0;
 constexpr std::array kMetrics{metric::Metric::euclidean, metric::Metric::mahalanobis,
                               metric::Metric::angular, metric::Metric::poincare};
 using document::kPercentileBands;
@@ -90,13 +69,9 @@ QGridLayout* addGrid(QVBoxLayout& column) {
 }
 
 QLabel* remark(const char* objectName, const QString& text, QWidget* parent) {
-    QLabel* label = hintLabel(text, parent);
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
-    return label;
+    return wrapped(hintLabel(text, parent), objectName);
 }
 
-// "Limits 1/2 ✗"
 QString limitsHeading(const document::LimitCounts& status) {
     const QString text = limitStatusText(status);
     return text.isEmpty() ? tr("Limits") : text.left(1).toUpper() + text.mid(1);
@@ -106,7 +81,37 @@ QString limitsHeading(const document::LimitCounts& status) {
 /// lie within it. Its largest distance goes into the settings.
 class RadiusPart : public QWidget {
 public:
-    RadiusPart(AnalysisState& state, QWidget* parent);
+    RadiusPart(AnalysisState& state, QWidget* parent)
+        : QWidget(parent),
+          m_state(state),
+          m_facts({.title = tr("Measuring distances"),
+                   .key = [this]() -> std::optional<RadiusRequest> {
+                       const mechanism::Mechanism mechanism = m_state.mechanism();
+                       return m_state.embedding() && mechanism.hasRadius()
+                                  ? std::optional(RadiusRequest{
+                                        m_state.embedding(), mechanism.metric(), mechanism.lambda(),
+                                        gammaNow(), m_state.seed(), m_state.metricSpaces()})
+                                  : std::nullopt;
+                   },
+                   .make = findRadiusFacts,
+                   // Epsilon moves many times a second; the count follows when it rests.
+                   .restMs = 120}) {
+        auto* column = columnIn(this, kRowSpacing);
+        addMode(*addGrid(*column));
+        m_within = remark("withinGammaLabel", {}, this);
+        column->addWidget(m_within);
+        connect(&m_facts, &QueryBase::changed, this, [this] {
+            if (const RadiusFacts* facts = m_facts.current();
+                facts != nullptr && facts->largestDistance > 0.0) {
+                m_state.edit(&AnalysisSettings::largestDistance, facts->largestDistance);
+            }
+            showWithin();
+        });
+        m_state.onChange(&AnalysisSettings::mechanism, this, &RadiusPart::follow);
+        m_state.onChange(&AnalysisSettings::epsilon, this, &RadiusPart::follow);
+        connect(&m_state, &AnalysisState::embeddingChanged, this, &RadiusPart::follow);
+        follow();
+    }
 
 protected:
     void showEvent(QShowEvent* event) override {
@@ -115,94 +120,56 @@ protected:
     }
 
 private:
-    /// The radius at the epsilon set; nothing while there is none.
     [[nodiscard]] std::optional<double> gammaNow() const {
         return m_state.embedding() ? gammaAt(m_state.embedding(), m_state.setting()) : std::nullopt;
     }
-    void addMode(QGridLayout& grid);
-    void follow();
-    void showWithin();
+    void addMode(QGridLayout& grid) {
+        auto* mode =
+            new ChoiceList<bool>("gammaModeComboBox", tr("How gamma is chosen"),
+                                 tr("Words farther than γ share one weight. γ follows from "
+                                    "an error probability β, or is given."),
+                                 {{false, tr("from β")}, {true, tr("given")}}, this);
+        addLabelledRow(grid, tr("γ"), mode);
+        bindTo(
+            m_state, *mode,
+            [](const AnalysisSettings& settings) { return settings.mechanism.gammaGiven; },
+            [this](AnalysisSettings& settings, bool isGiven) {
+                MechanismSettings& mechanism = settings.mechanism;
+                // The radius in use stays, so that nothing jumps.
+                const auto now = gammaNow();
+                if (isGiven && !mechanism.gammaGiven && now) {
+                    mechanism.parameters.gamma = significant(*now, 3).toDouble();
+                }
+                mechanism.gammaGiven = isGiven;
+            });
+    }
+    void follow() {
+        // A radius that is given needs the largest distance for its slider, which stands elsewhere.
+        m_facts.setWanted(isVisible() || m_state.settings().mechanism.gammaGiven);
+        showWithin();
+    }
+    void showWithin() {
+        const auto gamma = gammaNow();
+        QString text;
+        if (gamma && !m_state.settings().mechanism.gammaGiven) {
+            text = tr("γ = %1 at this ε. ").arg(significant(*gamma, 3));
+        }
+        const RadiusFacts* facts = m_facts.current();
+        if (facts != nullptr && facts->medianWithin) {
+            text += tr("Within γ: %1 of %2 words (median)")
+                        .arg(counted(std::llround(*facts->medianWithin)),
+                             counted(m_state.embedding()->wordCount()));
+        } else if (gamma) {
+            text += tr("Within γ: …");
+        }
+        m_within->setText(text);
+        m_within->setVisible(!text.isEmpty());
+    }
 
     AnalysisState& m_state;
     QLabel* m_within = nullptr;
     Query<RadiusRequest, RadiusFacts> m_facts;
 };
-
-RadiusPart::RadiusPart(AnalysisState& state, QWidget* parent)
-    : QWidget(parent),
-      m_state(state),
-      m_facts({.title = tr("Measuring distances"),
-               .key = [this]() -> std::optional<RadiusRequest> {
-                   const mechanism::Mechanism mechanism = m_state.mechanism();
-                   return m_state.embedding() && mechanism.hasRadius()
-                              ? std::optional(RadiusRequest{m_state.embedding(), mechanism.metric(),
-                                                            mechanism.lambda(), gammaNow(),
-                                                            m_state.seed(), m_state.metricSpaces()})
-                              : std::nullopt;
-               },
-               .make = findRadiusFacts,
-               // Epsilon moves many times a second; the count follows when it rests.
-               .restMs = 120}) {
-    auto* column = columnIn(this, kRowSpacing);
-    addMode(*addGrid(*column));
-    m_within = remark("withinGammaLabel", {}, this);
-    column->addWidget(m_within);
-    connect(&m_facts, &QueryBase::changed, this, [this] {
-        if (const RadiusFacts* facts = m_facts.current();
-            facts != nullptr && facts->largestDistance > 0.0) {
-            m_state.edit(&AnalysisSettings::largestDistance, facts->largestDistance);
-        }
-        showWithin();
-    });
-    m_state.onChange(&AnalysisSettings::mechanism, this, [this] { follow(); });
-    m_state.onChange(&AnalysisSettings::epsilon, this, [this] { follow(); });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { follow(); });
-    follow();
-}
-
-void RadiusPart::addMode(QGridLayout& grid) {
-    auto* mode = new ChoiceList<bool>("gammaModeComboBox", tr("How gamma is chosen"),
-                                      tr("Words farther than γ share one weight. γ follows from "
-                                         "an error probability β, or is given."),
-                                      {{false, tr("from β")}, {true, tr("given")}}, this);
-    addLabelledRow(grid, tr("γ"), mode);
-    bindTo(
-        m_state, *mode,
-        [](const AnalysisSettings& settings) { return settings.mechanism.gammaGiven; },
-        [this](AnalysisSettings& settings, bool isGiven) {
-            MechanismSettings& mechanism = settings.mechanism;
-            // The radius in use stays, so that nothing jumps.
-            const auto now = gammaNow();
-            if (isGiven && !mechanism.gammaGiven && now) {
-                mechanism.parameters.gamma = significant(*now, 3).toDouble();
-            }
-            mechanism.gammaGiven = isGiven;
-        });
-}
-
-void RadiusPart::follow() {
-    // A radius that is given needs the largest distance for its slider, which stands elsewhere.
-    m_facts.setWanted(isVisible() || m_state.settings().mechanism.gammaGiven);
-    showWithin();
-}
-
-void RadiusPart::showWithin() {
-    const auto gamma = gammaNow();
-    QString text;
-    if (gamma && !m_state.settings().mechanism.gammaGiven) {
-        text = tr("γ = %1 at this ε. ").arg(significant(*gamma, 3));
-    }
-    const RadiusFacts* facts = m_facts.current();
-    if (facts != nullptr && facts->medianWithin) {
-        text += tr("Within γ: %1 of %2 words (median)")
-                    .arg(counted(std::llround(*facts->medianWithin)),
-                         counted(m_state.embedding()->wordCount()));
-    } else if (gamma) {
-        text += tr("Within γ: …");
-    }
-    m_within->setText(text);
-    m_within->setVisible(!text.isEmpty());
-}
 
 /// What is seldom changed of the mechanism: metric, laws, how gamma is chosen. Hidden while it has
 /// nothing to show.
@@ -244,13 +211,10 @@ QWidget* mechanismPart(AnalysisState& state, QWidget* parent) {
     const auto followChoice = [=, &state] {
         const mechanism::Mechanism mechanism = state.mechanism();
         const mechanism::Parameters parameters = mechanism.parameters();
-        for (QWidget* widget :
-             {static_cast<QWidget*>(metric), static_cast<QWidget*>(metricLabel)}) {
-            widget->setVisible(parameters.metric.has_value());
-        }
-        for (QWidget* widget : {static_cast<QWidget*>(law), static_cast<QWidget*>(lawLabel)}) {
-            widget->setVisible(parameters.law.has_value());
-        }
+        metric->setVisible(parameters.metric.has_value());
+        metricLabel->setVisible(parameters.metric.has_value());
+        law->setVisible(parameters.law.has_value());
+        lawLabel->setVisible(parameters.law.has_value());
         radius->setVisible(mechanism.hasRadius());
         part->setVisible(parameters.metric || mechanism.hasRadius() || parameters.law);
     };
@@ -266,15 +230,6 @@ QWidget* mechanismPart(AnalysisState& state, QWidget* parent) {
     return part;
 }
 
-/// The limits as commands have them: "nw.p95<=50%; sw.p5>=20".
-QString limitsTyped(const std::vector<calibration::Limit>& limits) {
-    QStringList texts;
-    for (const calibration::Limit& limit : limits) {
-        texts.append(toQString(calibration::limitText(limit)));
-    }
-    return texts.join(QStringLiteral("; "));
-}
-
 Result<std::vector<calibration::Limit>> limitsOf(const QString& typed) {
     std::vector<calibration::Limit> limits;
     for (const QString& text : typed.split(QLatin1Char(';'))) {
@@ -285,7 +240,6 @@ Result<std::vector<calibration::Limit>> limitsOf(const QString& typed) {
     return limits;
 }
 
-/// The limits as a field, in words, and whether they are met.
 QWidget* limitsPart(AnalysisState& state, LimitState& limits, QWidget* parent) {
     auto* part = new QWidget(parent);
     auto* status = remark("limitsStatusLabel", {}, part);
@@ -305,11 +259,13 @@ QWidget* limitsPart(AnalysisState& state, LimitState& limits, QWidget* parent) {
         words->setVisible(!words->text().isEmpty());
     };
     const auto show = [&state, field, tell] {
+        QStringList typed;
         QStringList said;
         for (const calibration::Limit& limit : state.limits()) {
+            typed.append(toQString(calibration::limitText(limit)));
             said.append(toQString(report::limitWords(limit, state.draws())));
         }
-        field->setText(limitsTyped(state.limits()));
+        field->setText(typed.join(QStringLiteral("; ")));
         tell({}, said.join(QLatin1Char('\n')));
     };
     QObject::connect(field, &QLineEdit::editingFinished, &state, [&state, field, tell, show] {
@@ -346,7 +302,6 @@ QString unknownHeading(const AnalysisState& state) {
     return tr("Unknown words: ⚠ kept");
 }
 
-/// What happens to words that the vocabulary does not have, and to letter case.
 CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
     auto* part = new QWidget(parent);
     auto* column = columnIn(part, kRowSpacing);
@@ -377,12 +332,15 @@ CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
     return section;
 }
 
-/// The draws as a field; what is wrong with it stands in hint.
+void showProblemIn(QLabel& hint, const QString& problem) {
+    hint.setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
+    hint.setVisible(!problem.isEmpty());
+}
+
 void addDrawsRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
-    static constexpr ValueScale kSteps{ValueScale::Kind::logarithmic, kFewestDraws, kMostDraws, 0.0,
-                                       0};
+    static constexpr ValueScale kSteps{ValueScale::Kind::logarithmic, 10.0, 10'000.0, 0.0, 0};
     auto* draws = described(
-        new NumberField({kFewestDraws, kMostDraws, false, true, tr("R")}, hint->parentWidget()),
+        new NumberField({kSteps.low, kSteps.high, false, true, tr("R")}, hint->parentWidget()),
         "drawsField", tr("Draws per word"), tr("Repetitions per word."));
     keepFieldWidth(draws);
     addLabelledRow(grid, tr("&Draws per word R"), draws);
@@ -394,15 +352,12 @@ void addDrawsRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
     QObject::connect(draws, &NumberField::stepRequested, &state, [&state, set](int steps) {
         set(kSteps.rounded(kSteps.stepped(state.draws(), steps)));
     });
-    QObject::connect(draws, &NumberField::problemChanged, hint, [hint](const QString& problem) {
-        hint->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
-        hint->setVisible(!problem.isEmpty());
-    });
+    QObject::connect(draws, &NumberField::problemChanged, hint,
+                     [hint](const QString& problem) { showProblemIn(*hint, problem); });
     state.onChange(&AnalysisSettings::draws, draws, show);
     show();
 }
 
-/// The seed as a field and a button for another one; what is wrong with the field stands in hint.
 void addSeedRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
     QWidget* part = hint->parentWidget();
     auto* seed = described(new QLineEdit(part), "seedField", tr("Seed"),
@@ -416,8 +371,7 @@ void addSeedRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
     grid.addWidget(fresh, grid.rowCount() - 1, 2);
     const auto showProblem = [seed, hint](const QString& problem) {
         setFieldProblem(*seed, problem);
-        hint->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
-        hint->setVisible(!problem.isEmpty());
+        showProblemIn(*hint, problem);
     };
     const auto show = [&state, seed, showProblem] {
         seed->setText(QString::number(state.seed()));
@@ -439,7 +393,6 @@ void addSeedRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
     show();
 }
 
-/// Place of the band in kPercentileBands; -1 for one that is none of them.
 int placeOf(PercentileBand band) {
     const auto* found = std::find(kPercentileBands.begin(), kPercentileBands.end(),
                                   std::array{band.low, band.high});
@@ -447,7 +400,6 @@ int placeOf(PercentileBand band) {
                                            : static_cast<int>(found - kPercentileBands.begin());
 }
 
-/// What statistics are taken over: draws, words, seed, and the percentile band shown.
 QWidget* statisticsPart(AnalysisState& state, SessionResults& results, JobBoard& jobs,
                         QWidget* parent) {
     auto* part = new QWidget(parent);
@@ -478,104 +430,158 @@ QWidget* statisticsPart(AnalysisState& state, SessionResults& results, JobBoard&
 
 }  // namespace
 
-EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, SetupPanel& panel,
-                                   QWidget* parent)
-    : QWidget(parent),
-      m_state(state),
-      m_loader(loader),
-      m_name(new ElidedLabel(tr("No file open"), this)),
-      m_open(
-          described(new QPushButton(tr("Open…"), this), "openButton", {},
-                    tr("Open an embedding: GloVe, word2vec or fastText, text or binary, plain or "
-                       "compressed."))),
-      m_summary(new QGridLayout),
-      m_limitRows(described(
-          new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this),
-          "rowLimitField", tr("Number of rows to load"),
-          tr("How many of the first rows of the file to load. In most files the frequent words "
-             "come first."))),
-      m_reload(described(new QPushButton(tr("Reload"), this), "reloadButton", {},
-                         tr("Load only the first rows of the file."))) {
-    m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
-    auto* column = columnIn(this, kRowSpacing);
-    column->addWidget(headingLabel(tr("Embedding"), this));
-    column->addLayout(rowOf({m_name, m_open}, kRowSpacing));
-    m_summary->setContentsMargins(0, 0, 0, 0);
-    m_summary->setHorizontalSpacing(8);
-    m_summary->setVerticalSpacing(3);
-    m_summary->setColumnMinimumWidth(0, kLabelWidth);
-    m_summary->setColumnStretch(1, 1);
-    column->addLayout(m_summary);
-    buildLimitRow(*addGrid(*column), panel);
-    connect(m_open, &QPushButton::clicked, &panel, &SetupPanel::openRequested);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { showSummary(); });
-    connect(&m_loader, &EmbeddingLoader::loadingStarted, this, [this] {
-        m_limitIsOfFailed = false;
-        m_reload->setEnabled(true);
-    });
-    showSummary();
-}
-
-void EmbeddingSection::buildLimitRow(QGridLayout& grid, SetupPanel& panel) {
-    keepFieldWidth(m_limitRows);
-    m_limitRows->setValue(kDefaultRowLimit);
-    m_reload->setEnabled(false);
-    auto* first = new QLabel(tr("Only the first rows"), this);
-    first->setBuddy(m_limitRows);
-    followFont(first, [this, first, &grid](const QFontMetrics& metrics) {
-        const int below = isLargeText(metrics) ? 1 : 0;
-        grid.addWidget(first, 0, 0);
-        grid.addWidget(m_limitRows, below, 1 - below);
-        grid.addWidget(m_reload, below, 2 - below);
-    });
-    grid.setColumnStretch(3, 1);
-    connect(m_reload, &QPushButton::clicked, &panel, [this, &panel] {
-        const bool isOfOpen = m_state.embedding() && !m_limitIsOfFailed;
-        Q_EMIT panel.reloadRequested(isOfOpen ? m_loader.openPath() : m_loader.lastPath(),
-                                     static_cast<qint64>(m_limitRows->value()));
-    });
-}
-
-void EmbeddingSection::askForRowLimit() {
-    m_limitIsOfFailed = true;
-    m_limitRows->setFocus(Qt::OtherFocusReason);
-    m_limitRows->selectAll();
-}
-
-void EmbeddingSection::showSummary() {
-    while (QLayoutItem* item = m_summary->takeAt(0)) {
-        delete item->widget();
-        delete item;
+class EmbeddingSection : public QWidget {
+public:
+    EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, SetupPanel& panel,
+                     QWidget* parent)
+        : QWidget(parent),
+          m_state(state),
+          m_loader(loader),
+          m_name(new ElidedLabel(tr("No file open"), this)),
+          m_open(described(
+              new QPushButton(tr("Open…"), this), "openButton", {},
+              tr("Open an embedding: GloVe, word2vec or fastText, text or binary, plain or "
+                 "compressed."))),
+          m_summary(new QGridLayout),
+          m_limitRows(described(
+              new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this),
+              "rowLimitField", tr("Number of rows to load"),
+              tr("How many of the first rows of the file to load. In most files the frequent words "
+                 "come first."))),
+          m_reload(described(new QPushButton(tr("Reload"), this), "reloadButton", {},
+                             tr("Load only the first rows of the file."))) {
+        m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
+        auto* column = columnIn(this, kRowSpacing);
+        column->addWidget(headingLabel(tr("Embedding"), this));
+        column->addLayout(rowOf({m_name, m_open}, kRowSpacing));
+        m_summary->setContentsMargins(0, 0, 0, 0);
+        m_summary->setHorizontalSpacing(8);
+        m_summary->setVerticalSpacing(3);
+        m_summary->setColumnMinimumWidth(0, kLabelWidth);
+        m_summary->setColumnStretch(1, 1);
+        column->addLayout(m_summary);
+        buildLimitRow(*addGrid(*column), panel);
+        connect(m_open, &QPushButton::clicked, &panel, &SetupPanel::openRequested);
+        connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { showSummary(); });
+        connect(&m_loader, &EmbeddingLoader::loadingStarted, this, [this] {
+            m_limitIsOfFailed = false;
+            m_reload->setEnabled(true);
+        });
+        showSummary();
     }
-    const auto& embedding = m_state.embedding();
-    if (!embedding) {
-        return;
+
+    void askForRowLimit() {
+        m_limitIsOfFailed = true;
+        m_limitRows->setFocus(Qt::OtherFocusReason);
+        m_limitRows->selectAll();
     }
-    if (!embedding->embedding.path.empty()) {
-        m_name->setText(toQString(embedding->embedding.name));
-        m_name->setToolTip(toQString(embedding->embedding.path));
-    } else if (embedding->embedding.name == embedding::kPoincareSampleName) {
-        m_name->setText(tr("Built-in Poincaré sample"));
-        m_name->setToolTip(
-            tr("14,065 English nouns in the Poincaré ball, trained on the "
-               "hypernyms of WordNet"));
-    } else {
-        m_name->setText(tr("Built-in sample"));
-        m_name->setToolTip(tr("12,000 English words, made from WordNet"));
+
+private:
+    void buildLimitRow(QGridLayout& grid, SetupPanel& panel) {
+        keepFieldWidth(m_limitRows);
+        m_limitRows->setValue(kDefaultRowLimit);
+        m_reload->setEnabled(false);
+        auto* first = new QLabel(tr("Only the first rows"), this);
+        first->setBuddy(m_limitRows);
+        followFont(first, [this, first, &grid](const QFontMetrics& metrics) {
+            const int below = isLargeText(metrics) ? 1 : 0;
+            grid.addWidget(first, 0, 0);
+            grid.addWidget(m_limitRows, below, 1 - below);
+            grid.addWidget(m_reload, below, 2 - below);
+        });
+        grid.setColumnStretch(3, 1);
+        connect(m_reload, &QPushButton::clicked, &panel, [this, &panel] {
+            const bool isOfOpen = m_state.embedding() && !m_limitIsOfFailed;
+            Q_EMIT panel.reloadRequested(isOfOpen ? m_loader.openPath() : m_loader.lastPath(),
+                                         static_cast<qint64>(m_limitRows->value()));
+        });
     }
-    for (const auto& [name, found] : report::embeddingFacts(*embedding).items) {
-        if (found.empty()) {
-            continue;
+    void showSummary() {
+        while (QLayoutItem* item = m_summary->takeAt(0)) {
+            delete item->widget();
+            delete item;
         }
-        const int row = m_summary->count() / 2;  // rows of a grid are never taken away
-        auto* value = new QLabel(toQString(found), this);
-        value->setTextFormat(Qt::PlainText);
-        value->setWordWrap(true);
-        value->setAccessibleName(tr("%1: %2").arg(toQString(name), toQString(found)));
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_summary->addWidget(hintLabel(toQString(name), this), row, 0, Qt::AlignTop);
-        m_summary->addWidget(value, row, 1);
+        const auto& embedding = m_state.embedding();
+        if (!embedding) {
+            return;
+        }
+        if (!embedding->embedding.path.empty()) {
+            m_name->setText(toQString(embedding->embedding.name));
+            m_name->setToolTip(toQString(embedding->embedding.path));
+        } else if (embedding->embedding.name == embedding::kPoincareSampleName) {
+            m_name->setText(tr("Built-in Poincaré sample"));
+            m_name->setToolTip(
+                tr("14,065 English nouns in the Poincaré ball, trained on the "
+                   "hypernyms of WordNet"));
+        } else {
+            m_name->setText(tr("Built-in sample"));
+            m_name->setToolTip(tr("12,000 English words, made from WordNet"));
+        }
+        for (const auto& [name, found] : report::embeddingFacts(*embedding).items) {
+            if (found.empty()) {
+                continue;
+            }
+            const int row = m_summary->count() / 2;  // rows of a grid are never taken away
+            auto* value = new QLabel(toQString(found), this);
+            value->setTextFormat(Qt::PlainText);
+            value->setWordWrap(true);
+            value->setAccessibleName(tr("%1: %2").arg(toQString(name), toQString(found)));
+            value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+            m_summary->addWidget(hintLabel(toQString(name), this), row, 0, Qt::AlignTop);
+            m_summary->addWidget(value, row, 1);
+        }
     }
+
+    AnalysisState& m_state;
+    EmbeddingLoader& m_loader;
+    QLabel* m_name;
+    QPushButton* m_open;
+    QGridLayout* m_summary;
+    NumberField* m_limitRows;
+    QPushButton* m_reload;
+    bool m_limitIsOfFailed = false;
+};
+
+Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request, const JobContext& job) {
+    constexpr std::int64_t kRadiusWords = 200;
+    constexpr std::int64_t kMostAtOnce = 32;
+    ASSIGN_OR_RETURN(auto space,
+                     request.spaces->get(request.embedding, request.metric, request.lambda));
+    const auto vocabulary = static_cast<std::size_t>(request.embedding->wordCount());
+    const std::vector<embedding::Row> words =
+        engine::sampleWords(request.embedding->wordCount(), kRadiusWords, request.seed);
+    std::vector<double> farthest(words.size());
+    std::vector<double> within(words.size());
+    const auto atOnce =
+        static_cast<std::size_t>(std::min(engine::MetricRows::wordsAtOnce(*space), kMostAtOnce));
+    const std::size_t tasks = (words.size() + atOnce - 1) / atOnce;
+    parallelFor(static_cast<std::int64_t>(tasks), kAllThreads, [&](std::int64_t task) {
+        const std::size_t first = static_cast<std::size_t>(task) * atOnce;
+        const std::size_t count = std::min(atOnce, words.size() - first);
+        if (job.stopRequested()) {
+            return;
+        }
+        engine::MetricRows rows(false);
+        rows.load(*space, std::span(words).subspan(first, count));
+        for (std::size_t i = 0; i < count && !job.stopRequested(); ++i) {
+            const std::span distances(rows.finish(static_cast<std::int64_t>(i), 1).distances,
+                                      vocabulary);
+            farthest[first + i] = static_cast<double>(std::ranges::max(distances));
+            within[first + i] = static_cast<double>(std::ranges::count_if(
+                distances, [limit = request.gamma.value_or(0.0)](float distance) {
+                    return static_cast<double>(distance) <= limit;
+                }));
+        }
+    });
+    if (job.stopRequested()) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    RadiusFacts facts{*std::max_element(farthest.begin(), farthest.end()), {}};
+    if (request.gamma) {
+        std::sort(within.begin(), within.end());
+        facts.medianWithin = numeric::quantileOfSorted(within, 0.5);
+    }
+    return facts;
 }
 
 SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& jobs,

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+
 #include <QString>
 
 #include "ui/setup/embedding_loader.h"
+#include "ui/state/metric_space_cache.h"
 #include "ui/widgets/column_scroll_area.h"
 
 namespace epsilens::ui {
@@ -14,6 +19,27 @@ class GuaranteeModel;
 class JobBoard;
 class LimitState;
 class SessionResults;
+
+struct RadiusRequest {
+    embedding::EmbeddingHandle embedding{};
+    metric::Metric metric = metric::Metric::euclidean;
+    double lambda = 0.0;
+    std::optional<double> gamma{};  ///< nothing: only the largest distance is asked for
+    std::uint64_t seed = 1;
+    std::shared_ptr<MetricSpaceCache> spaces{};
+
+    [[nodiscard]] bool operator==(const RadiusRequest&) const = default;
+};
+
+struct RadiusFacts {
+    double largestDistance = 0.0;          ///< from any of them to any word
+    std::optional<double> medianWithin{};  ///< words at most gamma away, the word itself included
+};
+
+/// Measures distances from up to 200 random words to all words. Fails with cancelled, or as the
+/// metric does.
+[[nodiscard]] Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request,
+                                                  const JobContext& job);
 
 /// Chooses the words that statistics are taken over: random ones, all, those of a list or of a data
 /// set, or those at the ends of the density of the vocabulary.
@@ -35,19 +61,15 @@ public:
     [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
     [[nodiscard]] GuaranteeModel& guarantee() { return *m_guarantee; }
     [[nodiscard]] LimitState& limits() { return *m_limits; }
-    /// Lets the analyst type how many rows of the file opened last are to be loaded.
     void askForRowLimit();
     /// Opens the editor of the limits, scrolls to it and puts the focus there.
     void showLimits();
     [[nodiscard]] QWidget* firstControl() const;
 
-    /// Wide enough for every control beside a scroll bar.
     [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
-    /// The user wants to choose a file.
     void openRequested();
-    /// The user wants the first rows of this.
     void reloadRequested(const QString& path, qint64 firstRows);
 
 private:

@@ -22,7 +22,7 @@
 #include "core/engine/metric_rows.h"
 #include "core/engine/selection_draws.h"
 #include "core/engine/word_sample.h"
-#include "core/metric/poincare_distance.h"
+#include "core/plane/plane_axes.h"
 #include "core/plane/plane_noise.h"
 #include "ui/space/space_plot.h"
 #include "ui/state/analysis_state.h"
@@ -94,7 +94,6 @@ std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
     return words;
 }
 
-/// What the plane shows of an embedding, whatever the word.
 struct Cloud {
     plane::PlaneAxes axes{};
     std::vector<PlaneWord> words{};          ///< random ones of the vocabulary
@@ -127,7 +126,6 @@ Result<Cloud> makeCloud(const CloudKey& key, const JobContext& /*job*/) {
     return cloud;
 }
 
-/// The selected word and those near it.
 struct Scene {
     PlaneWord word;
     std::vector<PlaneWord> neighbours{};  ///< nearest first
@@ -140,7 +138,6 @@ struct SceneKey {
     mechanism::Mechanism mechanism{};
     Row word = 0;
 
-    /// Neighbours go by the distance of the mechanism.
     [[nodiscard]] bool operator==(const SceneKey& other) const {
         return space == other.space && word == other.word && mechanism.isKindOf(other.mechanism) &&
                shareNeighbours(mechanism, other.mechanism);
@@ -172,7 +169,6 @@ Result<Scene> makeScene(const SceneKey& key, const JobContext& job) {
     return scene;
 }
 
-/// Words that TEM drew for the selected word.
 struct DrawKey {
     SceneKey of{};
     mechanism::Setting setting{};
@@ -215,7 +211,67 @@ Result<DrawnWords> drawWords(const DrawKey& key, const JobContext& job) {
 /// scale what is there.
 class Space final : public Panel {
 public:
-    explicit Space(AnalysisState& state);
+    explicit Space(AnalysisState& state)
+        : m_state(state),
+          m_notice(new NoticeLine(this)),
+          m_word(described(new QLineEdit(this), "spaceWordLineEdit", tr("Selected word"),
+                           tr("The word that the noise is drawn around."))),
+          m_pages(new QStackedWidget(this)),
+          m_empty(emptyStateLabel({}, this)),
+          m_plot(new SpacePlot(this)),
+          m_neighbours(new QTableWidget(0, 2, this)),
+          m_planeLabel(hintLabel({}, this)),
+          m_drawsLabel(hintLabel({}, this)),
+          m_cloud({.title = tr("Projecting the vocabulary"),
+                   .key = [this]() -> std::optional<CloudKey> {
+                       if (!hasPlane()) {
+                           return std::nullopt;
+                       }
+                       const mechanism::Mechanism mechanism = m_state.mechanism();
+                       return CloudKey{m_state.embedding(), isDisk(),
+                                       isDisk() && !mechanism.isExact() ? std::optional(mechanism)
+                                                                        : std::nullopt,
+                                       m_state.seed()};
+                   },
+                   .make = makeCloud}),
+          m_scene({.title = tr("Finding neighbours"),
+                   .key = [this] { return sceneKey(); },
+                   .make = makeScene}),
+          m_drawn({.title = tr("Drawing words"),
+                   .key = [this]() -> std::optional<DrawKey> {
+                       const auto scene = sceneKey();
+                       return scene && scene->mechanism.isExact()
+                                  ? std::optional(
+                                        DrawKey{*scene, m_state.setting(), m_state.seed()})
+                                  : std::nullopt;
+                   },
+                   .make = drawWords,
+                   // Stopped for each new epsilon it would never finish.
+                   .isWorthFinishing =
+                       [](const DrawKey& running, const DrawKey& wanted) {
+                           return running.of.space == wanted.of.space &&
+                                  running.of.word == wanted.of.word;
+                       }}),
+          m_speller(tr("Looking for similar words"),
+                    [this](const Result<QStringList>& suggestions) {
+                        if (suggestions) {
+                            showUnknown(*suggestions);
+                        }
+                    }) {
+        setObjectName(QStringLiteral("spacePanel"));
+        m_plot->setObjectName(QStringLiteral("spacePlot"));
+        m_empty->setObjectName(QStringLiteral("spaceEmptyLabel"));
+        for (const auto& [label, name] :
+             {std::pair{m_planeLabel, "planeLabel"}, std::pair{m_drawsLabel, "drawsShareLabel"}}) {
+            label->setObjectName(QLatin1String(name));
+            label->setWordWrap(true);
+        }
+        buildNeighbours();
+        buildPage();
+        connectState();
+        update();
+        showWords();
+    }
 
     [[nodiscard]] QString title() const override { return tr("Space"); }
     [[nodiscard]] bool handles(PanelCommand command) const override {
@@ -231,15 +287,81 @@ public:
     [[nodiscard]] QWidget* firstControl() const override { return m_word; }
 
 private:
-    void buildPage();
-    void buildNeighbours();
-    void connectState();
+    void buildPage() {
+        // Less than its legend would like at 960 pixels, where the legend comes closer together.
+        followFont(m_plot, [this](const QFontMetrics& metrics) {
+            m_plot->setMinimumWidth(scaledToText(kNarrowestPlot, metrics));
+            m_plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
+        });
+        auto* picture = new QWidget(this);
+        picture->setLayout(rowOf({m_plot, m_neighbours}, kRowSpacing));
+        m_pages->addWidget(m_empty);
+        m_pages->addWidget(picture);
+        auto* word = new QHBoxLayout;
+        word->setSpacing(kRowSpacing);
+        m_word->setPlaceholderText(tr("a word of the vocabulary"));
+        m_word->setMaxLength(kLongestWord);
+        m_word->setClearButtonEnabled(true);
+        addLabelled(*word, tr("Word"), m_word, 1);
+        auto* column = new QWidget(this);
+        auto* content =
+            columnIn(column, kRowSpacing / 2, {m_pages, m_planeLabel, m_drawsLabel}, kPanelMargin);
+        content->setStretch(0, 1);
+        content->insertLayout(0, word);
+        columnIn(this, 0, {m_notice, scrolledPage(column, this)})->setStretch(1, 1);
+    }
+    void buildNeighbours() {
+        setUpRows(*m_neighbours, "spaceNeighbourTableView", tr("Nearest words"));
+        m_neighbours->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        QHeaderView* header = m_neighbours->horizontalHeader();
+        header->setSectionResizeMode(0, QHeaderView::Stretch);
+        header->setSectionResizeMode(1, QHeaderView::Fixed);
+        followFont(m_neighbours, [this](const QFontMetrics& metrics) {
+            m_neighbours->setFixedWidth(scaledToText(kNeighbourWidth, metrics));
+            m_neighbours->setColumnWidth(1, scaledToText(kDistanceWidth, metrics));
+        });
+        const auto choose = [this](int row) {
+            if (const Scene* shown = scene()) {
+                m_state.lookAt(shown->neighbours[static_cast<std::size_t>(row)].word);
+            }
+        };
+        connect(m_neighbours, &QTableWidget::cellClicked, this, choose);
+        connect(m_neighbours, &QTableWidget::cellActivated, this, choose);
+    }
+    void connectState() {
+        connect(m_word, &QLineEdit::returnPressed, this, [this] { select(m_word->text()); });
+        connect(m_plot, &SpacePlot::wordClicked, &m_state,
+                qOverload<std::optional<Word>>(&AnalysisState::lookAt));
+        connect(m_plot, &SpacePlot::labelsPlaced, this, &Space::showPlaneText);
+        connect(&m_cloud, &QueryBase::changed, this, &Space::showWords);
+        connect(&m_scene, &QueryBase::changed, this, &Space::showWords);
+        connect(&m_drawn, &QueryBase::changed, this, &Space::showNoise);
+        connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+            m_speller.drop();
+            update();
+            showWords();
+        });
+        connect(&m_state, &AnalysisState::selectedWordChanged, this, &Space::update);
+        m_state.onChange(
+            [](const AnalysisSettings& settings) {
+                return std::pair(settings.setting(), settings.seed);
+            },
+            this,
+            [this] {
+                update();
+                // Neighbours found before others failed are there at once.
+                if (scene() != nullptr && m_neighbours->rowCount() == 0) {
+                    showWords();
+                } else {
+                    showNoise();
+                }
+            });
+    }
 
     [[nodiscard]] bool isDisk() const { return isInDisk(m_state.mechanism()); }
     [[nodiscard]] bool hasPlane() const {
         return m_state.searchSpace() && m_state.embedding()->dimensions() >= 2;
     }
-    /// The state's word; while it has none a common one stands in.
     [[nodiscard]] Row shownRow() const {
         return m_state.selectedWord() ? m_state.selectedWord()->row()
                                       : standInWord(*m_state.embedding());
@@ -249,26 +371,251 @@ private:
                                                    m_state.mechanism(), shownRow()})
                           : std::nullopt;
     }
-    /// What was made last, where it belongs to what is shown; else null.
-    [[nodiscard]] const Scene* scene() const;
-    [[nodiscard]] const DrawnWords* drawnWords() const;
-    [[nodiscard]] std::vector<Contour> radiusContour(const Cloud& cloud) const;
-    [[nodiscard]] QString contourName(const Contour& contour) const;
-    [[nodiscard]] PlottedNoise noiseIn(const Cloud& cloud) const;
+    [[nodiscard]] const Scene* scene() const {
+        const Scene* made = m_scene.error() == nullptr ? m_scene.last() : nullptr;
+        return made != nullptr && made->space == m_state.searchSpace() && made->isDisk == isDisk()
+                   ? made
+                   : nullptr;
+    }
+    [[nodiscard]] const DrawnWords* drawnWords() const {
+        const DrawnWords* made = m_drawn.error() == nullptr ? m_drawn.last() : nullptr;
+        return made != nullptr && made->key.of.space == m_state.searchSpace() &&
+                       made->key.of.word == shownRow() &&
+                       made->key.setting.mechanism.metric() == m_state.mechanism().metric()
+                   ? made
+                   : nullptr;
+    }
+    [[nodiscard]] QString contourName(const Contour& contour) const {
+        const mechanism::Mechanism mechanism = m_state.mechanism();
+        const QString share = QStringLiteral("%1%").arg(qRound(100.0 * contour.share));
+        return isElliptical(mechanism)
+                   ? tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()))
+                   : tr("geodesic ball, %1").arg(share);
+    }
+    [[nodiscard]] PlottedNoise noiseIn(const Cloud& cloud) const {
+        const mechanism::Mechanism mechanism = m_state.mechanism();
+        const double epsilon = m_state.epsilon();
+        PlottedNoise noise;
+        std::vector<Contour> contours;
+        QString drawn = tr("%1 draws at ε %2");
+        double drawnAt = epsilon;
+        if (mechanism.isExact()) {
+            if (const DrawnWords* words = drawnWords()) {
+                noise.offsets = words->offsets;
+                drawn = tr("%1 words drawn at ε %2");
+                drawnAt = words->key.setting.epsilon;
+            }
+        } else if (cloud.ball) {
+            contours = cloud.ball->contours(cloud.axes, shownRow(), epsilon);
+            noise.offsets = cloud.ball->draws(cloud.axes, shownRow(), epsilon);
+        } else {
+            contours = cloud.noise.contours(epsilon, mechanism.lambda());
+            noise.offsets = cloud.noise.draws(epsilon, mechanism.lambda());
+            for (const Contour& contour : cloud.noise.contours(epsilon, 0.0)) {
+                noise.spherical.push_back(
+                    {contour, tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share))});
+            }
+        }
+        for (const Contour& contour : contours) {
+            noise.contours.push_back({contour, contourName(contour)});
+        }
+        noise.drawsName = drawn.arg(counted(std::ssize(noise.offsets)), shortest(drawnAt));
+        return noise;
+    }
 
-    [[nodiscard]] QString obstacle() const;
-    [[nodiscard]] QString planeText(const Cloud& cloud) const;
-    [[nodiscard]] QString axisTitle(const Cloud& cloud, int axis) const;
-    [[nodiscard]] QString drawnWordsText() const;
-    [[nodiscard]] QString drawsText(const Cloud& cloud, const PlottedNoise& noise) const;
+    [[nodiscard]] QString obstacle() const {
+        if (!m_state.embedding()) {
+            return tr("Open an embedding to see its words in a plane.");
+        }
+        if (m_state.embedding()->dimensions() < 2) {
+            return tr("This embedding has one dimension; a plane needs at least two.");
+        }
+        return m_cloud.current() != nullptr ? QString() : tr("Projecting the vocabulary…");
+    }
+    [[nodiscard]] QString planeText(const Cloud& cloud) const {
+        const QString drawn = tr("%1 of %2 points drawn")
+                                  .arg(counted(std::ssize(cloud.words)), counted(cloud.vocabulary));
+        const QString held = percent(cloud.axes.shares[0] + cloud.axes.shares[1]);
+        if (!cloud.axes.isDisk) {
+            return tr("%1 · the plane holds %2 of the variance").arg(drawn, held);
+        }
+        return cloud.axes.isWhole
+                   ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
+                   : tr("%1 · projection of the ball onto the plane through its origin that holds "
+                        "most "
+                        "of the mean squared norm, %2; the circle is the edge")
+                         .arg(drawn, held);
+    }
+    [[nodiscard]] QString axisTitle(const Cloud& cloud, int axis) const {
+        const QString share = percent(cloud.axes.shares[static_cast<std::size_t>(axis)]);
+        if (!cloud.axes.isDisk) {
+            return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
+        }
+        return cloud.axes.isWhole
+                   ? tr("coordinate %1 of the disk").arg(axis + 1)
+                   : tr("direction %1 (%2 of the mean squared norm)").arg(axis + 1).arg(share);
+    }
+    [[nodiscard]] QString drawnWordsText() const {
+        QString text = tr("This mechanism adds no noise, so there is no contour: it draws words.");
+        if (const DrawnWords* drawn = drawnWords()) {
+            text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
+                        .arg(counted(kDraws), counted(drawn->kept),
+                             counted(static_cast<qint64>(drawn->distinct)));
+        }
+        return text;
+    }
+    [[nodiscard]] QString drawsText(const Cloud& cloud, const PlottedNoise& noise) const {
+        if (m_state.mechanism().isExact()) {
+            return drawnWordsText();
+        }
+        const auto shareText = [&noise](const NamedContour& named) {
+            const auto inside = countInside(noise.offsets, named.contour);
+            return tr("%1 (%2) in the %3 contour")
+                .arg(counted(inside), percent(static_cast<double>(inside) / kDraws),
+                     percent(named.contour.share));
+        };
+        QString text;
+        if (!noise.contours.empty()) {
+            text = tr("Of %1 draws %2, %3.")
+                       .arg(counted(kDraws), shareText(noise.contours[0]),
+                            shareText(noise.contours[1]));
+        }
+        if (cloud.ball) {
+            const auto radii = cloud.ball->radii(m_state.epsilon());
+            text += tr(" Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
+                        .arg(significant(radii[0], 3), significant(radii[1], 3));
+            if (!cloud.axes.isWhole) {
+                text +=
+                    tr(" The circles are the projections of these geodesic balls; projected, more "
+                       "draws lie inside.");
+            }
+        }
+        return text;
+    }
 
-    void update();
-    void select(const QString& spelling);
-    void showWords();
-    void showNeighbours();
-    void showNoise();
-    void showPlaneText();
-    void showUnknown(const QStringList& suggestions);
+    void update() {
+        m_cloud.update();
+        m_scene.update();
+        m_drawn.update();
+    }
+    void select(const QString& spelling) {
+        const QString wanted = spelling.trimmed();
+        if (!m_state.embedding() || wanted.isEmpty()) {
+            return;
+        }
+        if (const auto word = findWord(m_state.embedding(), wanted)) {
+            m_state.lookAt(word);
+            return;
+        }
+        m_unknown = wanted;
+        m_speller.start([embedding = m_state.embedding(),
+                         wanted](const JobContext& /*job*/) -> Result<QStringList> {
+            return nearestSpellings(*embedding, wanted, kSuggestions);
+        });
+    }
+    void showWords() {
+        const Cloud* cloud = m_cloud.current();
+        const Scene* shown = scene();
+        PlottedWords words;
+        if (cloud != nullptr) {
+            words.isDisk = cloud->axes.isDisk;
+            words.cloud = cloud->words;
+            m_plot->setAxisTitles(axisTitle(*cloud, 0), axisTitle(*cloud, 1));
+        }
+        m_plot->setAccessibleName(cloud == nullptr || !cloud->axes.isDisk
+                                      ? tr("Words and noise in the plane of two principal axes")
+                                  : cloud->axes.isWhole
+                                      ? tr("Words and noise in the Poincaré disk")
+                                      : tr("Words and noise in a projection of the Poincaré ball"));
+        if (shown != nullptr) {
+            words.word = shown->word;
+            words.neighbours = shown->neighbours;
+            words.neighbours.erase(
+                words.neighbours.begin() +
+                    std::min<std::ptrdiff_t>(kMostLabels, std::ssize(words.neighbours)),
+                words.neighbours.end());
+        }
+        m_plot->setWords(std::move(words));
+        m_word->setText(shown != nullptr ? shown->word.word.text() : QString());
+        showNeighbours();
+        showNoise();
+    }
+    void showNeighbours() {
+        const Scene* shown = scene();
+        const QString title =
+            shown != nullptr
+                ? tr("%1 distance").arg(metricTitle(neighbourMetric(m_state.mechanism())))
+                : tr("Distance");
+        m_neighbours->setRowCount(0);
+        m_neighbours->setHorizontalHeaderLabels({tr("Nearest words"), title});
+        m_neighbours->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignVCenter | Qt::AlignLeft);
+        m_neighbours->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignVCenter | Qt::AlignRight);
+        if (shown == nullptr || shown->neighbours.empty()) {
+            m_neighbours->setAccessibleDescription(
+                shown == nullptr ? tr("Not known yet.") : tr("There is no other word."));
+            m_neighbours->setToolTip({});
+            return;
+        }
+        const auto& words = shown->neighbours;
+        const QString word = shown->word.word.text();
+        m_neighbours->setToolTip(
+            tr("%1 from “%2”. A click or Return selects a word.").arg(title, word));
+        m_neighbours->setAccessibleDescription(
+            tr("The %1 words nearest to %2 by %3; the nearest at %4. Return selects one.")
+                .arg(counted(std::ssize(words)), word, title,
+                     significant(words.front().distance, 3)));
+        m_neighbours->setRowCount(static_cast<int>(words.size()));
+        for (int row = 0; row < m_neighbours->rowCount(); ++row) {
+            const PlaneWord& neighbour = words[static_cast<std::size_t>(row)];
+            auto* distance = new QTableWidgetItem(significant(neighbour.distance, 3));
+            distance->setTextAlignment(Qt::AlignVCenter | Qt::AlignRight);
+            m_neighbours->setItem(row, 0, new QTableWidgetItem(neighbour.word.text()));
+            m_neighbours->setItem(row, 1, distance);
+        }
+        m_neighbours->scrollToTop();
+    }
+    void showNoise() {
+        const Cloud* cloud = m_cloud.current();
+        const Scene* shown = scene();
+        const QString obstacle = this->obstacle();
+        m_empty->setText(obstacle);
+        m_pages->setCurrentIndex(cloud != nullptr ? 1 : 0);
+        const PlottedNoise noise = cloud != nullptr ? noiseIn(*cloud) : PlottedNoise();
+        const QString draws = cloud != nullptr ? drawsText(*cloud, noise) : QString();
+        m_plot->setNoise(noise);
+        showPlaneText();
+        m_drawsLabel->setText(draws);
+        m_plot->setShownDescription(
+            cloud == nullptr ? obstacle
+            : shown == nullptr
+                ? tr("The plane is being computed.")
+                : tr("%1. Around \"%2\": %3 Nearest: %4.")
+                      .arg(planeText(*cloud), shown->word.word.text(), draws,
+                           shown->neighbours.empty() ? QString()
+                                                     : shown->neighbours.front().word.text()));
+        // Where neighbours cannot be found, words cannot be drawn for the same reason.
+        const Error* problem = m_scene.error() != nullptr ? m_scene.error() : m_drawn.error();
+        m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
+    }
+    void showPlaneText() {
+        const Cloud* cloud = m_cloud.current();
+        QString plane = cloud != nullptr ? planeText(*cloud) : QString();
+        if (m_plot->labelsLeftOut() > 0) {
+            plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
+        }
+        m_planeLabel->setText(plane);
+    }
+    void showUnknown(const QStringList& suggestions) {
+        Notice notice{Severity::info,
+                      tr("\"%1\" is not in the vocabulary.").arg(m_unknown),
+                      {},
+                      true,
+                      tr("A word looked for in Space is not in the vocabulary.")};
+        for (const QString& suggestion : suggestions) {
+            notice.actions.append({suggestion, [this, suggestion] { select(suggestion); }});
+        }
+        m_notice->present(notice);
+    }
 
     AnalysisState& m_state;
     NoticeLine* m_notice;
@@ -285,433 +632,6 @@ private:
     Query<DrawKey, DrawnWords> m_drawn;  ///< of TEM
     JobRunner<QStringList> m_speller;
 };
-
-Space::Space(AnalysisState& state)
-    : m_state(state),
-      m_notice(new NoticeLine(this)),
-      m_word(described(new QLineEdit(this), "spaceWordLineEdit", tr("Selected word"),
-                       tr("The word that the noise is drawn around."))),
-      m_pages(new QStackedWidget(this)),
-      m_empty(emptyStateLabel({}, this)),
-      m_plot(new SpacePlot(this)),
-      m_neighbours(new QTableWidget(0, 2, this)),
-      m_planeLabel(hintLabel({}, this)),
-      m_drawsLabel(hintLabel({}, this)),
-      m_cloud({.title = tr("Projecting the vocabulary"),
-               .key = [this]() -> std::optional<CloudKey> {
-                   if (!hasPlane()) {
-                       return std::nullopt;
-                   }
-                   const mechanism::Mechanism mechanism = m_state.mechanism();
-                   return CloudKey{
-                       m_state.embedding(), isDisk(),
-                       isDisk() && !mechanism.isExact() ? std::optional(mechanism) : std::nullopt,
-                       m_state.seed()};
-               },
-               .make = makeCloud}),
-      m_scene({.title = tr("Finding neighbours"),
-               .key = [this] { return sceneKey(); },
-               .make = makeScene}),
-      m_drawn({.title = tr("Drawing words"),
-               .key = [this]() -> std::optional<DrawKey> {
-                   const auto scene = sceneKey();
-                   return scene && scene->mechanism.isExact()
-                              ? std::optional(DrawKey{*scene, m_state.setting(), m_state.seed()})
-                              : std::nullopt;
-               },
-               .make = drawWords,
-               // Stopped for each new epsilon it would never finish.
-               .isWorthFinishing =
-                   [](const DrawKey& running, const DrawKey& wanted) {
-                       return running.of.space == wanted.of.space &&
-                              running.of.word == wanted.of.word;
-                   }}),
-      m_speller(tr("Looking for similar words"), [this](const Result<QStringList>& suggestions) {
-          if (suggestions) {
-              showUnknown(*suggestions);
-          }
-      }) {
-    setObjectName(QStringLiteral("spacePanel"));
-    m_plot->setObjectName(QStringLiteral("spacePlot"));
-    m_empty->setObjectName(QStringLiteral("spaceEmptyLabel"));
-    for (const auto& [label, name] :
-         {std::pair{m_planeLabel, "planeLabel"}, std::pair{m_drawsLabel, "drawsShareLabel"}}) {
-        label->setObjectName(QLatin1String(name));
-        label->setWordWrap(true);
-    }
-    buildNeighbours();
-    buildPage();
-    connectState();
-    update();
-    showWords();
-}
-
-void Space::buildPage() {
-    // Less than its legend would like at 960 pixels, where the legend comes closer together.
-    followFont(m_plot, [this](const QFontMetrics& metrics) {
-        m_plot->setMinimumWidth(scaledToText(kNarrowestPlot, metrics));
-        m_plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
-    });
-    auto* picture = new QWidget(this);
-    picture->setLayout(rowOf({m_plot, m_neighbours}, kRowSpacing));
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(picture);
-    auto* word = new QHBoxLayout;
-    word->setSpacing(kRowSpacing);
-    m_word->setPlaceholderText(tr("a word of the vocabulary"));
-    m_word->setMaxLength(kLongestWord);
-    m_word->setClearButtonEnabled(true);
-    addLabelled(*word, tr("Word"), m_word, 1);
-    auto* column = new QWidget(this);
-    auto* content =
-        columnIn(column, kRowSpacing / 2, {m_pages, m_planeLabel, m_drawsLabel}, kPanelMargin);
-    content->setStretch(0, 1);
-    content->insertLayout(0, word);
-    columnIn(this, 0, {m_notice, scrolledPage(column, this)})->setStretch(1, 1);
-}
-
-void Space::buildNeighbours() {
-    setUpRows(*m_neighbours, "spaceNeighbourTableView", tr("Nearest words"));
-    m_neighbours->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    QHeaderView* header = m_neighbours->horizontalHeader();
-    header->setSectionResizeMode(0, QHeaderView::Stretch);
-    header->setSectionResizeMode(1, QHeaderView::Fixed);
-    followFont(m_neighbours, [this](const QFontMetrics& metrics) {
-        m_neighbours->setFixedWidth(scaledToText(kNeighbourWidth, metrics));
-        m_neighbours->setColumnWidth(1, scaledToText(kDistanceWidth, metrics));
-    });
-    const auto choose = [this](int row) {
-        if (const Scene* shown = scene()) {
-            m_state.lookAt(shown->neighbours[static_cast<std::size_t>(row)].word);
-        }
-    };
-    connect(m_neighbours, &QTableWidget::cellClicked, this, choose);
-    connect(m_neighbours, &QTableWidget::cellActivated, this, choose);
-}
-
-void Space::connectState() {
-    connect(m_word, &QLineEdit::returnPressed, this, [this] { select(m_word->text()); });
-    connect(m_plot, &SpacePlot::wordClicked, &m_state,
-            qOverload<std::optional<Word>>(&AnalysisState::lookAt));
-    connect(m_plot, &SpacePlot::labelsPlaced, this, &Space::showPlaneText);
-    connect(&m_cloud, &QueryBase::changed, this, &Space::showWords);
-    connect(&m_scene, &QueryBase::changed, this, &Space::showWords);
-    connect(&m_drawn, &QueryBase::changed, this, &Space::showNoise);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
-        m_speller.drop();
-        update();
-        showWords();
-    });
-    connect(&m_state, &AnalysisState::selectedWordChanged, this, &Space::update);
-    m_state.onChange(
-        [](const AnalysisSettings& settings) {
-            return std::pair(settings.setting(), settings.seed);
-        },
-        this,
-        [this] {
-            update();
-            // Neighbours found before others failed are there at once.
-            if (scene() != nullptr && m_neighbours->rowCount() == 0) {
-                showWords();
-            } else {
-                showNoise();
-            }
-        });
-}
-
-void Space::update() {
-    m_cloud.update();
-    m_scene.update();
-    m_drawn.update();
-}
-
-const Scene* Space::scene() const {
-    const Scene* made = m_scene.error() == nullptr ? m_scene.last() : nullptr;
-    return made != nullptr && made->space == m_state.searchSpace() && made->isDisk == isDisk()
-               ? made
-               : nullptr;
-}
-
-const DrawnWords* Space::drawnWords() const {
-    const DrawnWords* made = m_drawn.error() == nullptr ? m_drawn.last() : nullptr;
-    return made != nullptr && made->key.of.space == m_state.searchSpace() &&
-                   made->key.of.word == shownRow() &&
-                   made->key.setting.mechanism.metric() == m_state.mechanism().metric()
-               ? made
-               : nullptr;
-}
-
-/// The ball of the radius of a TEM, where it is one in the plane.
-std::vector<Contour> Space::radiusContour(const Cloud& cloud) const {
-    const mechanism::Mechanism mechanism = m_state.mechanism();
-    const auto gamma = gammaAt(m_state.embedding(), m_state.setting());
-    if (!gamma || !(*gamma > 0.0) || mechanism.metric() == metric::Metric::angular) {
-        return {};
-    }
-    if (!isDisk()) {
-        return {cloud.noise.metricBall(*gamma, mechanism.lambda())};
-    }
-    const Scene* shown = scene();
-    if (shown == nullptr) {
-        return {};
-    }
-    const auto& vectors = m_state.embedding()->vectors();
-    return {geodesicCircle(
-        shown->word.point,
-        metric::ballGap(vectors.row(shown->word.word.row()).data(), vectors.cols()), *gamma)};
-}
-
-QString Space::contourName(const Contour& contour) const {
-    const mechanism::Mechanism mechanism = m_state.mechanism();
-    const QString share = QStringLiteral("%1%").arg(qRound(100.0 * contour.share));
-    if (mechanism.hasRadius()) {
-        return tr("γ = %1").arg(
-            significant(gammaAt(m_state.embedding(), m_state.setting()).value_or(0.0), 3));
-    }
-    return isElliptical(mechanism)
-               ? tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()))
-               : tr("geodesic ball, %1").arg(share);
-}
-
-PlottedNoise Space::noiseIn(const Cloud& cloud) const {
-    const mechanism::Mechanism mechanism = m_state.mechanism();
-    const double epsilon = m_state.epsilon();
-    PlottedNoise noise;
-    std::vector<Contour> contours;
-    QString drawn = tr("%1 draws at ε %2");
-    double drawnAt = epsilon;
-    if (mechanism.isExact()) {
-        contours = radiusContour(cloud);
-        if (const DrawnWords* words = drawnWords()) {
-            noise.offsets = words->offsets;
-            drawn = tr("%1 words drawn at ε %2");
-            drawnAt = words->key.setting.epsilon;
-        }
-    } else if (cloud.ball) {
-        contours = cloud.ball->contours(cloud.axes, shownRow(), epsilon);
-        noise.offsets = cloud.ball->draws(cloud.axes, shownRow(), epsilon);
-    } else {
-        contours = cloud.noise.contours(epsilon, mechanism.lambda());
-        noise.offsets = cloud.noise.draws(epsilon, mechanism.lambda());
-        for (const Contour& contour : cloud.noise.contours(epsilon, 0.0)) {
-            noise.spherical.push_back(
-                {contour, tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share))});
-        }
-    }
-    for (const Contour& contour : contours) {
-        noise.contours.push_back({contour, contourName(contour)});
-    }
-    noise.drawsName = drawn.arg(counted(std::ssize(noise.offsets)), shortest(drawnAt));
-    return noise;
-}
-
-void Space::select(const QString& spelling) {
-    const QString wanted = spelling.trimmed();
-    if (!m_state.embedding() || wanted.isEmpty()) {
-        return;
-    }
-    if (const auto word = findWord(m_state.embedding(), wanted)) {
-        m_state.lookAt(word);
-        return;
-    }
-    m_unknown = wanted;
-    m_speller.start([embedding = m_state.embedding(),
-                     wanted](const JobContext& /*job*/) -> Result<QStringList> {
-        return nearestSpellings(*embedding, wanted, kSuggestions);
-    });
-}
-
-void Space::showUnknown(const QStringList& suggestions) {
-    Notice notice{Severity::info,
-                  tr("\"%1\" is not in the vocabulary.").arg(m_unknown),
-                  {},
-                  true,
-                  tr("A word looked for in Space is not in the vocabulary.")};
-    for (const QString& suggestion : suggestions) {
-        notice.actions.append({suggestion, [this, suggestion] { select(suggestion); }});
-    }
-    m_notice->present(notice);
-}
-
-QString Space::planeText(const Cloud& cloud) const {
-    const QString drawn = tr("%1 of %2 points drawn")
-                              .arg(counted(std::ssize(cloud.words)), counted(cloud.vocabulary));
-    const QString held = percent(cloud.axes.shares[0] + cloud.axes.shares[1]);
-    if (!cloud.axes.isDisk) {
-        return tr("%1 · the plane holds %2 of the variance").arg(drawn, held);
-    }
-    return cloud.axes.isWhole
-               ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
-               : tr("%1 · projection of the ball onto the plane through its origin that holds most "
-                    "of the mean squared norm, %2; the circle is the edge")
-                     .arg(drawn, held);
-}
-
-QString Space::axisTitle(const Cloud& cloud, int axis) const {
-    const QString share = percent(cloud.axes.shares[static_cast<std::size_t>(axis)]);
-    if (!cloud.axes.isDisk) {
-        return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
-    }
-    return cloud.axes.isWhole
-               ? tr("coordinate %1 of the disk").arg(axis + 1)
-               : tr("direction %1 (%2 of the mean squared norm)").arg(axis + 1).arg(share);
-}
-
-QString Space::drawnWordsText() const {
-    QString text = tr("This mechanism adds no noise, so there is no contour: it draws words.");
-    if (const DrawnWords* drawn = drawnWords()) {
-        text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
-                    .arg(counted(kDraws), counted(drawn->kept),
-                         counted(static_cast<qint64>(drawn->distinct)));
-    }
-    if (!m_state.mechanism().hasRadius()) {
-        return text;
-    }
-    if (m_state.mechanism().metric() == metric::Metric::angular) {
-        return text + tr(" γ is an angle, which has no outline here.");
-    }
-    return text +
-           (m_state.embedding()->dimensions() > 2
-                ? tr(" The line is the projection of the ball of radius γ: words within γ lie "
-                     "inside it, and others may seem to.")
-                : tr(" The line is the edge of the ball of radius γ: the words within γ are those "
-                     "inside it.")) +
-           tr(" Where it encloses all words it lies outside the picture.");
-}
-
-QString Space::drawsText(const Cloud& cloud, const PlottedNoise& noise) const {
-    if (m_state.mechanism().isExact()) {
-        return drawnWordsText();
-    }
-    const auto shareText = [&noise](const NamedContour& named) {
-        const auto inside = countInside(noise.offsets, named.contour);
-        return tr("%1 (%2) in the %3 contour")
-            .arg(counted(inside), percent(static_cast<double>(inside) / kDraws),
-                 percent(named.contour.share));
-    };
-    QString text;
-    if (!noise.contours.empty()) {
-        text =
-            tr("Of %1 draws %2, %3.")
-                .arg(counted(kDraws), shareText(noise.contours[0]), shareText(noise.contours[1]));
-    }
-    if (cloud.ball) {
-        const auto radii = cloud.ball->radii(m_state.epsilon());
-        text += tr(" Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
-                    .arg(significant(radii[0], 3), significant(radii[1], 3));
-        if (!cloud.axes.isWhole) {
-            text +=
-                tr(" The circles are the projections of these geodesic balls; projected, more "
-                   "draws lie inside.");
-        }
-    }
-    return text;
-}
-
-/// Why there is nothing to show; empty if there is.
-QString Space::obstacle() const {
-    if (!m_state.embedding()) {
-        return tr("Open an embedding to see its words in a plane.");
-    }
-    if (m_state.embedding()->dimensions() < 2) {
-        return tr("This embedding has one dimension; a plane needs at least two.");
-    }
-    return m_cloud.current() != nullptr ? QString() : tr("Projecting the vocabulary…");
-}
-
-void Space::showWords() {
-    const Cloud* cloud = m_cloud.current();
-    const Scene* shown = scene();
-    PlottedWords words;
-    if (cloud != nullptr) {
-        words.isDisk = cloud->axes.isDisk;
-        words.cloud = cloud->words;
-        m_plot->setAxisTitles(axisTitle(*cloud, 0), axisTitle(*cloud, 1));
-    }
-    m_plot->setAccessibleName(cloud == nullptr || !cloud->axes.isDisk
-                                  ? tr("Words and noise in the plane of two principal axes")
-                              : cloud->axes.isWhole
-                                  ? tr("Words and noise in the Poincaré disk")
-                                  : tr("Words and noise in a projection of the Poincaré ball"));
-    if (shown != nullptr) {
-        words.word = shown->word;
-        words.neighbours = shown->neighbours;
-        words.neighbours.erase(
-            words.neighbours.begin() +
-                std::min<std::ptrdiff_t>(kMostLabels, std::ssize(words.neighbours)),
-            words.neighbours.end());
-    }
-    m_plot->setWords(std::move(words));
-    m_word->setText(shown != nullptr ? shown->word.word.text() : QString());
-    showNeighbours();
-    showNoise();
-}
-
-void Space::showNeighbours() {
-    const Scene* shown = scene();
-    const QString title =
-        shown != nullptr ? tr("%1 distance").arg(metricTitle(neighbourMetric(m_state.mechanism())))
-                         : tr("Distance");
-    m_neighbours->setRowCount(0);
-    m_neighbours->setHorizontalHeaderLabels({tr("Nearest words"), title});
-    m_neighbours->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignVCenter | Qt::AlignLeft);
-    m_neighbours->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignVCenter | Qt::AlignRight);
-    if (shown == nullptr || shown->neighbours.empty()) {
-        m_neighbours->setAccessibleDescription(shown == nullptr ? tr("Not known yet.")
-                                                                : tr("There is no other word."));
-        m_neighbours->setToolTip({});
-        return;
-    }
-    const auto& words = shown->neighbours;
-    const QString word = shown->word.word.text();
-    m_neighbours->setToolTip(
-        tr("%1 from “%2”. A click or Return selects a word.").arg(title, word));
-    m_neighbours->setAccessibleDescription(
-        tr("The %1 words nearest to %2 by %3; the nearest at %4. Return selects one.")
-            .arg(counted(std::ssize(words)), word, title, significant(words.front().distance, 3)));
-    m_neighbours->setRowCount(static_cast<int>(words.size()));
-    for (int row = 0; row < m_neighbours->rowCount(); ++row) {
-        const PlaneWord& neighbour = words[static_cast<std::size_t>(row)];
-        auto* distance = new QTableWidgetItem(significant(neighbour.distance, 3));
-        distance->setTextAlignment(Qt::AlignVCenter | Qt::AlignRight);
-        m_neighbours->setItem(row, 0, new QTableWidgetItem(neighbour.word.text()));
-        m_neighbours->setItem(row, 1, distance);
-    }
-    m_neighbours->scrollToTop();
-}
-
-void Space::showNoise() {
-    const Cloud* cloud = m_cloud.current();
-    const Scene* shown = scene();
-    const QString obstacle = this->obstacle();
-    m_empty->setText(obstacle);
-    m_pages->setCurrentIndex(cloud != nullptr ? 1 : 0);
-    const PlottedNoise noise = cloud != nullptr ? noiseIn(*cloud) : PlottedNoise();
-    const QString draws = cloud != nullptr ? drawsText(*cloud, noise) : QString();
-    m_plot->setNoise(noise);
-    showPlaneText();
-    m_drawsLabel->setText(draws);
-    m_plot->setShownDescription(cloud == nullptr ? obstacle
-                                : shown == nullptr
-                                    ? tr("The plane is being computed.")
-                                    : tr("%1. Around \"%2\": %3 Nearest: %4.")
-                                          .arg(planeText(*cloud), shown->word.word.text(), draws,
-                                               shown->neighbours.empty()
-                                                   ? QString()
-                                                   : shown->neighbours.front().word.text()));
-    // Where neighbours cannot be found, words cannot be drawn for the same reason.
-    const Error* problem = m_scene.error() != nullptr ? m_scene.error() : m_drawn.error();
-    m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
-}
-
-void Space::showPlaneText() {
-    const Cloud* cloud = m_cloud.current();
-    QString plane = cloud != nullptr ? planeText(*cloud) : QString();
-    if (m_plot->labelsLeftOut() > 0) {
-        plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
-    }
-    m_planeLabel->setText(plane);
-}
 
 }  // namespace
 

@@ -102,33 +102,6 @@ SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
     for (const char* name : {"noise", "legend"}) {
         plot().layer(QLatin1String(name))->setMode(QCPLayer::lmBuffered);
     }
-    addGraphs();
-    plot().legend->setVisible(true);
-    setEqualAspect(true);
-    // Room for any number, so that the axes are not made shorter by what they show.
-    plot().axisRect()->setMinimumMargins({fontMetrics().height() + kNumberWidth, 0, 0, 0});
-    // The room between the axes depends on their labels, and these on what is shown: to follow it,
-    // too, could go on for ever.
-    connect(&plot(), &QCustomPlot::afterLayout, this, [this] {
-        if (plot().size() != m_fittedSize) {
-            m_fittedSize = plot().size();
-            fit();
-        }
-        nameWords();
-    });
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(kRestMs);
-    connect(&m_rest, &QTimer::timeout, this, [this] {
-        if (QGuiApplication::mouseButtons() == Qt::NoButton) {
-            fit();
-        } else {
-            m_rest.start();
-        }
-    });
-    refreshTheme();
-}
-
-void SpacePlot::addGraphs() {
     const auto add = [this](const QString& name) {
         QCPGraph* graph = plot().addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
@@ -152,6 +125,29 @@ void SpacePlot::addGraphs() {
         m_contourCurves[i] = new QCPCurve(plot().xAxis, plot().yAxis);
     }
     plot().setCurrentLayer(QStringLiteral("main"));
+    plot().legend->setVisible(true);
+    setEqualAspect(true);
+    // Room for any number, so that the axes are not made shorter by what they show.
+    plot().axisRect()->setMinimumMargins({fontMetrics().height() + kNumberWidth, 0, 0, 0});
+    // The room between the axes depends on their labels, and these on what is shown: to follow it,
+    // too, could go on for ever.
+    connect(&plot(), &QCustomPlot::afterLayout, this, [this] {
+        if (plot().size() != m_fittedSize) {
+            m_fittedSize = plot().size();
+            fit();
+        }
+        nameWords();
+    });
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        if (QGuiApplication::mouseButtons() == Qt::NoButton) {
+            fit();
+        } else {
+            m_rest.start();
+        }
+    });
+    refreshTheme();
 }
 
 void SpacePlot::setWords(PlottedWords words) {
@@ -236,24 +232,16 @@ void SpacePlot::fillLegend() {
 void SpacePlot::fit() {
     QCPRange x{qQNaN(), qQNaN()};
     QCPRange y = x;
-    const auto include = [&](const QCPAbstractPlottable& shown, double most) {
-        bool isThere = shown.visible();
-        const QCPRange keys = shown.getKeyRange(isThere);
-        const QCPRange values = shown.getValueRange(isThere);
-        if (shown.visible() && isThere && keys.size() < most) {
+    for (const QCPAbstractPlottable* shown : std::initializer_list<const QCPAbstractPlottable*>{
+             m_cloudGraph, m_edge, m_wordGraph, m_sphericalCurves[0], m_sphericalCurves[1],
+             m_contourCurves[0], m_contourCurves[1]}) {
+        bool isThere = shown->visible();
+        const QCPRange keys = shown->getKeyRange(isThere);
+        const QCPRange values = shown->getValueRange(isThere);
+        if (shown->visible() && isThere) {
             x.expand(keys);
             y.expand(values);
         }
-    };
-    for (const QCPAbstractPlottable* shown : std::initializer_list<const QCPAbstractPlottable*>{
-             m_cloudGraph, m_edge, m_wordGraph, m_sphericalCurves[0], m_sphericalCurves[1]}) {
-        include(*shown, qInf());
-    }
-    // A radius that encloses everything would only make everything small.
-    const bool isRadius = !m_noise.contours.empty() && m_noise.contours[0].contour.share == 0.0;
-    const double most = isRadius ? 2.0 * std::max(x.size(), y.size()) : qInf();
-    for (const QCPCurve* curve : m_contourCurves) {
-        include(*curve, most);
     }
     if (std::isnan(x.size())) {
         return;

@@ -22,7 +22,6 @@ struct PlaneWord {
     double distance = 0.0;  ///< from the selected word, as the mechanism measures
 };
 
-/// Words in the plane, one of them with its neighbours.
 struct PlottedWords {
     bool isDisk = false;
     std::vector<PlaneWord> cloud{};
@@ -30,7 +29,6 @@ struct PlottedWords {
     std::vector<PlaneWord> neighbours{};  ///< nearest first, as labels choose their places
 };
 
-/// A contour and what the legend calls it.
 struct NamedContour {
     plane::Contour contour{};
     QString name{};
@@ -44,7 +42,6 @@ struct PlottedNoise {
     QString drawsName{};                       ///< "200 draws at ε 10"
 };
 
-/// A text that wants to stand beside a point.
 struct LabelRequest {
     QPointF anchor;  ///< pixels
     QSizeF size;
@@ -71,9 +68,7 @@ public:
 
     /// Labels of points in sight that had no place when the plot was drawn last.
     [[nodiscard]] int labelsLeftOut() const { return m_labelsLeftOut; }
-    /// The word of the cloud at a place of the widget plot(), if one is near.
     [[nodiscard]] std::optional<Word> wordAt(const QPoint& position) const;
-    /// Place of a point of the plane in the coordinates of plot().
     [[nodiscard]] QPointF positionOf(const plane::PlanePoint& point) const;
     [[nodiscard]] QString visibleCsv() const override;
 
@@ -86,7 +81,6 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void addGraphs();
     void showNoise();
     void fillLegend();
     void fit();

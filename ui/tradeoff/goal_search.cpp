@@ -25,7 +25,6 @@ QString between(const QStringList& parts) {
     return parts.join(QStringLiteral("; "));
 }
 
-/// Those on texts, then those on words.
 QStringList limitsText(const document::KeptSearch& search) {
     QStringList all;
     for (const FigureLimit& limit : search.figureLimits) {
@@ -37,11 +36,6 @@ QStringList limitsText(const document::KeptSearch& search) {
     return all;
 }
 
-QString questionText(const document::KeptSearch& search) {
-    return tr("%1 (%2)").arg(between(limitsText(search)), shortTitle(search.mechanism()));
-}
-
-/// "attackers 0.4 (0.1 to 0.9)"
 QString figureText(const FigureCheck& check) {
     return (check.limit.figure.isRisk() ? tr("attackers %1") : tr("usefulness %1"))
         .arg(toQString(report::valueWords(check)));
@@ -74,7 +68,6 @@ QStringList checkLines(const evaluation::LimitsFound& found) {
     return lines;
 }
 
-/// Limits that would have been met in place of those that were missed; empty where there are none.
 QString loosenedText(const std::vector<FigureCheck>& checks) {
     QStringList limits;
     for (const FigureCheck& check : checks) {
@@ -86,8 +79,6 @@ QString loosenedText(const std::vector<FigureCheck>& checks) {
                             : tr("To meet them there, loosen to: %1. ").arg(between(limits));
 }
 
-/// "Measured by the search, of 100: ε 2: attackers 0.4 (0.1 to 0.9), usefulness 31 (20 to 42);
-/// ε 2.7: …", all that a search measured.
 QString triedText(const evaluation::LimitsFound& found) {
     QStringList epsilons;
     for (const evaluation::TriedEpsilon& tried : found.tried) {
@@ -266,8 +257,9 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
     const evaluation::LimitsFound& found = search.found;
     QStringList lines;
     if (!isAnswer(search)) {
-        lines.append(tr("The last search was within other limits or settings: %1, seed %2.")
-                         .arg(questionText(search), QString::number(search.options.seed)));
+        lines.append(tr("The last search was within other limits or settings: %1 (%2), seed %3.")
+                         .arg(between(limitsText(search)), shortTitle(search.mechanism()),
+                              QString::number(search.options.seed)));
     }
     if (!found.epsilon && found.checks.empty()) {
         return lines << tr("No ε meets the other limits, so none was tried on the texts.");
@@ -294,7 +286,6 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
     return lines;
 }
 
-/// For the report: whose choice this epsilon is.
 QString GoalSearch::originText(const document::KeptSearch& search) const {
     return tr("The program found ε by its search “Find ε for these texts”: of %n values tried on "
               "%1, it is the largest value found within %2. Seed %3.",

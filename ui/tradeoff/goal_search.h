@@ -14,7 +14,6 @@
 
 namespace epsilens::ui {
 
-/// What searches; tests put something quicker in its place.
 using GoalSearchFunction = std::function<Result<evaluation::LimitedRecommendation>(
     const engine::SearchSpace&, const corpus::DataSet&, const evaluation::LimitedOptions&,
     const JobContext&)>;
@@ -34,14 +33,11 @@ public:
     [[nodiscard]] std::optional<double> limit(evaluation::FigureName::Kind kind) const;
     void setLimit(evaluation::FigureName::Kind kind, std::optional<double> value);
 
-    /// Why no search may start now: there is nothing to find, or a measurement goes on.
     [[nodiscard]] QString reason() const;
     [[nodiscard]] bool canFind() const { return reason().isEmpty(); }
-    /// Or cancels the one that runs.
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// What the last search found, whatever epsilon is; a line for each limit.
     [[nodiscard]] QString message() const;
     /// The limits held against all that was measured at the present setting, one per limit.
     [[nodiscard]] std::vector<document::FigureFinding> findings() const;
@@ -53,10 +49,8 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] const std::vector<evaluation::FigureLimit>& limits() const;
-    /// Why there is nothing to find; empty if there is.
     [[nodiscard]] QString obstacle() const;
     [[nodiscard]] evaluation::LimitedOptions options() const;
-    /// What a search would be asked now; there are texts.
     [[nodiscard]] document::KeptSearch question() const;
     [[nodiscard]] bool isAnswer(const document::KeptSearch& search) const;
     [[nodiscard]] QStringList foundLines(const document::KeptSearch& search) const;

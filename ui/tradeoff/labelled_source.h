@@ -35,7 +35,6 @@ class LabelledSource : public QObject {
     Q_OBJECT
 
 public:
-    /// Columns as typed, by name or number; empty: guessed.
     struct Columns {
         QString text;
         QString label;
@@ -51,7 +50,6 @@ public:
     /// Reads the texts of an evaluation out of a session again, if they are still the same; else
     /// reopenFailed() says why not.
     void reopen(document::KeptData data, const std::string& path);
-    /// Reads the present file again. No other columns: nothing happens.
     void setColumns(const Columns& columns);
     void close();
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
@@ -66,7 +64,6 @@ public:
     [[nodiscard]] std::optional<WeightedWords> words() const;
     [[nodiscard]] std::optional<MeasuredText> measuredBy(
         calibration::MeasurementHandle measurement) const;
-    /// The most frequent words that the embedding does not know.
     [[nodiscard]] QString unknownText() const;
     /// What somebody expects who knows such texts: a share for each word of the embedding; null
     /// until it is known.
@@ -75,15 +72,12 @@ public:
                    ? std::shared_ptr<const VectorD>(m_coverage, &m_coverage->prior)
                    : nullptr;
     }
-    /// Everyday words that the embedding lacks, rows that were left out, and texts that come twice.
     [[nodiscard]] QString remarkText() const;
 
 Q_SIGNALS:
-    /// Other texts are there, or reading began or ended.
     void changed();
     void coverageChanged();
     void failed(const epsilens::Error& error);
-    /// reason  a sentence: the file is gone, or has changed
     void reopenFailed(const QString& reason);
 
 private:
@@ -96,7 +90,6 @@ private:
     };
     using CoverageHandle = std::shared_ptr<const Coverage>;
 
-    /// isReopening  as it was, or not at all
     void read(document::KeptData source, bool isReopening);
     void take(Result<LabelledTextsHandle> texts);
     void measureCoverage();

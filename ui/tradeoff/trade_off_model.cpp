@@ -38,14 +38,12 @@ TradeOffResult resultOf(EvaluationSummary summary, const embedding::PreparedEmbe
     return result;
 }
 
-/// An evaluation out of a session; it may be null.
 TradeOffResultHandle restored(std::shared_ptr<const document::EvaluationRecord> kept) {
     return !kept ? nullptr
                  : std::make_shared<const TradeOffResult>(
                        TradeOffResult{kept, evaluation::familiesOf(kept->summary), nullptr, true});
 }
 
-/// Whether an evaluation is of these draws and treats words in this way.
 bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked) {
     return made.policies.unknown == asked.policies.unknown &&
            made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
@@ -153,12 +151,6 @@ QString TradeOffModel::obstacle() const {
     return problem ? toQString(problem->message) : QString();
 }
 
-mechanism::Grid TradeOffModel::presentGrid() const {
-    mechanism::Grid grid = mechanism::Grid::of(m_state.mechanism());
-    grid.epsilons = {m_state.epsilon()};
-    return grid;
-}
-
 void TradeOffModel::measure() {
     if (!isRunning() && obstacle().isEmpty()) {
         m_isAlone = false;
@@ -170,7 +162,8 @@ void TradeOffModel::measurePresent() {
     if (!isRunning() && obstacle().isEmpty()) {
         m_isAlone = m_result && staleness().isEmpty() && !m_result->isOfOneSetting();
         EvaluationOptions asked = options();
-        asked.grid = presentGrid();
+        asked.grid = mechanism::Grid::of(m_state.mechanism());
+        asked.grid.epsilons = {m_state.epsilon()};
         start(std::move(asked));
     }
 }

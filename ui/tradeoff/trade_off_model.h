@@ -27,13 +27,11 @@ struct TradeOffResult {
     bool isFinished = false;      ///< false while the measurement goes on
 
     [[nodiscard]] const evaluation::EvaluationSummary& summary() const { return record->summary; }
-    /// others  may be null
     [[nodiscard]] bool isOf(const LabelledTextsHandle& others) const;
     [[nodiscard]] bool isOfOneSetting() const;
 };
 using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
 
-/// What sessions keep of Texts; null where there is none.
 struct KeptTradeOff {
     std::shared_ptr<const document::EvaluationRecord> evaluation{};
     std::shared_ptr<const document::EvaluationRecord> alone{};  ///< of one setting, beside a grid
@@ -68,12 +66,10 @@ public:
     [[nodiscard]] LabelledSource& source() { return m_source; }
     [[nodiscard]] const TradeOffChoice& choice() const { return m_choice; }
     void setChoice(TradeOffChoice choice);
-    /// Why the texts do not support a task; empty where they do, or there are none.
     [[nodiscard]] QString refusalOf(attack::Task task) const;
 
     /// What is chosen and can be measured, over the grid of the window and at the present setting.
     [[nodiscard]] evaluation::EvaluationOptions options() const;
-    /// Why nothing can be measured now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     void measure();
     /// Measures the present setting alone. A grid that was measured with these settings stays.
@@ -86,7 +82,6 @@ public:
     /// and measured before goes.
     void restore(const KeptTradeOff& kept, const std::string& sessionPath);
     void dropTexts();
-    /// What is shown, as far as a session can keep it.
     [[nodiscard]] KeptTradeOff kept() const;
 
     /// What the last search for epsilon found on the texts at hand; null without.
@@ -98,7 +93,6 @@ public:
     [[nodiscard]] const TradeOffResultHandle& result() const {
         return m_found && !m_isAlone ? m_found : m_result;
     }
-    /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
@@ -116,13 +110,10 @@ public:
     /// Index of the family of the result that is nearest to the present mechanism.
     [[nodiscard]] std::size_t family() const;
     [[nodiscard]] QString sentence() const;
-    /// The part of it about the attacker who guesses words.
     [[nodiscard]] QString attackerSentence() const;
-    /// Sets epsilon and the shape of the noise of a cell of the result.
     void choose(std::size_t cell);
 
 Q_SIGNALS:
-    /// Texts, choice, settings or results are others, or a measurement began or ended.
     void changed();
     void failed(const epsilens::Error& error);
 
@@ -130,7 +121,6 @@ private:
     void start(evaluation::EvaluationOptions asked);
     void take(Result<TradeOffResultHandle> result);
     void forget();
-    [[nodiscard]] mechanism::Grid presentGrid() const;
     [[nodiscard]] bool hasNoGrid() const { return !result() || result()->families.empty(); }
     /// What a result says of just the present setting; it may be null.
     ///

@@ -1,6 +1,7 @@
 #include "ui/tradeoff/trade_off_panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <QApplication>
@@ -17,10 +18,10 @@
 
 #include "core/base/numbers.h"
 #include "core/document/csv_rows.h"
+#include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_report.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/state/numbers_view.h"
-#include "ui/tradeoff/trade_off_content.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
@@ -39,9 +40,15 @@ namespace {
 
 using attack::Task;
 using evaluation::ClassifierKind;
+using evaluation::EvaluationSummary;
+using evaluation::FigureLimit;
+using evaluation::kBaselines;
 using Kind = evaluation::FigureName::Kind;
 
-/// A limit as typed; nothing for an empty blank.
+QString tr(const char* text) {
+    return TradeOffPanel::tr(text);
+}
+
 Result<std::optional<double>> limitOf(const QString& typed) {
     if (typed.isEmpty()) {
         return std::nullopt;
@@ -59,17 +66,242 @@ QString csvOf(const TradeOffResult& result) {
     return toQString(document::csvRows(document::evaluationDocument(*result.record), "cells"));
 }
 
+QString oneDecimal(double value) {
+    return QString::number(value, 'f', 1);
+}
+
+using Interval = std::optional<std::array<double, 2>>;
+
+Interval outOf100(const Interval& ci95) {
+    return ci95 ? Interval({100.0 * (*ci95)[0], 100.0 * (*ci95)[1]}) : std::nullopt;
+}
+
+PlotContent overEpsilon(const QString& title) {
+    PlotContent content;
+    content.x = {tr("ε, per unit of distance (log)"), QStringLiteral("ε"), true};
+    content.y.title = title;
+    content.csvTitle = QStringLiteral("curve,epsilon,of100,low95,high95");
+    return content;
+}
+
+/// The settings of a family over epsilon, as far as a figure exists there.
+PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QString& name,
+                    const evaluation::FigureName& figure) {
+    PlotSeries series{name};
+    for (const std::size_t cell : result.families[family].cells) {
+        const auto value = evaluation::figureOf(result.summary(), kBaselines + cell, figure);
+        if (std::isfinite(value.value)) {
+            series.points.push_back({result.summary().cells[cell].epsilon,
+                                     100.0 * value.value,
+                                     outOf100(value.ci95),
+                                     {},
+                                     {},
+                                     cell});
+        }
+    }
+    return series;
+}
+
+/// Out of 100; NaN where it was not measured.
+double accuracyAt(const EvaluationSummary& summary, std::size_t condition, ClassifierKind kind) {
+    return 100.0 * evaluation::figureOf(summary, condition, {Kind::accuracy, kind}).value;
+}
+
+QString classifierTitle(ClassifierKind kind) {
+    return kind == ClassifierKind::vectors    ? tr("by mean vectors")
+           : kind == ClassifierKind::fasttext ? tr("by fastText")
+                                              : tr("by words");
+}
+
+std::optional<double> limitOfUse(const EvaluationSummary& summary, const FigureLimit& limit) {
+    const ClassifierKind kind = limit.figure.classifier;
+    const double floor = accuracyAt(summary, evaluation::kFloor, kind);
+    if (std::isnan(floor)) {
+        return std::nullopt;
+    }
+    if (limit.figure.kind == Kind::accuracy) {
+        return 100.0 * limit.share();
+    }
+    return limit.figure.kind == Kind::retained
+               ? std::optional(std::lerp(floor, accuracyAt(summary, evaluation::kCeiling, kind),
+                                         limit.share()))
+               : std::nullopt;
+}
+
+std::optional<double> limitOfRisk(const FigureLimit& limit, double prior) {
+    return limit.figure.kind == Kind::best   ? std::optional(100.0 * limit.share())
+           : limit.figure.kind == Kind::gain ? std::optional(prior + 100.0 * limit.share())
+                                             : std::nullopt;
+}
+
+void addLimit(PlotContent& content, const std::optional<double>& value) {
+    if (value) {
+        content.references.push_back({tr("your limit"), *value, true});
+    }
+}
+
+QString settingText(const EvaluationSummary& summary, std::size_t cell) {
+    const QString family = toQString(report::familyText(summary, summary.cells[cell]));
+    const QString epsilon = QStringLiteral("ε %1").arg(shortest(summary.cells[cell].epsilon));
+    return family.isEmpty() ? epsilon : QStringLiteral("%1, %2").arg(epsilon, family);
+}
+
+PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::TradeOffPoint& point) {
+    const auto text = [&](Kind kind, double value) {
+        const auto ci95 = outOf100(evaluation::figureOf(summary, kBaselines + point.cell,
+                                                        {kind, summary.options.classifiers.front()})
+                                       .ci95);
+        return ci95 ? tr("%1 (%2 to %3)")
+                          .arg(oneDecimal(100.0 * value), oneDecimal((*ci95)[0]),
+                               oneDecimal((*ci95)[1]))
+                    : oneDecimal(100.0 * value);
+    };
+    return {100.0 * point.risk,
+            100.0 * point.utility,
+            {},
+            tr("%1: right class %2, guessed beyond those without the release %3 of 100")
+                .arg(settingText(summary, point.cell), text(Kind::accuracy, point.utility),
+                     text(Kind::gain, point.risk)),
+            shortest(summary.cells[point.cell].epsilon),
+            point.cell,
+            true,
+            point.isDominated};
+}
+
+std::vector<report::Table> tablesOf(const EvaluationSummary& summary) {
+    std::vector<report::Table> tables;
+    for (const ClassifierKind kind : summary.classified()) {
+        tables.push_back(report::classificationTable(summary, kind));
+        tables.back().caption =
+            toStd(tr("Accuracy, %1").arg(toQString(evaluation::classifierName(kind))));
+    }
+    for (const attack::AttackResults& attack : summary.attacks) {
+        tables.push_back(report::attackTable(summary, attack));
+        tables.back().caption = report::attackTitle(attack.task);
+    }
+    return tables;
+}
+
+/// How many texts of 100 each classifier puts into the right class against epsilon, with what it
+/// does without noise, with random words, and without looking, and where limits on that lie. Points
+/// have the cells of the result as their ids.
+PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
+                           const std::vector<FigureLimit>& limits) {
+    const EvaluationSummary& summary = result.summary();
+    PlotContent content = overEpsilon(tr("right class, texts of 100"));
+    for (const ClassifierKind kind : summary.classified()) {
+        content.series.push_back(
+            seriesOf(result, family, classifierTitle(kind), {Kind::accuracy, kind}));
+    }
+    if (content.series.empty()) {
+        return content;
+    }
+    // References of further classifiers stand in the table.
+    const QString of =
+        content.series.size() == 1 ? QString() : content.series.front().name + QStringLiteral(", ");
+    const ClassifierKind first = summary.options.classifiers.front();
+    content.references = {{of + tr("no noise"), accuracyAt(summary, evaluation::kCeiling, first)},
+                          {of + tr("random words"), accuracyAt(summary, evaluation::kFloor, first)},
+                          {tr("always the commonest class"), 100.0 * summary.majority}};
+    for (const FigureLimit& limit : limits) {
+        addLimit(content, limitOfUse(summary, limit));
+    }
+    return content;
+}
+
+PlotContent riskContent(const TradeOffResult& result, std::size_t family,
+                        const std::vector<FigureLimit>& limits) {
+    PlotContent content = overEpsilon(tr("guessed, words of 100"));
+    PlotSeries best = seriesOf(result, family, tr("best attacker"), {Kind::best});
+    if (best.points.empty()) {
+        return content;
+    }
+    // The same at every setting.
+    if (const auto found = evaluation::figureAt(
+            result.summary(), kBaselines + *best.points.front().id, "reconstruct.prior")) {
+        const double prior = 100.0 * found->value;
+        content.references.push_back({tr("without the release"), prior});
+        for (const FigureLimit& limit : limits) {
+            addLimit(content, limitOfRisk(limit, prior));
+        }
+    }
+    content.series.push_back(std::move(best));
+    return content;
+}
+
+/// What settings are worth against what they cost: a line for each family, points labelled with
+/// their epsilon; a setting that another one beats in both is faint.
+PlotContent frontierContent(const TradeOffResult& result) {
+    const EvaluationSummary& summary = result.summary();
+    PlotContent content;
+    content.x.title = tr("words of 100 guessed beyond those without the release");
+    content.y.title = tr("right class, texts of 100");
+    content.hasCursor = false;
+    content.csvTitle = QStringLiteral("family,gain,accuracy,,,epsilon");
+    content.emptyText = tr("This measurement has no setting yet with both usefulness and risk.");
+    QStringList best;
+    std::optional<std::size_t> family;
+    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary)) {
+        if (std::exchange(family, point.family) != point.family) {
+            content.series.push_back(
+                {toQString(report::familyText(summary, summary.cells[point.cell]))});
+        }
+        content.series.back().points.push_back(frontierPoint(summary, point));
+        if (!point.isDominated) {
+            best.append(tr("%1: right %2, guessed %3 of 100")
+                            .arg(settingText(summary, point.cell),
+                                 oneDecimal(100.0 * point.utility),
+                                 oneDecimal(100.0 * point.risk)));
+        }
+    }
+    if (!best.isEmpty()) {
+        content.description = tr("No other setting is both more useful and less risky "
+                                 "than these. %1.")
+                                  .arg(best.join(QStringLiteral("; ")));
+    }
+    return content;
+}
+
+/// All figures of an evaluation, a table for each classifier and attack. What is known of the
+/// present setting from another result takes the place of the row of the same name.
+std::vector<report::Table> figureTables(const TradeOffResult& result,
+                                        const std::optional<PresentFigures>& known) {
+    std::vector<report::Table> tables = tablesOf(result.summary());
+    if (!known || known->result.get() == &result) {
+        return tables;
+    }
+    const EvaluationSummary& summary = known->result->summary();
+    for (report::Table& more : tablesOf(summary)) {
+        const auto same = std::find_if(tables.begin(), tables.end(), [&more](const auto& table) {
+            return table.caption == more.caption;
+        });
+        if (same == tables.end()) {
+            tables.push_back(std::move(more));
+        } else if (same->columns != more.columns) {
+            // What a measurement has not come to yet has fewer columns.
+            *same = same->columns.size() < more.columns.size() ? more : *same;
+        } else {
+            // Settings stand behind the reference lines.
+            const auto& row = more.rows[more.rows.size() - summary.cells.size() + known->cell];
+            auto& rows = same->rows;
+            const auto place = std::find_if(rows.begin(), rows.end(), [&row](const auto& other) {
+                return other.front() == row.front();
+            });
+            *(place == rows.end() ? rows.insert(place, row) : place) = row;
+        }
+    }
+    return tables;
+}
+
 QString findDescription() {
-    return TradeOffPanel::tr(
+    return tr(
         "Measures the texts at some 20 values of ε within the grid, first far apart, then closer "
         "around the answer, and sets the largest that meets both of these limits and all others.");
 }
 
-QLabel* wrapped(QLabel* label, const char* name) {
-    label->setObjectName(QLatin1String(name));
-    label->setTextFormat(Qt::PlainText);  // names of classes stand in it
-    label->setWordWrap(true);
-    return label;
+QLabel* plain(QLabel* label, const char* name) {
+    label->setTextFormat(Qt::PlainText);
+    return wrapped(label, name);
 }
 
 QHBoxLayout* rowIn(QWidget* part, int spacing) {
@@ -126,7 +358,7 @@ QWidget* TradeOffPanel::buildTexts() {
                              tr("Open a folder of texts"),
                              tr("A folder with a subfolder for each class or author, which holds a "
                                 "text file for each document."));
-    m_summary = wrapped(new QLabel(part), "labelledSummaryLabel");
+    m_summary = plain(new QLabel(part), "labelledSummaryLabel");
     auto* row = rowIn(part, kRowSpacing);
     row->addWidget(m_open);
     row->addWidget(folder);
@@ -144,7 +376,7 @@ QWidget* TradeOffPanel::buildColumns() {
     addColumn(*row, tr("class"), "labelColumnLineEdit", tr("Column of the classes"), guesses);
     addColumn(*row, tr("author"), "authorColumnLineEdit", tr("Column of the authors"),
               tr("found only by its name."));
-    m_remark = wrapped(hintLabel({}, part), "labelledRemarkLabel");
+    m_remark = plain(hintLabel({}, part), "labelledRemarkLabel");
     row->addWidget(m_remark, 1);
     return part;
 }
@@ -203,7 +435,7 @@ QWidget* TradeOffPanel::buildChoices() {
         describeOffer(*m_repeats, repeats, problem);
     });
     addLabelled(*utility, tr("re&peats"), m_repeats);
-    m_obstacle = wrapped(hintLabel({}, part), "tradeOffProgressLabel");
+    m_obstacle = plain(hintLabel({}, part), "tradeOffProgressLabel");
     utility->addWidget(m_obstacle, 1);
     auto* attackers = new QLabel(tr("An attacker learns:"), part);
     risk->addWidget(attackers);
@@ -225,7 +457,7 @@ QWidget* TradeOffPanel::buildChoices() {
         if (m_model.isRunning()) {
             m_model.cancel();
         } else {
-            m_model.measure();
+            measure(&TradeOffModel::measure);
         }
     });
     followFont(part, [heading, attackers](const QFontMetrics&) {
@@ -269,7 +501,7 @@ QWidget* TradeOffPanel::buildGoals() {
     sentence->setSpacing(kRowSpacing / 2);
     sentence->addLayout(risk);
     sentence->addLayout(use, 1);
-    m_goalMessage = wrapped(new QLabel(part), "goalMessageLabel");
+    m_goalMessage = plain(new QLabel(part), "goalMessageLabel");
     m_goalMessage->setTextInteractionFlags(Qt::TextSelectableByMouse);
     columnIn(part, 4, {m_goalMessage})->insertLayout(0, sentence);
     addBlank(*risk, tr("At most"), "mostGainField",
@@ -304,9 +536,7 @@ void TradeOffPanel::addBlank(QHBoxLayout& row, const QString& label, const char*
     blank->setAlignment(Qt::AlignRight);
     blank->setPlaceholderText(tr("no limit"));
     constexpr int kWidth = 68;  // of "no limit"
-    followFont(blank, [blank](const QFontMetrics& metrics) {
-        blank->setFixedWidth(scaledToText(kWidth, metrics));
-    });
+    keepFieldWidth(blank, kWidth);
     row.setSpacing(kRowSpacing / 2);
     addLabelled(row, label, blank);
     const auto take = [this, blank, kind] {
@@ -347,7 +577,8 @@ QWidget* TradeOffPanel::buildEmptyState() {
                               tr("Measures at your ε and λ only, which takes a fraction of the "
                                  "time of the grid."));
     connect(m_emptyButton, &QPushButton::clicked, this, &TradeOffPanel::measureOrOpen);
-    connect(m_aloneButton, &QPushButton::clicked, &m_model, &TradeOffModel::measurePresent);
+    connect(m_aloneButton, &QPushButton::clicked, this,
+            [this] { measure(&TradeOffModel::measurePresent); });
     QWidget* page = emptyStatePage(m_emptyText, m_emptyButton, this);
     auto& column = static_cast<QVBoxLayout&>(*page->layout());
     column.insertWidget(column.indexOf(m_emptyButton) + 1, m_aloneButton, 0, Qt::AlignHCenter);
@@ -359,10 +590,10 @@ QWidget* TradeOffPanel::buildResults() {
     m_risk = new XyPlot("riskPlot", tr("Words guessed against epsilon"));
     m_frontier = new XyPlot("frontierPlot", tr("Usefulness against risk"));
     m_numbers = new NumbersView("tradeOffTableView", tr("Figures of the trade-off"), this);
-    m_sentence = wrapped(new QLabel(this), "tradeOffSentenceLabel");
+    m_sentence = plain(new QLabel(this), "tradeOffSentenceLabel");
     keepRoomForTwoLines(m_sentence);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_origin = wrapped(hintLabel({}, this), "tradeOffOriginLabel");
+    m_origin = plain(hintLabel({}, this), "tradeOffOriginLabel");
     auto* plots = new QWidget(this);
     auto* row = rowIn(plots, kPanelMargin);
     row->addWidget(m_utility, 1);
@@ -428,9 +659,18 @@ void TradeOffPanel::chooseFolder() {
 
 void TradeOffPanel::measureOrOpen() {
     if (m_model.source().texts()) {
-        m_model.measure();
+        measure(&TradeOffModel::measure);
     } else {
         chooseFile();
+    }
+}
+
+void TradeOffPanel::measure(void (TradeOffModel::*start)()) {
+    // It would be of other values than the fields show.
+    if (QLineEdit* refusing = fieldWithProblem(*this)) {
+        showField(*refusing);
+    } else {
+        (m_model.*start)();
     }
 }
 
@@ -530,7 +770,14 @@ void TradeOffPanel::showResult() {
     const auto known = present && present->result != result ? present->result : nullptr;
     if (isOther || (known && known != m_shownKnown)) {
         m_shownKnown = known;
-        showNumbers(result, present);
+        m_numbers->setTables(result ? figureTables(*result, present) : std::vector<report::Table>(),
+                             [result, known] {
+                                 QString csv = csvOf(*result);
+                                 if (known && known->isOfOneSetting()) {
+                                     csv += QLatin1Char('\n') + csvOf(*known);
+                                 }
+                                 return csv;
+                             });
     }
     m_shown = result;
     m_sentence->setText(m_model.sentence());
@@ -558,18 +805,6 @@ void TradeOffPanel::showResult() {
     showOrigin();
 }
 
-void TradeOffPanel::showNumbers(const TradeOffResultHandle& result,
-                                const std::optional<PresentFigures>& present) {
-    m_numbers->setTables(result ? figureTables(*result, present) : std::vector<report::Table>(),
-                         [result, known = m_shownKnown] {
-                             QString csv = csvOf(*result);
-                             if (known && known->isOfOneSetting()) {
-                                 csv += QLatin1Char('\n') + csvOf(*known);
-                             }
-                             return csv;
-                         });
-}
-
 void TradeOffPanel::showOrigin() {
     const evaluation::EvaluationSummary& summary = m_shown->summary();
     QStringList sentences;
@@ -594,7 +829,8 @@ void TradeOffPanel::showStateNotice() {
     if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
         notice = Notice{Severity::info, m_model.staleness(), {}, true};
         if (m_model.obstacle().isEmpty()) {
-            notice->actions.append({tr("Measure again"), [this] { m_model.measure(); }});
+            notice->actions.append(
+                {tr("Measure again"), [this] { measure(&TradeOffModel::measure); }});
         }
     }
     m_notice->follow(notice);

@@ -65,14 +65,13 @@ private:
                   const QString& description, evaluation::FigureName::Kind kind);
     void connectModel();
     void measureOrOpen();
+    void measure(void (TradeOffModel::*start)());
     void takeChoices();
     void refresh();
     void showTexts();
     void showGoals();
     void showPlan();
     void showResult();
-    void showNumbers(const TradeOffResultHandle& result,
-                     const std::optional<PresentFigures>& present);
     void showOrigin();
     void showStateNotice();
 

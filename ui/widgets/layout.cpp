@@ -75,9 +75,9 @@ void followFont(QWidget* widget, std::function<void(const QFontMetrics&)> apply)
     new FontFollower(widget, std::move(apply));
 }
 
-void keepFieldWidth(QWidget* field) {
-    followFont(field, [field](const QFontMetrics& metrics) {
-        field->setFixedWidth(scaledToText(kFieldWidth, metrics));
+void keepFieldWidth(QWidget* field, int pixels) {
+    followFont(field, [field, pixels](const QFontMetrics& metrics) {
+        field->setFixedWidth(scaledToText(pixels, metrics));
     });
 }
 
@@ -94,6 +94,12 @@ QLabel* headingLabel(const QString& text, QWidget* parent) {
     QFont font = label->font();
     font.setWeight(QFont::DemiBold);
     label->setFont(font);
+    return label;
+}
+
+QLabel* wrapped(QLabel* label, const char* objectName) {
+    label->setObjectName(QLatin1String(objectName));
+    label->setWordWrap(true);
     return label;
 }
 

@@ -26,14 +26,17 @@ constexpr int kLeastTarget = 24;   ///< least height and width of what is clicke
 /// Calls `apply` now and whenever the font of the widget becomes another one.
 void followFont(QWidget* widget, std::function<void(const QFontMetrics&)> apply);
 
-/// Gives a field the width of the column of typed numbers.
-void keepFieldWidth(QWidget* field);
+/// Gives a field the width of the column of typed numbers, or another one, for usual text.
+void keepFieldWidth(QWidget* field, int pixels = kFieldWidth);
 
 /// Gives rows of a table the height of their text and at least `least`; columns are left alone.
 void keepRowHeight(QTableView* table, int least);
 
 /// Heading of a group of controls.
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
+
+/// Names a label and lets its text wrap.
+QLabel* wrapped(QLabel* label, const char* objectName);
 
 /// Smaller, muted text for hints, units and states; follows the palette.
 [[nodiscard]] QLabel* hintLabel(const QString& text, QWidget* parent);

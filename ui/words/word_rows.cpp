@@ -1,7 +1,6 @@
 #include "ui/words/word_rows.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -85,7 +84,6 @@ Result<WordFilter::Condition> conditionOf(WordColumn column, const QString& sign
 }
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-// Words between two looks at the stop request.
 constexpr std::size_t kWordsPerCheck = 1U << 14U;
 
 using Places = std::vector<std::uint32_t>;
@@ -140,26 +138,17 @@ Places presetPlaces(const WordRows& rows, WordPreset preset) {
     return allPlaces(rows.size());
 }
 
-bool meets(const WordRows& rows, std::uint32_t place, const WordFilter& filter) {
-    return std::all_of(filter.conditions().begin(), filter.conditions().end(),
-                       [&](const WordFilter::Condition& condition) {
-                           return condition.holds(rows.value(place, condition.column),
-                                                  rows.draws());
-                       }) &&
-           filter.matchesText(rows.word(place));
-}
-
 Result<Places> filtered(const WordRows& rows, Places places, const WordFilter& filter,
                         const JobContext& job) {
-    if (filter.isEmpty()) {
-        return places;
-    }
     Places kept;
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (stopsAt(i, job)) {
             return cancelled();
         }
-        if (meets(rows, places[i], filter)) {
+        const bool meetsAll = std::ranges::all_of(filter.conditions(), [&](const auto& condition) {
+            return condition.holds(rows.value(places[i], condition.column), rows.draws());
+        });
+        if (meetsAll && filter.matchesText(rows.word(places[i]))) {
             kept.push_back(places[i]);
         }
     }
@@ -340,7 +329,6 @@ Result<std::vector<std::uint32_t>> arrangeWords(const WordRows& rows, const Word
         return places;
     }
     const auto value = [&](std::uint32_t place) { return rows.value(place, query.sortedBy); };
-    // Words without a value come last in either direction.
     const auto unknown =
         std::stable_partition(places->begin(), places->end(),
                               [&](std::uint32_t place) { return !std::isnan(value(place)); });

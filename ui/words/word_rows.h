@@ -19,7 +19,6 @@
 
 namespace epsilens::ui {
 
-/// Columns of the Words table.
 enum class WordColumn {
     word,
     row,
@@ -60,10 +59,8 @@ public:
         [[nodiscard]] bool operator==(const Condition&) const = default;
     };
 
-    /// Fails with invalidArgument for a condition without a readable number.
     [[nodiscard]] static Result<WordFilter> parse(const QString& text);
 
-    [[nodiscard]] bool isEmpty() const { return m_parts.isEmpty() && m_conditions.empty(); }
     [[nodiscard]] const QStringList& parts() const { return m_parts; }
     [[nodiscard]] const std::vector<Condition>& conditions() const { return m_conditions; }
     /// Whether a word, UTF-8, contains every plain part.
@@ -92,7 +89,6 @@ public:
                                              const JobContext& job = {});
 
     [[nodiscard]] std::size_t size() const;
-    /// Null without words.
     [[nodiscard]] const calibration::MeasurementHandle& measurement() const {
         return m_measurement;
     }
@@ -100,11 +96,9 @@ public:
     [[nodiscard]] int draws() const { return m_measurement->options().draws; }
     /// The statistics over all words, and the setting that they belong to; there are words.
     [[nodiscard]] const calibration::Cell& cell() const { return m_values->cell; }
-    /// Whether outputs were sampled.
     [[nodiscard]] bool areCountsWhole() const;
     [[nodiscard]] embedding::Row row(std::size_t place) const;
     [[nodiscard]] Word at(std::size_t place) const { return {m_embedding, row(place)}; }
-    /// UTF-8.
     [[nodiscard]] std::string_view word(std::size_t place) const;
     /// The number of a column other than the word; NaN where there is none, infinity for the
     /// critical epsilon of a word that is never kept so often.
@@ -127,12 +121,10 @@ using KeptCounts = std::array<std::int64_t, 10>;
 
 [[nodiscard]] KeptCounts countKept(const WordRows& rows);
 
-/// Which of the words are looked at before the filter.
 enum class WordPreset { all, sparsest, worst, ownTexts };
 
 constexpr std::int64_t kPresetWords = 50;
 
-/// What a table of words shows and in which order.
 struct WordQuery {
     WordPreset preset = WordPreset::all;
     WordFilter filter{};

@@ -13,7 +13,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -21,13 +20,13 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include "core/base/pass_on.h"
+#include "core/io/output.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
@@ -45,15 +44,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kSignificantDigits = 3;
-constexpr int kMostDrawsOfWholePercents = 100;
-
-/// A share of so few draws has no decimal.
-QString percent(double share, bool isWhole) {
-    return QString::number(100.0 * share, 'f', isWhole ? 0 : 1) + QLatin1Char('%');
-}
-
-/// Counts of draws are whole; expectations show one decimal.
 QString count(double value, bool isWhole) {
     return isWhole ? counted(std::llround(value)) : QString::number(value, 'f', 1);
 }
@@ -69,19 +59,6 @@ constexpr double kHeadRoom = 1.08;
 
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
-constexpr int kLeastHistogramWidth = 240;
-constexpr int kLongestText = 200;
-
-/// Writes a file that appears only when it is whole.
-Result<void> save(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) {
-        return {};
-    }
-    return fail(ErrorCode::ioFailed,
-                toStd(WordsPanel::tr("%1 could not be written: %2")
-                          .arg(QFileInfo(path).fileName(), file.errorString())));
-}
 
 /// "312 of 500 words · ε 10, Mahalanobis λ 0.50 · R = 100 draws, seed 1"; empty without words.
 QString statusText(const WordRows& shown, int count) {
@@ -101,8 +78,6 @@ QString statusText(const WordRows& shown, int count) {
 
 }  // namespace
 
-/// The words of a measurement as a table: holds an order of places and makes the text of a cell
-/// when it is asked for.
 class WordsPanel::Table final : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
@@ -126,41 +101,25 @@ public:
         return parent.isValid() ? 0 : static_cast<int>(WordColumn::end);
     }
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
-        if (!index.isValid()) {
-            return {};
-        }
         const auto column = static_cast<WordColumn>(index.column());
-        if (role == Qt::TextAlignmentRole) {
-            return alignmentOf(column);
+        if (!index.isValid() || role == Qt::TextAlignmentRole) {
+            return index.isValid() ? alignmentOf(column) : QVariant();
         }
         const std::size_t place = (*m_order)[static_cast<std::size_t>(index.row())];
-        if (role == Qt::DisplayRole) {
-            return shown(place, column);
-        }
-        if (role == Qt::AccessibleTextRole) {
-            return tr("%1 %2").arg(
-                headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),
-                shown(place, column));
-        }
-        return {};
+        return role == Qt::DisplayRole ? shown(place, column)
+               : role == Qt::AccessibleTextRole
+                   ? tr("%1 %2").arg(tr(namesOf(column).title), shown(place, column))
+                   : QVariant();
     }
 
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override {
-        if (orientation != Qt::Horizontal) {
-            return {};
-        }
         const auto column = static_cast<WordColumn>(section);
-        switch (role) {
-            case Qt::DisplayRole:
-                return WordsPanel::tr(namesOf(column).title);
-            case Qt::ToolTipRole:
-                return WordsPanel::tr(namesOf(column).tip);
-            case Qt::TextAlignmentRole:
-                return alignmentOf(column);
-            default:
-                return {};
-        }
+        return orientation != Qt::Horizontal   ? QVariant()
+               : role == Qt::DisplayRole       ? tr(namesOf(column).title)
+               : role == Qt::ToolTipRole       ? tr(namesOf(column).tip)
+               : role == Qt::TextAlignmentRole ? alignmentOf(column)
+                                               : QVariant();
     }
 
 private:
@@ -182,11 +141,11 @@ private:
             case WordColumn::kept:
             case WordColumn::near:
             case WordColumn::far:
-                return percent(
-                    value, m_rows.areCountsWhole() && m_rows.draws() <= kMostDrawsOfWholePercents);
+                return count(100.0 * value, m_rows.areCountsWhole() && m_rows.draws() <= 100) +
+                       QLatin1Char('%');
             case WordColumn::critical:
             case WordColumn::distance:
-                return significant(value, kSignificantDigits);
+                return significant(value, 3);
             default:
                 return counted(static_cast<qint64>(value));
         }
@@ -196,88 +155,77 @@ private:
     Order m_order = std::make_shared<const std::vector<std::uint32_t>>();
 };
 
-/// How many words are kept how often at the epsilon of the dial. A click on a bar asks for its
-/// words.
 class WordsPanel::Histogram final : public PlotWidget {
 public:
-    /// choose  takes percent, low included; high is 100 for the last bar, which includes it
-    Histogram(std::function<void(int low, int high)> choose, QWidget* parent);
+    Histogram(std::function<void(int low, int high)> choose, QWidget* parent)
+        : PlotWidget(parent),
+          m_choose(std::move(choose)),
+          m_bars(new QCPBars(plot().xAxis, plot().yAxis)) {
+        setObjectName(QStringLiteral("keptHistogram"));
+        setAccessibleName(tr("Words by how often they are kept"));
+        m_bars->setWidth(kBarWidth);
+        setAxisTitles(tr("outputs of 100 that are the word itself"), tr("words"));
+        plot().xAxis->grid()->setVisible(false);
+        setToolTip(tr("A click on a bar shows its words in the table."));
+        connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+            if (event->button() == Qt::LeftButton) {
+                chooseAt(event->position());
+            }
+        });
+        refreshTheme();
+        setCounts({});
+    }
 
-    void setCounts(const KeptCounts& counts);
-    [[nodiscard]] QString visibleCsv() const override;
+    void setCounts(const KeptCounts& counts) {
+        m_counts = counts;
+        QVector<double> middles;
+        QVector<double> heights;
+        for (std::size_t bar = 0; bar < counts.size(); ++bar) {
+            middles.append((static_cast<double>(bar) + 0.5) * kBarWidth);
+            heights.append(static_cast<double>(counts[bar]));
+        }
+        m_bars->setData(middles, heights, true);
+        const double highest = *std::max_element(heights.begin(), heights.end());
+        setHomeRange({0.0, kAll}, {0.0, std::max(1.0, kHeadRoom * highest)});
+        const auto words = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+        setShownDescription(
+            tr("Of %1 words %2 are kept in under 10 of 100 outputs, %3 in 90 or more.")
+                .arg(counted(words), counted(counts.front()), counted(counts.back())));
+        replotSoon();
+    }
+    [[nodiscard]] QString visibleCsv() const override {
+        QString csv = QStringLiteral("kept_from_percent,words\n");
+        for (std::size_t bar = 0; bar < m_counts.size(); ++bar) {
+            csv += QStringLiteral("%1,%2\n")
+                       .arg(kBarWidth * static_cast<double>(bar))
+                       .arg(m_counts[bar]);
+        }
+        return csv;
+    }
 
 protected:
-    void applyTheme(const Theme& theme) override;
+    void applyTheme(const Theme& theme) override {
+        PlotWidget::applyTheme(theme);
+        m_bars->setBrush(areaBrush(OutputMark::kept, theme));
+        m_bars->setPen(QPen(theme.surface, 1.0));
+    }
 
 private:
-    void chooseAt(const QPointF& position);
+    void chooseAt(const QPointF& position) {
+        const double share = plot().xAxis->pixelToCoord(position.x());
+        const double words = plot().yAxis->pixelToCoord(position.y());
+        const auto bar = static_cast<std::ptrdiff_t>(std::floor(share / kBarWidth));
+        if (bar >= 0 && bar < static_cast<std::ptrdiff_t>(m_counts.size()) && words >= 0.0 &&
+            words <= static_cast<double>(m_counts[static_cast<std::size_t>(bar)])) {
+            const auto low = static_cast<int>(kBarWidth) * static_cast<int>(bar);
+            m_choose(low, low + static_cast<int>(kBarWidth));
+        }
+    }
 
     std::function<void(int low, int high)> m_choose;
     QCPBars* m_bars;
     KeptCounts m_counts{};
 };
-
-WordsPanel::Histogram::Histogram(std::function<void(int low, int high)> choose, QWidget* parent)
-    : PlotWidget(parent),
-      m_choose(std::move(choose)),
-      m_bars(new QCPBars(plot().xAxis, plot().yAxis)) {
-    setObjectName(QStringLiteral("keptHistogram"));
-    setAccessibleName(tr("Words by how often they are kept"));
-    m_bars->setWidth(kBarWidth);
-    setAxisTitles(tr("outputs of 100 that are the word itself"), tr("words"));
-    plot().xAxis->grid()->setVisible(false);
-    setToolTip(tr("A click on a bar shows its words in the table."));
-    connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-        if (event->button() == Qt::LeftButton) {
-            chooseAt(event->position());
-        }
-    });
-    refreshTheme();
-    setCounts({});
-}
-
-void WordsPanel::Histogram::setCounts(const KeptCounts& counts) {
-    m_counts = counts;
-    QVector<double> middles;
-    QVector<double> heights;
-    for (std::size_t bar = 0; bar < counts.size(); ++bar) {
-        middles.append((static_cast<double>(bar) + 0.5) * kBarWidth);
-        heights.append(static_cast<double>(counts[bar]));
-    }
-    m_bars->setData(middles, heights, true);
-    const double highest = *std::max_element(heights.begin(), heights.end());
-    setHomeRange({0.0, kAll}, {0.0, std::max(1.0, kHeadRoom * highest)});
-    const auto words = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-    setShownDescription(tr("Of %1 words %2 are kept in under 10 of 100 outputs, %3 in 90 or more.")
-                            .arg(counted(words), counted(counts.front()), counted(counts.back())));
-    replotSoon();
-}
-
-QString WordsPanel::Histogram::visibleCsv() const {
-    QString csv = QStringLiteral("kept_from_percent,words\n");
-    for (std::size_t bar = 0; bar < m_counts.size(); ++bar) {
-        csv +=
-            QStringLiteral("%1,%2\n").arg(kBarWidth * static_cast<double>(bar)).arg(m_counts[bar]);
-    }
-    return csv;
-}
-
-void WordsPanel::Histogram::chooseAt(const QPointF& position) {
-    const double share = plot().xAxis->pixelToCoord(position.x());
-    const double words = plot().yAxis->pixelToCoord(position.y());
-    const auto bar = static_cast<std::ptrdiff_t>(std::floor(share / kBarWidth));
-    if (bar >= 0 && bar < static_cast<std::ptrdiff_t>(m_counts.size()) && words >= 0.0 &&
-        words <= static_cast<double>(m_counts[static_cast<std::size_t>(bar)])) {
-        const auto low = static_cast<int>(kBarWidth) * static_cast<int>(bar);
-        m_choose(low, low + static_cast<int>(kBarWidth));
-    }
-}
-
-void WordsPanel::Histogram::applyTheme(const Theme& theme) {
-    PlotWidget::applyTheme(theme);
-    m_bars->setBrush(areaBrush(OutputMark::kept, theme));
-    m_bars->setPen(QPen(theme.surface, 1.0));
-}
 
 WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
                        QWidget* parent)
@@ -326,9 +274,7 @@ QWidget* WordsPanel::buildContent() {
     auto* page = new QWidget(m_pages);
     QVBoxLayout* column = columnIn(page, kRowSpacing, {}, kPanelMargin);
     column->addLayout(buildSearch(page));
-    m_problem = new QLabel(page);
-    m_problem->setObjectName(QStringLiteral("filterProblemLabel"));
-    m_problem->setWordWrap(true);
+    m_problem = wrapped(new QLabel(page), "filterProblemLabel");
     m_problem->hide();
     connect(m_problem, &QLabel::linkActivated, this, [this] {
         if (const auto word = filteredWord()) {
@@ -349,7 +295,7 @@ QWidget* WordsPanel::buildContent() {
     return page;
 }
 
-void WordsPanel::buildPreset(QWidget* parent) {
+QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     m_preset =
         described(new QComboBox(parent), "wordsPresetComboBox", tr("Words shown"),
                   tr("All words measured, or only the %1 at one extreme.").arg(kPresetWords));
@@ -359,19 +305,14 @@ void WordsPanel::buildPreset(QWidget* parent) {
     m_preset->setItemData(1, tr("Kept most often; among those, fewest different outputs first"),
                           Qt::ToolTipRole);
     guardWheel(m_preset);
-}
-
-QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
-    buildPreset(parent);
     m_filter =
         described(new QLineEdit(parent), "wordFilterLineEdit", tr("Filter"),
                   tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
                      "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
     m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->setMaxLength(kLongestText);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kRowSpacing);
+    m_filter->setMaxLength(200);
+    auto* row = rowOf({}, kRowSpacing);
     addLabelled(*row, tr("Sho&w"), m_preset);
     row->addSpacing(kRowSpacing);
     addLabelled(*row, tr("F&ilter"), m_filter, 1);
@@ -411,7 +352,7 @@ void WordsPanel::placeHistogram() {
     const int besides = width() - 2 * kPanelMargin - kPanelMargin -
                         m_view->horizontalHeader()->length() - 2 * m_view->frameWidth() -
                         m_view->verticalScrollBar()->sizeHint().width();
-    m_histogram->setVisible(besides >= scaledToText(kLeastHistogramWidth, fontMetrics()));
+    m_histogram->setVisible(besides >= scaledToText(240, fontMetrics()));
     m_histogram->setFixedWidth(std::max(1, besides));
 }
 
@@ -421,9 +362,7 @@ void WordsPanel::resizeEvent(QResizeEvent* event) {
 }
 
 QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
-    m_status = hintLabel({}, parent);
-    m_status->setObjectName(QStringLiteral("wordsStatusLabel"));
-    m_status->setWordWrap(true);
+    m_status = wrapped(hintLabel({}, parent), "wordsStatusLabel");
     auto* compute = densityButton(m_results, tr("Compute distances"), parent);
     compute->setObjectName(QStringLiteral("computeDensityPushButton"));
     m_copy = described(
@@ -659,7 +598,8 @@ void WordsPanel::write(const Order& order, const QString& path) {
     m_writer.start([rows = m_table->rows(), order, path](const JobContext& job) -> Result<Written> {
         ASSIGN_OR_RETURN(auto text, wordsCsv(rows, *order, job));
         if (!path.isEmpty()) {
-            RETURN_IF_ERROR(save(path, text));
+            RETURN_IF_ERROR(io::replaceFile(
+                toStdPath(path), {text.constData(), static_cast<std::size_t>(text.size())}));
         }
         return Written{std::move(text), static_cast<int>(order->size()), path};
     });

@@ -78,7 +78,6 @@ private:
 
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildContent();
-    void buildPreset(QWidget* parent);
     [[nodiscard]] QHBoxLayout* buildSearch(QWidget* parent);
     [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent);
     void buildTable(QWidget* parent);
@@ -87,7 +86,6 @@ private:
     void connectState();
     [[nodiscard]] std::optional<Key> key() const;
     [[nodiscard]] static Result<Arrangement> arrange(const Key& key, const JobContext& job);
-    /// The measurement whose words the preset shows; null before the first.
     [[nodiscard]] calibration::MeasurementHandle measured() const;
     [[nodiscard]] bool hasWords() const;
     /// Whether the words are of the present setting; those of another one stay until it is
@@ -97,10 +95,8 @@ private:
     void showArrangement();
     void refresh();
     void choosePreset(WordPreset preset);
-    /// Under the filter: what is wrong with it, or that no word meets it.
     void showFilterAnswer();
     void takeFilter();
-    /// path  empty: to the clipboard
     void write(const Order& order, const QString& path);
     void takeWritten(const Result<Written>& written);
     /// Selects the row of the word that is selected anywhere in the window, where the table has it,

@@ -96,6 +96,24 @@ TEST_CASE("A new text is quoted where it has to be, and never breaks a record") 
     CHECK(nlohmann::json::parse(line)["t"] == "x,\t\"y");
 }
 
+TEST_CASE("Quotes between tabs of a file are part of the text where they cannot enclose fields") {
+    const auto ofFile = [](std::string_view table) {
+        TableText text({{"2"}, RecordFormat::automatic}, "mails.tsv", true);
+        return text.add(table, capitals).and_then([&](const std::string& first) {
+            return text.finish(capitals).map([&](const std::string& last) { return first + last; });
+        });
+    };
+    CHECK(ofFile("ham\t\"go\nspam\tlondon\n") == "ham\t\"GO\nspam\tLONDON\n");
+    CHECK(ofFile("1\t\"a\" \"b\n") == "1\t\"A\" \"B\n");
+    // They may, or they must.
+    for (const char* table : {"1\t\"a\nb\tc\"\n", "1\t\"a\tb\"\n2\tc\n"}) {
+        test::checkRefused(ofFile(table), ErrorCode::badFile, "an odd number of quotes");
+    }
+    // Nobody knows what a stream goes on with.
+    test::checkRefused(released("ham\t\"go\nspam\tlondon\n", {"2"}), ErrorCode::badFile,
+                       "an odd number of quotes");
+}
+
 TEST_CASE("A broken record, or one without the column, is refused by its line") {
     struct Broken {
         std::string table;

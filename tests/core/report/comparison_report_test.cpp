@@ -67,6 +67,14 @@ TEST_CASE("two sentences say what a comparison found") {
         "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
         "against london; Multivariate Laplace promises nothing of use (×10¹⁴). The first replaces "
         "7, the second 14 of 100 words by near ones.");
+    // exp(15) is 3.3e6: beyond a million nothing is promised.
+    CHECK(
+        comparisonSentence(comparisonOf({row(mechanism::Laplace{}, 31.99, 0.14),
+                                         row(mechanism::Tem{}, 15.0, 0.07, 32.0)}),
+                           0.5) ==
+        "At 50 of 100 words kept, no mechanism promises anything of use for paris against london: "
+        "Truncated exponential (TEM) leaves odds of up to ×10⁷, Multivariate Laplace ×10¹⁴. A "
+        "smaller ε promises more and keeps fewer words.");
 }
 
 TEST_CASE("a comparison as text and as JSON is as approved") {

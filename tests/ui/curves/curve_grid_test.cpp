@@ -37,7 +37,7 @@ private Q_SLOTS:
     void theDefaultFollowsTheFirstScaleOfAMechanism() {
         Fixture f;
         f.suggest(20.0, 10.0, 40.0);
-        QCOMPARE(f.state.grid().epsilons.size(), std::size_t{5});
+        QCOMPARE(f.state.grid().epsilons.size(), 5);
         QCOMPARE(f.ends(), (std::pair{5.0, 80.0}));
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
         f.suggest(21.0, 11.0, 43.0);
@@ -46,16 +46,16 @@ private Q_SLOTS:
         QCOMPARE(f.ends(), (std::pair{5.0, 80.0}));
         f.suggest(30.0, 20.0, 50.0);
         QCOMPARE(f.ends(), (std::pair{10.0, 100.0}));
-        QCOMPARE(f.grid.setEpsilonText(QStringLiteral("1..40 x9")), QString());
+        QCOMPARE(f.grid.setEpsilonText("1..40 x9"), QString());
         f.suggest(20.0, 10.0, 40.0);
         QCOMPARE(f.ends(), (std::pair{1.0, 40.0}));
         QCOMPARE(f.grid.setEpsilonText(QString()), QString());
         QCOMPARE(f.ends(), (std::pair{5.0, 80.0}));
         f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {3.0, 9.0}; });
         f.suggest(30.0, 20.0, 50.0);
-        QCOMPARE(f.grid.epsilonText(), QStringLiteral("3; 9"));
+        QCOMPARE(f.grid.epsilonText(), "3; 9");
         f.load(test::toyEmbedding(50, 3));
-        QCOMPARE(f.state.grid().epsilons.size(), std::size_t{5});
+        QCOMPARE(f.state.grid().epsilons.size(), 5);
         f.suggest(8.0, 4.0, 16.0);
         QCOMPARE(f.state.grid().epsilons.front(), 2.0);
     }
@@ -99,29 +99,29 @@ private Q_SLOTS:
     /// Three words span two of three dimensions, so the covariance is singular.
     void lambdaOneIsLeftOutOfTheDefaultWhenTheCovarianceIsSingular() {
         Fixture f(test::toyEmbedding(3, 3));
-        QCOMPARE(f.grid.parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75"));
-        QVERIFY(f.grid.note().contains(QStringLiteral("singular")));
+        QCOMPARE(f.grid.parameterText(), "0; 0.25; 0.5; 0.75");
+        QVERIFY(f.grid.note().contains("singular"));
         const std::vector<double> before = f.state.grid().lambdas;
-        QCOMPARE(f.grid.setParameterText(QStringLiteral("0.5")), QString());
+        QCOMPARE(f.grid.setParameterText("0.5"), QString());
         QCOMPARE(f.grid.note(), QString());
         f.state.edit([&](AnalysisSettings& settings) { settings.grid.lambdas = before; });  // undo
-        QVERIFY(f.grid.note().contains(QStringLiteral("singular")));
+        QVERIFY(f.grid.note().contains("singular"));
         f.load(test::toyEmbedding());
-        QCOMPARE(f.grid.parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
+        QCOMPARE(f.grid.parameterText(), "0; 0.25; 0.5; 0.75; 1");
         QCOMPARE(f.grid.note(), QString());
     }
 
     void eachMechanismHasItsOwnList() {
         Fixture f(test::toyBall(120, 4));
         f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
-        QCOMPARE(f.grid.parameterText(), QStringLiteral("0.001"));
+        QCOMPARE(f.grid.parameterText(), "0.001");
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         f.state.edit(&AnalysisSettings::largestDistance, 2.0);
-        QCOMPARE(f.grid.parameterText(), QStringLiteral("0.5; 1; 1.5; 2"));
-        QVERIFY(!f.grid.setParameterText(QStringLiteral("-1")).isEmpty());
+        QCOMPARE(f.grid.parameterText(), "0.5; 1; 1.5; 2");
+        QVERIFY(!f.grid.setParameterText("-1").isEmpty());
         // m = 4: 3 + {1, 5, 10, 20, 40}
         f.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        QCOMPARE(f.grid.epsilonText(), QStringLiteral("4; 8; 13; 23; 43"));
+        QCOMPARE(f.grid.epsilonText(), "4; 8; 13; 23; 43");
         QVERIFY(f.grid.parameter() == calibration::CurveParameter::none);
     }
 };

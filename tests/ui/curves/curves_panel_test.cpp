@@ -5,18 +5,12 @@
 #include <optional>
 #include <set>
 
-#include <QApplication>
-#include <QClipboard>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTableView>
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
 #include "core/document/csv_rows.h"
 #include "core/report/report_parts.h"
+#include "tests/ui/support/contrast.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
@@ -29,6 +23,20 @@ using namespace epsilens::ui;
 using test::findControl;
 
 namespace {
+
+const RunCurvesHandle& sampledRun() {
+    static const RunCurvesHandle run = [] {
+        const engine::SearchSpace space(test::toyEmbedding());
+        calibration::CalibrationOptions options;
+        options.grid.mechanism = mechanism::Mahalanobis();
+        options.grid.epsilons = {1.0, 4.0, 16.0};
+        options.grid.lambdas = {0.0, 0.5};
+        options.words.kind = calibration::WordSelection::Kind::all;
+        options.draws = 50;
+        return withResponses(space, *calibration::runCurves(space, options)).value();
+    }();
+    return run;
+}
 
 /// A panel of curves, shown.
 struct Fixture {
@@ -65,8 +73,7 @@ struct Fixture {
     QTableView* table() { return findControl<QTableView>(panel, "curvesTableView"); }
     NoticeLine* notice() { return findControl<NoticeLine>(panel, "noticeLine"); }
     [[nodiscard]] bool isOutdated() {
-        return notice()->isVisible() &&
-               notice()->text().contains(QStringLiteral("Settings changed"));
+        return notice()->isVisible() && notice()->text().contains("Settings changed");
     }
     /// The curve whose band is drawn.
     QString bandOf() {
@@ -100,9 +107,8 @@ private Q_SLOTS:
         AnalysisState state;
         const CurvesPanel without(state);
         QVERIFY(!findControl<QPushButton>(without, "runPushButton")->isEnabled());
-        QVERIFY(findControl<QLabel>(without, "curvesEmptyLabel")
-                    ->text()
-                    .contains(QStringLiteral("Open an embedding")));
+        QVERIFY(
+            findControl<QLabel>(without, "curvesEmptyLabel")->text().contains("Open an embedding"));
         Fixture f;
         auto* run = f.button("emptyRunPushButton");
         QVERIFY(run->isVisible() && run->isEnabled());
@@ -119,8 +125,8 @@ private Q_SLOTS:
         // On the screen, with the digits that the sampling supports.
         const auto* table = f.table()->model();
         QCOMPARE(table->rowCount(), 25);
-        QCOMPARE(f.table()->accessibleDescription(), QStringLiteral("Rows: 25."));
-        QCOMPARE(table->headerData(0, Qt::Horizontal).toString(), QStringLiteral("ε"));
+        QCOMPARE(f.table()->accessibleDescription(), "Rows: 25.");
+        QCOMPARE(table->headerData(0, Qt::Horizontal).toString(), "ε");
         QCOMPARE(table->index(7, 0).data().toString(),
                  toQString(report::shownNumber(f.panel.result()->summary().cells[7].epsilon)));
     }
@@ -131,8 +137,8 @@ private Q_SLOTS:
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         f.type("epsilonGridLineEdit", "1; five");
         auto* problem = f.label("gridProblemLabel");
-        QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("five")));
-        QCOMPARE(f.epsilons()->text(), QStringLiteral("1; five"));
+        QVERIFY(problem->isVisible() && problem->text().contains("five"));
+        QCOMPARE(f.epsilons()->text(), "1; five");
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         // No run over other values than the fields show.
         f.panel.run();
@@ -146,15 +152,15 @@ private Q_SLOTS:
         field->setFocus();
         QTRY_VERIFY(field->hasFocus());
         field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("1; 5"));
+        QTest::keyClicks(field, "1; 5");
         f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {3, 7}; });
-        QCOMPARE(field->text(), QStringLiteral("1; 5"));
-        QTest::keyClicks(field, QStringLiteral("; 10"));
+        QCOMPARE(field->text(), "1; 5");
+        QTest::keyClicks(field, "; 10");
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         // Nothing is being typed any more.
         f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {2, 4}; });
-        QCOMPARE(field->text(), QStringLiteral("2; 4"));
+        QCOMPARE(field->text(), "2; 4");
     }
 
     void someMechanismsHaveOneCurve() {
@@ -162,17 +168,17 @@ private Q_SLOTS:
         f.choose(mechanism::Laplace());
         QVERIFY(!f.parameters()->isEnabled());
         f.run();
-        QCOMPARE(f.plot("nwPlot")->content().series.size(), std::size_t{2});  // and its band
+        QCOMPARE(f.plot("nwPlot")->content().series.size(), 2);  // and its band
         f.choose(mechanism::Hyperbolic());
         QVERIFY(!f.parameters()->isVisible());
         f.run();
-        QCOMPARE(f.plot("nwPlot")->content().series.front().name, QStringLiteral("all words"));
+        QCOMPARE(f.plot("nwPlot")->content().series.front().name, "all words");
         // It is known between the points of the grid, and nowhere below m - 1.
         QVERIFY(f.plot("nwPlot")->content().series.front().points.front().x > 3.0);
         f.chooseEpsilon(3.5);
-        QVERIFY(!f.text("readingLabel").contains(QStringLiteral("unknown")));
+        QVERIFY(!f.text("readingLabel").contains("unknown"));
         f.type("epsilonGridLineEdit", "2; 10");
-        QVERIFY(f.panel.obstacle().contains(QStringLiteral("3")));
+        QVERIFY(f.panel.obstacle().contains("3"));
     }
 
     void temRunsOverBetaAndIsExact() {
@@ -181,10 +187,10 @@ private Q_SLOTS:
         f.type("parameterGridLineEdit", "0.001; 0.1");
         f.type("epsilonGridLineEdit", "5; 20");
         f.run();
-        QVERIFY(f.text("nwOriginLabel").contains(QStringLiteral("exact at the 2 ε")));
-        QCOMPARE(f.plot("nwPlot")->content().series[1].name, QStringLiteral("β 0.1"));
+        QVERIFY(f.text("nwOriginLabel").contains("exact at the 2 ε"));
+        QCOMPARE(f.plot("nwPlot")->content().series[1].name, "β 0.1");
         f.set({.beta = 0.2});
-        QCOMPARE(f.bandOf(), QStringLiteral("β 0.1"));
+        QCOMPARE(f.bandOf(), "β 0.1");
         QVERIFY(!f.isOutdated());  // the grid, not the control, is what was run
         f.set({.metric = metric::Metric::angular});
         QVERIFY(f.isOutdated());
@@ -193,13 +199,12 @@ private Q_SLOTS:
     void resultsAreReadAtEpsilonInBothPlots() {
         Fixture f;
         f.run();
-        QVERIFY(f.text("resultLabel").startsWith(QStringLiteral("40 words, R = 20 draws, seed 1")));
+        QVERIFY(f.text("resultLabel").startsWith("40 words, R = 20 draws, seed 1"));
         const QString before = f.plot("nwPlot")->accessibleDescription();
-        QVERIFY2(before.startsWith(QStringLiteral("kept, of 20 draws. λ 0: ")), qPrintable(before));
+        QVERIFY2(before.startsWith("kept, of 20 draws. λ 0: "), qPrintable(before));
         f.chooseEpsilon(5.5);
         QTRY_VERIFY(f.plot("nwPlot")->accessibleDescription() != before);
-        QVERIFY(
-            f.text("readingLabel").startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
+        QVERIFY(f.text("readingLabel").startsWith("At ε 5.5, λ 0.5: N<sub>w</sub> "));
         QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
         f.plot("swPlot")->showXs({3.0, 5.0});
         QCOMPARE(f.plot("nwPlot")->shownX().low, 3.0);
@@ -209,13 +214,13 @@ private Q_SLOTS:
         QCOMPARE(f.state.epsilon(), 4.093);
         QCOMPARE(f.plot("nwPlot")->cursor(), 4.093);
         // The band is that of the curve nearest to the value set.
-        QCOMPARE(f.bandOf(), QStringLiteral("λ 0.5"));
+        QCOMPARE(f.bandOf(), "λ 0.5");
         f.set({.lambda = 0.8});
-        QCOMPARE(f.bandOf(), QStringLiteral("λ 0.75"));
+        QCOMPARE(f.bandOf(), "λ 0.75");
         const auto& series = f.plot("nwPlot")->content().series;
-        QCOMPARE(series.back().name, QStringLiteral("median, P5–P95"));
+        QCOMPARE(series.back().name, "median, P5–P95");
         f.state.edit(&AnalysisSettings::band, {25, 75});
-        QCOMPARE(series.back().name, QStringLiteral("median, P25–P75"));
+        QCOMPARE(series.back().name, "median, P25–P75");
     }
 
     /// The cursor of the present setting does not lie over curves of another one.
@@ -225,7 +230,7 @@ private Q_SLOTS:
         auto* plot = f.plot("nwPlot");
         const auto isOfOthers = [&] {
             const std::set<bool> signs{
-                plot->accessibleDescription().startsWith(QStringLiteral("Of earlier settings.")),
+                plot->accessibleDescription().startsWith("Of earlier settings."),
                 !f.button("copyNumbersPushButton")->isEnabled(), f.text("readingLabel").isEmpty(),
                 f.isOutdated()};
             return signs.size() == 1 ? std::optional(*signs.begin()) : std::nullopt;
@@ -259,10 +264,10 @@ private Q_SLOTS:
         QVERIFY(f.plot("nwPlot")->isVisible());
         f.choose(mechanism::Tem());
         QVERIFY(!f.plot("nwPlot")->isVisible() && f.notice()->isHidden());
-        QVERIFY2(text->isVisible() &&
-                     text->text().startsWith(QStringLiteral(
-                         "What was measured belongs to another mechanism: Regularized")),
-                 qPrintable(text->text()));
+        QVERIFY2(
+            text->isVisible() && text->text().startsWith(
+                                     "What was measured belongs to another mechanism: Regularized"),
+            qPrintable(text->text()));
         f.choose(chosen);
         QVERIFY(f.plot("nwPlot")->isVisible());
         f.choose(mechanism::Tem());
@@ -308,7 +313,7 @@ private Q_SLOTS:
         for (const calibration::Cell& cell : f.panel.result()->summary().cells) {
             QVERIFY(cell.worst.has_value());
         }
-        QVERIFY(f.text("nwOriginLabel").contains(QStringLiteral("exact at every ε")));
+        QVERIFY(f.text("nwOriginLabel").contains("exact at every ε"));
         // The same results answer other limits.
         f.limit("nw.p95<=90%");
         QVERIFY(!f.isOutdated());
@@ -384,8 +389,8 @@ private Q_SLOTS:
         QVERIFY(f.panel.result() && f.panel.result()->summary().partial);
         const auto done = f.panel.result()->summary().words;
         QVERIFY(done > 0 && done < 3'000);
-        QVERIFY2(f.text("resultLabel").startsWith(QStringLiteral("partial: ")) &&
-                     f.text("resultLabel").contains(QStringLiteral("of 3,000 words")),
+        QVERIFY2(f.text("resultLabel").startsWith("partial: ") &&
+                     f.text("resultLabel").contains("of 3,000 words"),
                  qPrintable(f.text("resultLabel")));
         // The words that were measured are not those that a response would have.
         QVERIFY(f.panel.result()->responses.empty());
@@ -401,5 +406,84 @@ private Q_SLOTS:
     }
 };
 
+class CurveContentTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readingsSayWhatIsKnown() {
+        const engine::SearchSpace space(test::toyEmbedding());
+        const RunCurves run = *calibration::runCurves(space, sampledRun()->options()).value();
+        QVERIFY(originText(run, Statistic::nw).contains("sampled"));
+        const auto readingAt = [&](double epsilon, double lambda) {
+            return readingText(run, 1, epsilon, {}, mechanism::Mahalanobis{.lambda = lambda});
+        };
+        const QString between = readingAt(8.0, 0.5);
+        QVERIFY2(between.startsWith("At ε 8, λ 0.5") && between.contains("S<sub>w</sub> ≈"),
+                 qPrintable(between));
+        QVERIFY(readingAt(99.0, 0.5).contains("S<sub>w</sub> unknown outside the grid"));
+        // The curve of another λ is not taken for that of the λ set.
+        QCOMPARE(
+            readingAt(8.0, 0.53),
+            "There is no curve for λ 0.53, the value set; this is the nearest one. " + between);
+    }
+
+    /// The means of every λ, and median and band of the one that is set, are those of the cells.
+    void curvesAreThoseOfTheCells() {
+        for (const auto statistic : {Statistic::nw, Statistic::sw}) {
+            const PlotContent content = curveContent(*sampledRun(), statistic, {25, 75}, 1);
+            QVERIFY(content.x.isLogarithmic && content.x.symbol == "ε");
+            QCOMPARE(content.csvTitle, "curve,epsilon,value,p25,p75");
+            QCOMPARE(content.series.size(), 3);
+            const auto at = [&](std::size_t series, double epsilon) {
+                const auto& points = content.series[series].points;
+                return *std::find_if(points.begin(), points.end(),
+                                     [&](const PlotPoint& point) { return point.x == epsilon; });
+            };
+            for (const calibration::Cell& cell : sampledRun()->summary().cells) {
+                const calibration::Summary& over = statistic == Statistic::nw ? cell.nw : cell.sw;
+                const PlotPoint mean = at(cell.lambda == 0.0 ? 0 : 1, cell.epsilon);
+                QVERIFY(mean.isMarked);
+                QCOMPARE(mean.y, over.mean);
+                if (cell.lambda == 0.5) {
+                    const PlotPoint median = at(2, cell.epsilon);
+                    QCOMPARE(median.y, over.p50);
+                    QCOMPARE((*median.range)[0], over.p25);
+                    QCOMPARE((*median.range)[1], over.p75);
+                }
+            }
+            const auto& points = content.series.front().points;
+            QVERIFY(points.size() > 10);
+            QCOMPARE(std::count_if(points.begin(), points.end(),
+                                   [](const PlotPoint& point) { return point.isMarked; }),
+                     3);
+        }
+    }
+
+    // Lines at least 3 : 1 (WCAG 2.1, 1.4.11).
+    void everyCurveStandsOutFromThePlot() {
+        for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+            const Theme theme = themeFor(palette);
+            for (const auto statistic : {Statistic::nw, Statistic::sw}) {
+                for (int index = 0; index < 5; ++index) {
+                    const QColor colour = curveColour(statistic, theme, index, 5);
+                    QVERIFY2(test::contrast(colour, theme.surface) >= 3.0,
+                             qPrintable(colour.name()));
+                }
+            }
+        }
+    }
+
+    /// Okabe and Ito's hues, the lighter ones for lines on dark.
+    void aSingleCurveHasTheHueOfItsStatistic() {
+        const Theme light = themeFor(lightPalette());
+        const Theme dark = themeFor(darkPalette());
+        QCOMPARE(curveColour(Statistic::nw, light, 0, 1).name(), "#0072b2");
+        QCOMPARE(curveColour(Statistic::sw, light, 0, 1).name(), "#d55e00");
+        QCOMPARE(curveColour(Statistic::nw, dark, 0, 1).name(), "#56b4e9");
+        QCOMPARE(curveColour(Statistic::sw, dark, 0, 1).name(), "#e69f00");
+    }
+};
+
 EPSILENS_UI_TEST(CurvesPanelTest)
+EPSILENS_UI_TEST(CurveContentTest)
 #include "curves_panel_test.moc"

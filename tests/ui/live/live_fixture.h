@@ -2,11 +2,6 @@
 
 #include <vector>
 
-#include <QLabel>
-#include <QPlainTextEdit>
-#include <QString>
-#include <QTableView>
-
 #include "core/calibration/output_distribution.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/noise_draws.h"

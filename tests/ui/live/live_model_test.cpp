@@ -5,9 +5,6 @@
 #include <cmath>
 #include <tuple>
 
-#include <QSet>
-#include <QSignalSpy>
-
 #include "core/attack/prior.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
@@ -94,7 +91,7 @@ private Q_SLOTS:
         for (const engine::DrawPath& path : direct.paths(0)) {
             critical.push_back(path.criticalEpsilon(f.word(0).word->row()));
         }
-        QCOMPARE(critical.size(), std::size_t{101});
+        QCOMPARE(critical.size(), 101);
         std::ranges::sort(critical);
         QCOMPARE(f.word(0).outputs->halfKept, critical[50]);
     }
@@ -159,7 +156,7 @@ private Q_SLOTS:
         Followed f;
         f.state.edit(&AnalysisSettings::draws, 3);
         f.follow("paris nope Paris nope london word2 word3");
-        QCOMPARE(f.model.words().size(), std::size_t{5});
+        QCOMPARE(f.model.words().size(), 5);
         QCOMPARE(f.word(0).occurrences, 2);
         QVERIFY(!f.word(1).word.has_value());
         QCOMPARE(f.model.output().known, 5);
@@ -174,22 +171,22 @@ private Q_SLOTS:
         f.follow("PARIS, London.");
         const SampledSentence& output = f.model.output();
         QCOMPARE(output.changed, 2);
-        QCOMPARE(output.words.size(), std::size_t{2});
+        QCOMPARE(output.words.size(), 2);
         const QString first = textOf(output, 0);
         const QString second = textOf(output, 1);
         QCOMPARE(first, first.toUpper());
         QVERIFY(second.front().isUpper());
-        QCOMPARE(output.text, first + QStringLiteral(", ") + second + QStringLiteral("."));
+        QCOMPARE(output.text, first + ", " + second + ".");
     }
 
     void typingOnComputesOnlyTheNewWord() {
         Followed f;
         f.follow("paris london");
         const NeighbourhoodHandle before = f.word(0).outputs->neighbours;
-        f.state.lookAt(QStringLiteral("paris london word9"));
+        f.state.lookAt("paris london word9");
         QVERIFY(f.word(0).outputs && !f.word(2).outputs && !f.model.isStale());
         f.settle();
-        f.state.lookAt(QStringLiteral("london paris!"));
+        f.state.lookAt("london paris!");
         QVERIFY(!f.model.isBehind());
         f.settle();
         QVERIFY(f.word(1).outputs->neighbours == before);
@@ -200,11 +197,11 @@ private Q_SLOTS:
         Followed f;
         f.chooseEpsilon(1000.0);
         f.follow("paris Nope");
-        QCOMPARE(f.model.output().text, QStringLiteral("paris <unk>"));
+        QCOMPARE(f.model.output().text, "paris <unk>");
         f.state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::keep, {}});
-        QCOMPARE(f.model.output().text, QStringLiteral("paris Nope"));
+        QCOMPARE(f.model.output().text, "paris Nope");
         f.state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::drop, {}});
-        QCOMPARE(f.model.output().text, QStringLiteral("paris "));
+        QCOMPARE(f.model.output().text, "paris ");
         f.state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::random, {}});
         QSet<QString> outputs;
         for (int i = 0; i < 100; ++i) {
@@ -232,23 +229,23 @@ private Q_SLOTS:
     void detailIsTheFirstKnownWordUntilOneIsSelected() {
         Followed f;
         f.follow("nope paris london");
-        QCOMPARE(f.model.detail()->typed, QStringLiteral("paris"));
+        QCOMPARE(f.model.detail()->typed, "paris");
         QVERIFY(!f.state.selectedWord().has_value());
         f.model.select(2);
-        QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
-        QCOMPARE(f.state.selectedWord(), findWord(f.state.embedding(), QStringLiteral("london")));
+        QCOMPARE(f.model.detail()->typed, "london");
+        QCOMPARE(f.state.selectedWord(), findWord(f.state.embedding(), "london"));
         f.model.select(0);
-        QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
+        QCOMPARE(f.model.detail()->typed, "london");
         // A word selected elsewhere is shown, too.
-        f.state.lookAt(findWord(f.state.embedding(), QStringLiteral("word7")));
+        f.state.lookAt(findWord(f.state.embedding(), "word7"));
         QTRY_VERIFY(f.model.detail()->outputs);
-        QCOMPARE(f.model.detail()->typed, QStringLiteral("word7"));
+        QCOMPARE(f.model.detail()->typed, "word7");
         QCOMPARE(f.model.detail()->occurrences, 0);
-        QCOMPARE(f.model.distinctWords(), std::size_t{3});
+        QCOMPARE(f.model.distinctWords(), 3);
         QVERIFY(isSame(f.model.detail()->distribution,
                        DirectComputation(f.state, {"word7"}).distribution(0, test::kToyEpsilon)));
-        f.state.lookAt(QStringLiteral("london"));
-        QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
+        f.state.lookAt("london");
+        QCOMPARE(f.model.detail()->typed, "london");
     }
 
     /// Behind each output stands what the attack of the core guesses from it.
@@ -261,8 +258,8 @@ private Q_SLOTS:
               {mechanism::Mechanism(mechanism::Exponential()), 3.0, nullptr},
               {mechanism::Mechanism(mechanism::Laplace()), 1e-4, expected}}) {
             Followed f(test::toyEmbedding());
-            f.model.setPrior(prior, QStringLiteral("texts.tsv"));
-            QCOMPARE(f.model.assumption().contains(QStringLiteral("texts.tsv")), prior != nullptr);
+            f.model.setPrior(prior, "texts.tsv");
+            QCOMPARE(f.model.assumption().contains("texts.tsv"), prior != nullptr);
             f.choose(mechanism);
             f.chooseEpsilon(epsilon);
             QByteArray text = "nope";
@@ -289,11 +286,11 @@ private Q_SLOTS:
                     toQString(f.state.embedding()->vocabulary().word(best.word));
                 QCOMPARE(word.guess.isRight, isRight && !isUnsure);
                 QCOMPARE(word.guess.text,
-                         isUnsure ? QStringLiteral("unsure")
-                                  : QStringLiteral("%1 %2%3%")
-                                        .arg(isRight ? QStringLiteral("✓") : guessed,
-                                             best.isExact ? QString() : QStringLiteral("≈"))
-                                        .arg(std::lround(100.0 * best.probability)));
+                         isUnsure
+                             ? "unsure"
+                             : QString("%1 %2%3%")
+                                   .arg(isRight ? "✓" : guessed, best.isExact ? QString() : "≈")
+                                   .arg(std::lround(100.0 * best.probability)));
                 kinds.insert(word.guess.text.left(1));
             }
             QVERIFY(kinds.size() > 1);
@@ -311,7 +308,7 @@ private Q_SLOTS:
         f.chooseEpsilon(1e4);
         f.follow("paris");
         QVERIFY(f.model.awaitsRequest());
-        QVERIFY(f.model.assumption().contains(QStringLiteral("when you ask")));
+        QVERIFY(f.model.assumption().contains("when you ask"));
         f.model.requestGuesses();
         QVERIFY(!f.model.awaitsRequest());
         QTRY_VERIFY_WITH_TIMEOUT(f.isGuessed(0), kLongMs);
@@ -332,7 +329,7 @@ private Q_SLOTS:
         f.model.setActive(false);
         const QSignalSpy jobs(&f.model.outputJob(), &JobRunnerBase::started);
         const QSignalSpy guesses(&f.model.guessJob(), &JobRunnerBase::started);
-        f.state.lookAt(QStringLiteral("paris"));
+        f.state.lookAt("paris");
         QTRY_VERIFY(!f.model.words().empty());
         f.set({.lambda = 0.7});
         test::letPass(50);
@@ -345,17 +342,6 @@ private Q_SLOTS:
         QVERIFY(f.model.isBehind());
         f.model.setActive(true);
         f.settle();
-    }
-
-    void anotherEmbeddingForgetsTheOld() {
-        Followed f;
-        f.follow("paris word250");
-        f.open(test::toyEmbedding(40, 3));
-        QVERIFY(f.model.words().empty());
-        f.settle();
-        QVERIFY(!f.word(1).word.has_value());
-        QVERIFY(isSame(f.word(0).distribution,
-                       DirectComputation(f.state, {"paris"}).distribution(0, f.state.epsilon())));
     }
 
     /// Against the sentence seen before, and the core at the pinned settings alone.
@@ -380,27 +366,6 @@ private Q_SLOTS:
         QVERIFY(!f.model.pinnedOutput());
     }
 
-    void pinnedAgainWhileItsJobIsBeingStopped() {
-        Followed f;
-        f.state.edit(&AnalysisSettings::draws, 10'000);  // enough that the job is still running
-        f.state.lookAt(QStringLiteral("paris london word7 word9"));
-        QTRY_VERIFY(!f.model.words().empty());
-        f.state.edit(&AnalysisSettings::pinPresent);
-        const auto pin = f.state.pin();
-        f.state.edit(&AnalysisSettings::pin, std::nullopt);
-        f.state.edit(&AnalysisSettings::pin, pin);
-        QTRY_VERIFY(pinnedRow(f, 3));
-    }
-
-    void aFailureIsNotBlamedOnThePinThatFollows() {
-        Followed f;
-        f.follow("paris london");
-        // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
-        f.state.edit(&AnalysisSettings::pin, mechanism::Setting{mechanism::Hyperbolic(), 20.0});
-        f.state.edit(&AnalysisSettings::pinPresent);
-        QTRY_VERIFY(pinnedRow(f, 1));
-    }
-
     /// Probabilities by the closed form over distances in float64, S_w by its definition.
     void temShowsExactProbabilities() {
         Followed f(test::toyBall(kBallWords, 3));
@@ -408,7 +373,7 @@ private Q_SLOTS:
         f.set({.metric = metric::Metric::angular});
         f.set({.gamma = 1.2});
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
-        f.state.lookAt(QStringLiteral("paris london word7"));
+        f.state.lookAt("paris london word7");
         for (const double epsilon : {2.0, 9.0}) {
             f.chooseEpsilon(epsilon);
             f.settle();

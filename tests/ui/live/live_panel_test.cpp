@@ -4,21 +4,6 @@
 #include <array>
 
 #include <QAbstractItemModelTester>
-#include <QApplication>
-#include <QClipboard>
-#include <QComboBox>
-#include <QElapsedTimer>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPlainTextEdit>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QSignalSpy>
-#include <QStackedWidget>
-#include <QTableView>
 
 #include "core/calibration/limits.h"
 #include "tests/ui/live/live_fixture.h"
@@ -86,10 +71,9 @@ private Q_SLOTS:
         auto* examples = findControl<QLabel>(panel, "examplesLabel");
         QVERIFY(examples->isVisible());
         const int start = pages->currentIndex();
-        Q_EMIT examples->linkActivated(QStringLiteral("1"));
+        Q_EMIT examples->linkActivated("1");
         QVERIFY(!state.sentence().isEmpty());
-        QVERIFY(examples->text().contains(
-            QStringLiteral("<a href=\"1\">%1</a>").arg(state.sentence())));
+        QVERIFY(examples->text().contains(QString("<a href=\"1\">%1</a>").arg(state.sentence())));
         QCOMPARE(findControl<QPlainTextEdit>(panel, "sentenceEdit")->toPlainText(),
                  state.sentence());
         QVERIFY(pages->currentIndex() != start);
@@ -97,13 +81,13 @@ private Q_SLOTS:
 
     void aSentenceThatIsNotTypedShowsItsBeginning() {
         Shown shown;
-        shown.state.lookAt(QStringLiteral("paris london word7 ").repeated(30));
+        shown.state.lookAt(QString("paris london word7 ").repeated(30));
         auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
         QCOMPARE(field->cursorForPosition(QPoint(1, 8)).position(), 0);
         QCOMPARE(field->verticalScrollBar()->value(), 0);
         // Where somebody types, the cursor stays.
         field->moveCursor(QTextCursor::End);
-        QTest::keyClicks(field, QStringLiteral("paris"));
+        QTest::keyClicks(field, "paris");
         QCOMPARE(field->textCursor().position(), static_cast<int>(field->toPlainText().size()));
     }
 
@@ -113,14 +97,14 @@ private Q_SLOTS:
         shown.panel.resize(880, 760);
         auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
         const int line = field->fontMetrics().lineSpacing();
-        shown.state.lookAt(QStringLiteral("paris"));
+        shown.state.lookAt("paris");
         QTRY_VERIFY(field->viewport()->height() < 2 * line);
-        shown.state.lookAt(QStringLiteral("paris london word7 word8 ").repeated(18).trimmed());
+        shown.state.lookAt(QString("paris london word7 word8 ").repeated(18).trimmed());
         QTRY_VERIFY(field->viewport()->height() > 3 * line);
         shown.type("paris");
         QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
-        QTest::keyClicks(field, QStringLiteral("london"));
-        QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
+        QTest::keyClicks(field, "london");
+        QCOMPARE(shown.state.sentence(), "paris\nlondon");
         QTRY_VERIFY(shown.isSettled());
         const auto* output = findControl<OutputView>(shown.panel, "outputView");
         QVERIFY(output->wordArea(1).top() > output->wordArea(0).bottom());
@@ -128,7 +112,7 @@ private Q_SLOTS:
         for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Return, Qt::Key_Enter}) {
             field->setFocus();
             QTest::keyClick(field, key);
-            QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
+            QCOMPARE(shown.state.sentence(), "paris\nlondon");
             QVERIFY(!field->hasFocus());
         }
         // What is typed is confidential.
@@ -141,17 +125,16 @@ private Q_SLOTS:
         auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
         const auto* rest = findControl<QLabel>(shown.panel, "restOfTextLabel");
         constexpr int kLines = 75'000;
-        const QString text = QStringLiteral("paris london word7\n").repeated(kLines);
+        const QString text = QString("paris london word7\n").repeated(kLines);
         QApplication::clipboard()->setText(text);
         field->paste();
         QCOMPARE(shown.state.sentence().size(), text.size());
         QTRY_VERIFY(shown.isSettled());
-        QCOMPARE(shown.panel.model().output().words.size(), std::size_t{2'000});
+        QCOMPARE(shown.panel.model().output().words.size(), 2'000);
         // More draws than this would take longer than the text is worth.
         QCOMPARE(shown.panel.model().drawsUsed(), 200);
         QVERIFY(rest->isVisible());
-        QCOMPARE(rest->text(),
-                 QStringLiteral("The text has 225,000 words; the first 2,000 are shown."));
+        QCOMPARE(rest->text(), "The text has 225,000 words; the first 2,000 are shown.");
         shown.type("paris");
         QTRY_VERIFY(!rest->isVisible());
     }
@@ -186,9 +169,8 @@ private Q_SLOTS:
         QVERIFY(!header.isSectionHidden(wordColumn));
         QVERIFY(header.isSectionHidden(halfKeptColumn));
         QCOMPARE(table->model()->headerData(halfKeptColumn, Qt::Horizontal).toString(),
-                 QStringLiteral("Half-kept ε"));
-        QCOMPARE(table->model()->index(1, 0).data(Qt::ToolTipRole).toString(),
-                 QStringLiteral("london"));
+                 "Half-kept ε");
+        QCOMPARE(table->model()->index(1, 0).data(Qt::ToolTipRole).toString(), "london");
     }
 
     void typingShowsOutputsAndSampleTheNextOnes() {
@@ -197,14 +179,14 @@ private Q_SLOTS:
         const SampledSentence& output = shown.panel.model().output();
         QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text, output.text);
         // What percent means stands there as long as there is some.
-        const QString changed = QStringLiteral("changed %1 of 3\n").arg(output.changed);
-        QTRY_VERIFY(QRegularExpression(changed + QStringLiteral("guessed correctly: \\d of 3\n%: "))
+        const QString changed = QString("changed %1 of 3\n").arg(output.changed);
+        QTRY_VERIFY(QRegularExpression(changed + "guessed correctly: \\d of 3\n%: ")
                         .match(shown.label("changedLabel"))
                         .hasMatch());
         findControl<QPushButton>(shown.panel, "sampleButton")->click();
-        QVERIFY(shown.label("liveStatusLabel").contains(QStringLiteral("sample 2 of 100")));
+        QVERIFY(shown.label("liveStatusLabel").contains("sample 2 of 100"));
         shown.panel.execute(PanelCommand::sample);
-        QVERIFY(shown.label("liveStatusLabel").contains(QStringLiteral("sample 3 of 100")));
+        QVERIFY(shown.label("liveStatusLabel").contains("sample 3 of 100"));
     }
 
     void playShowsOneSampleAfterTheOther() {
@@ -234,31 +216,31 @@ private Q_SLOTS:
         QCOMPARE(shown.table().model()->rowCount(), 3);
         const auto direct = test::DirectComputation(shown.state, {"paris", "london"})
                                 .distribution(0, shown.state.epsilon());
-        QCOMPARE(shown.cell(0, wordColumn), QStringLiteral("paris ×2"));
+        QCOMPARE(shown.cell(0, wordColumn), "paris ×2");
         QCOMPARE(shown.cell(0, keptColumn), QString::number(direct.kept));
         QCOMPARE(shown.cell(0, distinctColumn), QString::number(direct.distinct()));
         // 100 draws: counts are percentages.
         QCOMPARE(shown.cell(0, sharesColumn),
-                 QStringLiteral("%1/%2/%3%").arg(direct.kept).arg(direct.near).arg(direct.far));
+                 QString("%1/%2/%3%").arg(direct.kept).arg(direct.near).arg(direct.far));
         const auto& top = direct.outputs[0].outputClass == calibration::OutputClass::kept
                               ? direct.outputs[1]
                               : direct.outputs[0];
         QVERIFY(shown.cell(0, topOutputsColumn)
-                    .startsWith(QStringLiteral("%1 %2%").arg(
+                    .startsWith(QString("%1 %2%").arg(
                         toQString(shown.state.embedding()->vocabulary().word(top.row)),
                         QString::number(top.count))));
         // An unknown word is marked, and cannot be chosen.
         QVERIFY(!shown.table().model()->index(1, 0).flags().testFlag(Qt::ItemIsSelectable));
-        QVERIFY(shown.cell(1, wordColumn, Qt::AccessibleTextRole)
-                    .contains(QStringLiteral("not in the vocabulary")));
-        QCOMPARE(shown.cell(1, sharesColumn), QStringLiteral("unknown"));
+        QVERIFY(
+            shown.cell(1, wordColumn, Qt::AccessibleTextRole).contains("not in the vocabulary"));
+        QCOMPARE(shown.cell(1, sharesColumn), "unknown");
         QVERIFY(shown.cell(1, keptColumn).isEmpty());
         // What a large epsilon keeps has no other output.
         shown.chooseEpsilon(1e6);
-        QVERIFY(shown.label("changedLabel").startsWith(QStringLiteral("changed 0 of 3")));
-        QCOMPARE(shown.cell(0, topOutputsColumn), QStringLiteral("kept in all draws"));
-        QCOMPARE(shown.cell(0, distinctColumn), QStringLiteral("1"));
-        QCOMPARE(shown.label("detailOutputsLabel"), QStringLiteral("No other word in 100 draws."));
+        QVERIFY(shown.label("changedLabel").startsWith("changed 0 of 3"));
+        QCOMPARE(shown.cell(0, topOutputsColumn), "kept in all draws");
+        QCOMPARE(shown.cell(0, distinctColumn), "1");
+        QCOMPARE(shown.label("detailOutputsLabel"), "No other word in 100 draws.");
     }
 
     void valuesOfEarlierSettingsAreDimmed() {
@@ -275,8 +257,8 @@ private Q_SLOTS:
         shown.state.edit(&AnalysisSettings::seed, 5);
         QVERIFY(picture() != current);
         QCOMPARE(shown.cell(0, keptColumn), before);
-        QVERIFY(shown.cell(0, keptColumn, Qt::ToolTipRole)
-                    .startsWith(QStringLiteral("From the previous settings.")));
+        QVERIFY(
+            shown.cell(0, keptColumn, Qt::ToolTipRole).startsWith("From the previous settings."));
         shown.state.edit(&AnalysisSettings::seed, 1);
         QTRY_VERIFY(shown.isSettled());
         QCOMPARE(picture(), current);
@@ -291,7 +273,7 @@ private Q_SLOTS:
         const ShownDistribution& exact = shown.panel.model().words()[0].distribution;
         QVERIFY2(exact.exact && exact.kept < exact.draws && exact.kept > 0.9995 * exact.draws,
                  qPrintable(QString::number(exact.kept, 'g', 12)));
-        QCOMPARE(shown.cell(0, topOutputsColumn), QStringLiteral("others under 0.1% each"));
+        QCOMPARE(shown.cell(0, topOutputsColumn), "others under 0.1% each");
     }
 
     void theNearestWordsAreNamedWithTheirDistances() {
@@ -307,7 +289,7 @@ private Q_SLOTS:
             nearest = row != paris && distance(row) < distance(nearest) ? row : nearest;
         }
         const QString expected =
-            QStringLiteral("Nearest: %1 at %2")
+            QString("Nearest: %1 at %2")
                 .arg(toQString(shown.state.embedding()->vocabulary().word(nearest)),
                      significant(distance(nearest), 3));
         QVERIFY2(shown.label("nearestWordsLabel").startsWith(expected),
@@ -318,42 +300,41 @@ private Q_SLOTS:
         Shown shown;
         shown.follow("paris london word7");
         auto* view = findControl<OutputView>(shown.panel, "outputView");
-        QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("paris")));
+        QVERIFY(shown.label("detailHeadingLabel").contains("paris"));
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->wordArea(1).center());
-        QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("london")));
+        QVERIFY(shown.label("detailHeadingLabel").contains("london"));
         const auto direct = test::DirectComputation(shown.state, {"paris", "london", "word7"});
         checkDetails(shown, direct.distribution(1, shown.state.epsilon()));
         // The same through the table, by mouse.
         const QTableView& table = shown.table();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                           table.visualRect(table.model()->index(2, keptColumn)).center());
-        QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("word7")));
+        QVERIFY(shown.label("detailHeadingLabel").contains("word7"));
         checkDetails(shown, direct.distribution(2, shown.state.epsilon()));
-        QCOMPARE(shown.state.selectedWord(),
-                 findWord(shown.state.embedding(), QStringLiteral("word7")));
+        QCOMPARE(shown.state.selectedWord(), findWord(shown.state.embedding(), "word7"));
     }
 
     void anUnknownWordOffersSpellings() {
         Shown shown;
         shown.follow("pariss or Pariss, pariss");
-        QVERIFY(shown.label("changedLabel").contains(QStringLiteral("4 unknown\n")));
+        QVERIFY(shown.label("changedLabel").contains("4 unknown\n"));
         auto* unknown = findControl<QLabel>(shown.panel, "unknownWordsLabel");
         QVERIFY(!unknown->isVisible());
         QTRY_VERIFY(unknown->isVisible());
         QVERIFY2(unknown->text().startsWith(
-                     QStringLiteral("⚠ “pariss” is unknown. Did you mean <a href=\"0\">paris</a>")),
+                     "⚠ “pariss” is unknown. Did you mean <a href=\"0\">paris</a>"),
                  qPrintable(unknown->text()));
         // Names are not corrected.
-        QVERIFY2(unknown->text().contains(QStringLiteral("“Pariss” is unknown.<br>")) ||
-                     unknown->text().endsWith(QStringLiteral("“Pariss” is unknown.")),
+        QVERIFY2(unknown->text().contains("“Pariss” is unknown.<br>") ||
+                     unknown->text().endsWith("“Pariss” is unknown."),
                  qPrintable(unknown->text()));
-        Q_EMIT unknown->linkActivated(QStringLiteral("0"));
+        Q_EMIT unknown->linkActivated("0");
         // In all of its places.
         QCOMPARE(findControl<QPlainTextEdit>(shown.panel, "sentenceEdit")->toPlainText(),
-                 QStringLiteral("paris or Pariss, paris"));
+                 "paris or Pariss, paris");
         shown.follow("paris");
         QVERIFY(!unknown->isVisible());
-        QVERIFY(!shown.label("changedLabel").contains(QStringLiteral("unknown")));
+        QVERIFY(!shown.label("changedLabel").contains("unknown"));
     }
 
     /// Spellings are offered for four of them.
@@ -364,7 +345,7 @@ private Q_SLOTS:
             shown.type(text);
             QTRY_VERIFY2(unknown->isVisible() && unknown->text().endsWith(QLatin1String(rest)),
                          qPrintable(unknown->text()));
-            QCOMPARE(unknown->text().count(QStringLiteral("is unknown.")), 4);
+            QCOMPARE(unknown->text().count("is unknown."), 4);
         };
         ends("pariss londonn qqq zzzz", "is unknown.");
         ends("pariss londonn qqq zzzz xxxx", "<br>and 1 more unknown word");
@@ -375,8 +356,8 @@ private Q_SLOTS:
         Shown shown;
         Limit limit(shown);
         SettingsHistory history(shown.state);
-        QCOMPARE(limit.kept->placeholderText(), QStringLiteral("no limit"));
-        QCOMPARE(limit.words->placeholderText(), QStringLiteral("95"));
+        QCOMPARE(limit.kept->placeholderText(), "no limit");
+        QCOMPARE(limit.words->placeholderText(), "95");
         QTest::keyClick(limit.kept, Qt::Key_Return);
         QVERIFY(shown.state.limits().empty());
         limit.fillIn("40");
@@ -394,7 +375,7 @@ private Q_SLOTS:
         test::letPass(100);  // longer than what counts as one step
         limit.fillIn("30");
         history.stack().undo();
-        QCOMPARE(limit.kept->text(), QStringLiteral("20"));
+        QCOMPARE(limit.kept->text(), "20");
         for (const char* wrong : {"half", "101", "-3", "0,5"}) {
             limit.fillIn(wrong);
             QVERIFY2(findControl<QLabel>(shown.panel, "firstLimitProblemLabel")->isVisible(),
@@ -405,10 +386,10 @@ private Q_SLOTS:
         QVERIFY(!findControl<QLabel>(shown.panel, "firstLimitProblemLabel")->isVisible());
         // Limits that the sentence cannot say stay where they are, and are counted.
         auto* others = findControl<QPushButton>(shown.panel, "otherLimitsButton");
-        QCOMPARE(others->text(), QStringLiteral("Add…"));
+        QCOMPARE(others->text(), "Add…");
         shown.state.edit(&AnalysisSettings::limits, Limit::read({"sw.p5>=20", "nw.mean<=30%"}));
         QVERIFY(limit.kept->text().isEmpty());
-        QCOMPARE(others->text(), QStringLiteral("2 more…"));
+        QCOMPARE(others->text(), "2 more…");
         limit.fillIn("40");
         limit.check({"sw.p5>=20", "nw.mean<=30%", "nw.p95<=40%"});
         limit.fillIn("");
@@ -434,20 +415,20 @@ private Q_SLOTS:
         QVERIFY(kept[0].first > kept[1].first && kept[1].first > kept[2].first);
         const auto* said = findControl<QLabel>(shown.panel, "firstLimitExceptionsLabel");
         const auto named = [&kept](std::size_t i) {
-            return QStringLiteral("“%1” (%2 of 100)").arg(kept[i].second).arg(kept[i].first);
+            return QString("“%1” (%2 of 100)").arg(kept[i].second).arg(kept[i].first);
         };
         QVERIFY(!said->isVisible());
         limit.fillIn(QByteArray::number(kept[2].first).constData());
         QCOMPARE(said->text(),
-                 QStringLiteral("⚠ Your text is kept more than the limit says of the vocabulary: 2 "
-                                "of 3 words exceed it, %1, %2.")
+                 QString("⚠ Your text is kept more than the limit says of the vocabulary: 2 "
+                         "of 3 words exceed it, %1, %2.")
                      .arg(named(0), named(1)));
         QVERIFY(said->isVisible());
         // Of each two words the sentence lets one pass.
         limit.choose("50");
         limit.fillIn(QByteArray::number(kept[1].first).constData());
         QCOMPARE(said->text(),
-                 QStringLiteral("Kept more often in your text: 1 of 3 words, %1.").arg(named(0)));
+                 QString("Kept more often in your text: 1 of 3 words, %1.").arg(named(0)));
         limit.fillIn("100");
         QVERIFY(!said->isVisible());
     }
@@ -459,11 +440,10 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         LivePanel panel(state);
         panel.show();
-        state.lookAt(QStringLiteral("paris"));
+        state.lookAt("paris");
         auto* notice = findControl<QWidget>(panel, "noticeLine");
         QTRY_VERIFY(notice->isVisible());
-        QVERIFY(
-            findControl<QLabel>(panel, "noticeTextLabel")->text().contains(QStringLiteral("0.99")));
+        QVERIFY(findControl<QLabel>(panel, "noticeTextLabel")->text().contains("0.99"));
         state.edit(&AnalysisSettings::setParameters, {.lambda = 0.99});
         QTRY_VERIFY(!panel.model().isBehind());
         QVERIFY(!notice->isVisible());
@@ -480,7 +460,7 @@ private:
     /// How often the word survives, and the word that comes out most often instead.
     static void checkDetails(Shown& shown, const calibration::OutputDistribution& direct) {
         QVERIFY(shown.label("detailHeadingLabel")
-                    .contains(QStringLiteral("survives %1 of 100 draws").arg(direct.kept)));
+                    .contains(QString("survives %1 of 100 draws").arg(direct.kept)));
         for (const auto& output : direct.outputs) {
             if (output.outputClass != calibration::OutputClass::kept) {
                 QVERIFY(shown.label("detailOutputsLabel")

@@ -14,12 +14,12 @@ namespace {
 /// "fast brown <unk>": entry 0 near, entry 1 kept, entry 2 unknown.
 SampledSentence sentence() {
     SampledSentence result;
-    result.text = QStringLiteral("fast brown <unk>");
+    result.text = "fast brown <unk>";
     const WordOutput near{4, calibration::OutputClass::near};
     const WordOutput kept{1, calibration::OutputClass::kept};
-    result.words.push_back({0, 4, 0, QStringLiteral("quick"), 0, near});
-    result.words.push_back({5, 5, 1, QStringLiteral("brown"), 1, kept});
-    result.words.push_back({11, 5, 2, QStringLiteral("fxo"), {}, {}});
+    result.words.push_back({0, 4, 0, "quick", 0, near});
+    result.words.push_back({5, 5, 1, "brown", 1, kept});
+    result.words.push_back({11, 5, 2, "fxo", {}, {}});
     result.changed = 1;
     result.known = 2;
     result.unknown = 1;
@@ -29,9 +29,9 @@ SampledSentence sentence() {
 SampledSentence longSentence(int words) {
     SampledSentence result;
     for (int i = 0; i < words; ++i) {
-        result.words.push_back({static_cast<int>(result.text.size()), 8, 0, QStringLiteral("word"),
-                                1, WordOutput{1, calibration::OutputClass::far}});
-        result.text += QStringLiteral("whatever ");
+        result.words.push_back({static_cast<int>(result.text.size()), 8, 0, "word", 1,
+                                WordOutput{1, calibration::OutputClass::far}});
+        result.text += "whatever ";
     }
     return result;
 }
@@ -48,7 +48,7 @@ private Q_SLOTS:
         QCOMPARE(view.mark(0), OutputMark::near);
         QCOMPARE(view.mark(1), OutputMark::kept);
         QCOMPARE(view.mark(2), OutputMark::unknown);
-        QVERIFY(view.accessibleDescription().contains(QStringLiteral("fast brown <unk>")));
+        QVERIFY(view.accessibleDescription().contains("fast brown <unk>"));
     }
 
     void pinAndGuessesHaveRowsOfTheirOwn() {
@@ -57,7 +57,7 @@ private Q_SLOTS:
         view.setSentence(sentence());
         const int alone = view.heightForWidth(400);
         SampledSentence pinned = sentence();
-        pinned.text = QStringLiteral("slow brown <unk>");
+        pinned.text = "slow brown <unk>";
         pinned.words[0].output.outputClass = calibration::OutputClass::far;
         view.setSentence(sentence(), pinned);
         QVERIFY(view.heightForWidth(400) > alone);
@@ -67,7 +67,7 @@ private Q_SLOTS:
         };
         QVERIFY(says("quick → fast, near; pinned: slow, far"));
         SampledSentence guessed = sentence();
-        guessed.words[0].guess = {QStringLiteral("✓ 73%"), QStringLiteral("rightly guessed"), true};
+        guessed.words[0].guess = {"✓ 73%", "rightly guessed", true};
         view.setSentence(guessed, {}, QString());
         QVERIFY(view.heightForWidth(400) > alone && says("quick → fast, near; rightly guessed"));
         view.setSentence(sentence(), {}, QString());
@@ -112,11 +112,11 @@ private Q_SLOTS:
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.wordArea(1).center());
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(395, 10));
         QCOMPARE(chosen, std::vector<std::size_t>{1});
-        QVERIFY(view.accessibleDescription().contains(QStringLiteral("changed 1 of 2")));
+        QVERIFY(view.accessibleDescription().contains("changed 1 of 2"));
         QTest::keyClick(&view, Qt::Key_Left);
-        QVERIFY(view.accessibleDescription().contains(QStringLiteral("quick → fast, near")));
+        QVERIFY(view.accessibleDescription().contains("quick → fast, near"));
         QTest::keyClick(&view, Qt::Key_Right);
-        QVERIFY(view.accessibleDescription().contains(QStringLiteral("brown, kept")));
+        QVERIFY(view.accessibleDescription().contains("brown, kept"));
         QTest::keyClick(&view, Qt::Key_Right);
         QTest::keyClick(&view, Qt::Key_Return);
         QCOMPARE(chosen, (std::vector<std::size_t>{1, 2}));
@@ -171,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(view.wordArea(2).top() > view.wordArea(1).bottom());
         // From right to left the first word stands at the right.
         SampledSentence hebrew = sentence();
-        hebrew.text.replace(0, 4, QStringLiteral("שלום"));
+        hebrew.text.replace(0, 4, "שלום");
         view.setSentence(hebrew);
         QVERIFY(view.wordArea(0).right() > 290);
         QVERIFY(view.wordArea(1).right() < view.wordArea(0).left());

@@ -1,9 +1,5 @@
 #include "ui/mechanisms/mechanisms_page.h"
 
-#include <QLabel>
-#include <QSignalSpy>
-#include <QTableWidget>
-
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/plot/xy_plot.h"
@@ -25,7 +21,7 @@ struct MechanismsPageFixture {
     }
     void load(const embedding::EmbeddingHandle& embedding) {
         state.setEmbedding(embedding, std::make_shared<engine::SearchSpace>(embedding));
-        guarantee.setWords(QStringLiteral("paris"), QStringLiteral("london"));
+        guarantee.setWords("paris", "london");
     }
     void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
     void take(const mechanism::Mechanism& mechanism) {
@@ -68,8 +64,8 @@ private Q_SLOTS:
         Fixture f;
         f.load(test::toyEmbedding());
         f.waitForRows(6);
-        QVERIFY(f.answer().contains(QStringLiteral("paris against london")));
-        const int row = f.rowOf(QStringLiteral("Mahalanobis λ 1.00"));
+        QVERIFY(f.answer().contains("paris against london"));
+        const int row = f.rowOf("Mahalanobis λ 1.00");
         QVERIFY(row >= 0);
         const mechanism::Setting before = f.state.setting();
         const QString epsilon = f.cell(row, 1);
@@ -79,8 +75,7 @@ private Q_SLOTS:
         QVERIFY(f.state.mechanism() == mechanism::Mechanism(mechanism::Mahalanobis{1.0}));
         QCOMPARE(QString::number(f.state.epsilon(), 'g', 3).toDouble(), epsilon.toDouble());
         // The row that was taken is the present one, and keeps as many words as before.
-        QTRY_VERIFY(
-            f.cell(f.rowOf(QStringLiteral("Mahalanobis λ 1.00")), 0).contains(QChar(0x25CF)));
+        QTRY_VERIFY(f.cell(f.rowOf("Mahalanobis λ 1.00"), 0).contains(QChar(0x25CF)));
         f.history.stack().undo();
         QVERIFY(f.state.setting() == before);
     }
@@ -90,7 +85,7 @@ private Q_SLOTS:
         f.load(test::toyEmbedding());
         f.chooseEpsilon(3.21);
         f.waitForRows(6);
-        QTRY_COMPARE(f.cell(f.rowOf(QString(QChar(0x25CF))), 1), QStringLiteral("3.21"));
+        QTRY_COMPARE(f.cell(f.rowOf(QString(QChar(0x25CF))), 1), "3.21");
         Q_EMIT f.table()->cellClicked(f.rowOf(QString(QChar(0x25CF))), 0);
         QCOMPARE(f.state.epsilon(), 3.21);
     }
@@ -99,9 +94,9 @@ private Q_SLOTS:
         Fixture f;
         f.load(test::toyEmbedding());
         f.waitForRows(6);
-        const int row = f.rowOf(QStringLiteral("hyperbolic"));
+        const int row = f.rowOf("hyperbolic");
         QVERIFY(row >= 0);
-        QVERIFY(f.cell(row, 1).contains(QStringLiteral("norm ≥ 1")));
+        QVERIFY(f.cell(row, 1).contains("norm ≥ 1"));
         const mechanism::Setting before = f.state.setting();
         Q_EMIT f.table()->cellClicked(row, 0);
         QVERIFY(f.state.setting() == before);
@@ -113,7 +108,7 @@ private Q_SLOTS:
         f.waitForRows(6);
         f.take(mechanism::Mahalanobis{0.3});
         f.waitForRows(7);
-        QVERIFY(f.rowOf(QStringLiteral("λ 0.30")) >= 0);
+        QVERIFY(f.rowOf("λ 0.30") >= 0);
         f.take(mechanism::Mahalanobis{1.0});
         f.waitForRows(6);
     }
@@ -126,7 +121,7 @@ private Q_SLOTS:
         f.load(test::toyBall(40, 3));
         QVERIFY(!f.table()->isVisible());
         f.waitForRows(7);
-        QVERIFY(f.rowOf(QStringLiteral("TEM Poincaré")) >= 0);
+        QVERIFY(f.rowOf("TEM Poincaré") >= 0);
         QVERIFY(f.answer() != before);
     }
 
@@ -145,10 +140,9 @@ private Q_SLOTS:
         Fixture f;
         f.load(test::toyEmbedding());
         f.waitForRows(6);
-        const QString epsilon = f.cell(f.rowOf(QStringLiteral("Laplace")), 1);
-        f.page.setTexts(WeightedWords{{0, 1}, {1.0, 5.0}}, QStringLiteral("sms.tsv"));
-        QTRY_VERIFY(f.table()->isVisible() &&
-                    f.cell(f.rowOf(QStringLiteral("Laplace")), 1) != epsilon);
+        const QString epsilon = f.cell(f.rowOf("Laplace"), 1);
+        f.page.setTexts(WeightedWords{{0, 1}, {1.0, 5.0}}, "sms.tsv");
+        QTRY_VERIFY(f.table()->isVisible() && f.cell(f.rowOf("Laplace"), 1) != epsilon);
     }
 
     void thePlotTellsTheOddsOfEachMechanism() {
@@ -157,8 +151,8 @@ private Q_SLOTS:
         f.waitForRows(6);
         f.chooseEpsilon(3.0);
         auto* plot = f.page.findChild<XyPlot*>();
-        QTRY_VERIFY(plot->accessibleDescription().contains(QStringLiteral("TEM Euclidean")));
-        QVERIFY(plot->visibleCsv().startsWith(QStringLiteral("mechanism,kept,odds,,\n\"")));
+        QTRY_VERIFY(plot->accessibleDescription().contains("TEM Euclidean"));
+        QVERIFY(plot->visibleCsv().startsWith("mechanism,kept,odds,,\n\""));
     }
 };
 

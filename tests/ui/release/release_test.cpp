@@ -5,7 +5,6 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/release/release_dialog.h"
-#include "ui/release/release_text.h"
 #include "ui/shell/preferences.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
@@ -169,17 +168,6 @@ private Q_SLOTS:
         QVERIFY2(elliptical.contains("0.3") && !elliptical.contains("0.9"), elliptical.constData());
     }
 
-    void policiesAreThoseOfTheSetUp() {
-        Fixture f;
-        f.state.edit(&AnalysisSettings::textPolicies,
-                     {release::UnknownPolicy::keep, text::CasePolicy::lower});
-        QCOMPARE(f.find<QComboBox>("unknownComboBox").currentIndex(), 3);
-        QCOMPARE(f.find<QComboBox>("letterCaseComboBox").currentIndex(), 2);
-        f.choose("unknownComboBox", 2);
-        QVERIFY(f.state.textPolicies() ==
-                (TextPolicies{release::UnknownPolicy::drop, text::CasePolicy::lower}));
-    }
-
     void warnsOfWhatIsUnprotectedBeforeAndCountsItAfter() {
         const Fixture f;
         QVERIFY(f.unprotected().startsWith("Not protected"));
@@ -237,11 +225,11 @@ private Q_SLOTS:
         QVERIFY(test::holds(f.survey(), "replaces the existing file out.txt.json"));
         f.output().setText(f.path("./text.txt"));
         f.start();
-        QVERIFY(f.notice().text().startsWith("text.txt would be written over"));
+        QVERIFY(f.says("noticeTextLabel", "text.txt is read and must not be written to"));
         f.output().setText(f.path("out.txt"));
         f.set("stopWordsLineEdit", f.path("out.txt.json"));
         f.start();
-        QVERIFY(f.notice().text().startsWith("out.txt.json would be written over"));
+        QVERIFY(f.says("noticeTextLabel", "out.txt.json is read and must not be written to"));
         QCOMPARE(f.content("text.txt"), "paris\n");
         f.tick("sidecarCheckBox", false);
         QVERIFY(!f.survey().contains("replaces"));
@@ -678,15 +666,25 @@ private Q_SLOTS:
     void quotesThatMayEncloseFieldsAreRefusedUntilTheFormatIsChosen() {
         const Fixture f;
         f.dialog->show();
-        f.open("mails.tsv", "ham\t\"paris\nspam\tlondon\n");
+        f.open("mails.tsv", "ham\t\"paris\nspam\tlondon\"\n");
         f.set("columnsLineEdit", "2");
+        QVERIFY(f.says("releaseSurveyLabel", "odd number of quotes"));
         f.start();
         QVERIFY(f.says("noticeTextLabel", "odd number of quotes"));
         QVERIFY(f.notice().text().contains("the table format tsv-quoted"));
         QVERIFY(!f.notice().text().contains("--"));
+        // Said once, also after the text has been read again.
+        f.settle();
+        QVERIFY2(!f.survey().contains("quotes"), qPrintable(f.survey()));
         f.find<QComboBox>("tableFormatComboBox").setCurrentText("tsv");
         f.release();
         QVERIFY(f.content("mails.released.tsv").startsWith("ham\t\""));
+        // Those that cannot are text, as Texts takes them.
+        f.choose("tableFormatComboBox", 0);
+        f.open("sms.tsv", "ham\t\"paris\nspam\tlondon\n");
+        f.set("columnsLineEdit", "2");
+        f.release();
+        QCOMPARE(f.content("sms.released.tsv"), "ham\t\"paris\nspam\tlondon\n");
     }
 
     void theFirstTwoRowsShowWhatIsReleased() {

@@ -177,6 +177,20 @@ private Q_SLOTS:
         QVERIFY(!f.draft.settings().density && f.draft.run() == nullptr);
     }
 
+    /// Whoever makes the choice is the same.
+    void whatIsStatedIsOfOneEmbedding() {
+        Fixture f;
+        document::ReportSettings settings = f.draft.settings();
+        settings.purpose = "for a study";
+        settings.author = "A. Nalyst";
+        f.draft.setSettings(settings);
+        f.state.setEmbedding(f.state.embedding(), nullptr);
+        QCOMPARE(f.draft.settings().purpose, "for a study");
+        f.state.setEmbedding(test::toyBall(40, 3), nullptr);
+        QCOMPARE(f.draft.settings().purpose, "");
+        QCOMPARE(f.draft.settings().author, "A. Nalyst");
+    }
+
     /// What attackers learn of texts over other vectors says nothing about these.
     void anEvaluationOfOtherVectorsIsNotReported() {
         Fixture f;

@@ -7,7 +7,6 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/setup/embedding_loader.h"
-#include "ui/setup/radius_facts.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"

@@ -3,13 +3,6 @@
 #include <atomic>
 #include <functional>
 
-#include <QApplication>
-#include <QClipboard>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QTableView>
-
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 
 using namespace epsilens;
@@ -71,31 +64,30 @@ private Q_SLOTS:
         QVERIFY(f.button()->toolTip().startsWith(f.message() + QLatin1Char('\n')));
         QCOMPARE(f.button()->accessibleDescription(), f.button()->toolTip());
         f.open();
-        QVERIFY(f.message().startsWith(QStringLiteral("Fill in one of the two blanks.")));
-        f.fill("leastRetainedField", QStringLiteral("101"));
+        QVERIFY(f.message().startsWith("Fill in one of the two blanks."));
+        f.fill("leastRetainedField", "101");
         QVERIFY2(f.says("from 0 to 100"), qPrintable(f.message()));
         QVERIFY(!f.button()->isEnabled());
-        QVERIFY(f.button()->toolTip().contains(QStringLiteral("from 0 to 100")));
+        QVERIFY(f.button()->toolTip().contains("from 0 to 100"));
         // Tab leads from the blanks to the search, which what was typed enables.
         f.panel.activateWindow();
         auto* blank = f.control<QLineEdit>("leastRetainedField");
         blank->setFocus();
         blank->clear();
-        QTest::keyClicks(blank, QStringLiteral("80"));
+        QTest::keyClicks(blank, "80");
         QTest::keyClick(blank, Qt::Key_Tab);
         QCOMPARE(f.panel.focusWidget(), f.button());
         QVERIFY(f.button()->isEnabled());
-        QVERIFY(f.button()->toolTip().startsWith(QStringLiteral("Measures the texts at some 20")));
+        QVERIFY(f.button()->toolTip().startsWith("Measures the texts at some 20"));
         // What is not measured yet misses no limit, and no search starts beside a measurement.
         QStringList said;
         QObject::connect(&f.goals, &GoalSearch::changed, &f.panel,
                          [&f, &said] { said.append(f.message()); });
         f.model.measure();
         QVERIFY(!f.button()->isEnabled());
-        QVERIFY(f.message().endsWith(
-            QStringLiteral("Finding ε can start when the measurement has ended.")));
+        QVERIFY(f.message().endsWith("Finding ε can start when the measurement has ended."));
         QTRY_VERIFY(f.button()->isEnabled());
-        QVERIFY(said.filter(QStringLiteral("undetermined")).isEmpty());
+        QVERIFY(said.filter("undetermined").isEmpty());
         f.fill("leastRetainedField", {});
         QVERIFY(!f.goals.limit(FigureName::Kind::retained));
         QVERIFY(!f.button()->isEnabled());
@@ -104,14 +96,14 @@ private Q_SLOTS:
     /// Undo, sessions and reports know the limits: they stand in the settings.
     void blanksShowTheLimitsOfTheSettings() {
         Fixture f;
-        f.fill("leastRetainedField", QStringLiteral("80"));
-        f.fill("mostGainField", QStringLiteral("5"));
+        f.fill("leastRetainedField", "80");
+        f.fill("mostGainField", "5");
         QCOMPARE(f.state.settings().figureLimits,
                  (std::vector{*evaluation::parseFigureLimit("attack.gain<=5%"),
                               *evaluation::parseFigureLimit("classify.linear.retained>=80%")}));
         f.state.edit(&AnalysisSettings::figureLimits,
                      {*evaluation::parseFigureLimit("attack.gain<=0.1")});
-        QCOMPARE(f.control<QLineEdit>("mostGainField")->text(), QStringLiteral("10"));
+        QCOMPARE(f.control<QLineEdit>("mostGainField")->text(), "10");
         QCOMPARE(f.control<QLineEdit>("leastRetainedField")->text(), QString());
     }
 
@@ -119,13 +111,12 @@ private Q_SLOTS:
     void aSearchEndsWithWhatItIsAbout() {
         using Change = std::function<void(Fixture&)>;
         const Change cancel = [](Fixture& f) {
-            QCOMPARE(f.button()->text(), QStringLiteral("Cancel"));
+            QCOMPARE(f.button()->text(), "Cancel");
             f.button()->click();
         };
         for (const auto& [change, isCancelled] :
              {std::pair(Change([](Fixture& f) { f.choose(mechanism::Tem()); }), false),
-              std::pair(Change([](Fixture& f) { f.fill("mostGainField", QStringLiteral("5")); }),
-                        false),
+              std::pair(Change([](Fixture& f) { f.fill("mostGainField", "5"); }), false),
               std::pair(Change([](Fixture& f) { f.model.dropTexts(); }), false),
               std::pair(cancel, true)}) {
             std::atomic<bool> mayEnd = false;
@@ -140,7 +131,7 @@ private Q_SLOTS:
                                                     : findsSeven(space, data, options, job);
             });
             f.open();
-            f.fill("leastRetainedField", QStringLiteral("80"));
+            f.fill("leastRetainedField", "80");
             f.button()->click();
             QVERIFY(f.goals.isRunning());
             change(f);
@@ -150,15 +141,15 @@ private Q_SLOTS:
             test::letPass(20);
             QCOMPARE(f.state.epsilon(), epsilon);
             QVERIFY2(!f.says("7"), qPrintable(f.message()));
-            QCOMPARE(f.button()->text(), QStringLiteral("Find ε for these texts"));
+            QCOMPARE(f.button()->text(), "Find ε for these texts");
         }
     }
 
     void setsTheLargestEpsilonWithinBothLimits() {
         Fixture f;
         f.open();
-        f.fill("mostGainField", QStringLiteral("40"));
-        f.fill("leastRetainedField", QStringLiteral("10"));
+        f.fill("mostGainField", "40");
+        f.fill("leastRetainedField", "10");
         f.search();
         // With these texts other draws miss a limit, which a release has to be told.
         QVERIFY2(f.says("within these limits") && f.says("but not with others") &&
@@ -167,7 +158,7 @@ private Q_SLOTS:
         const double epsilon = f.state.epsilon();
         QVERIFY(epsilon > 1.0 && epsilon < 50.0);
         const auto findings = f.goals.findings();
-        QCOMPARE(findings.size(), std::size_t{2});
+        QCOMPARE(findings.size(), 2);
         QVERIFY(findings.front().missed() || findings.back().missed());
         QTRY_VERIFY(!f.model.isRunning() && f.model.isPresentMeasured());
         // The measurement has the draws of the search, which meet the limits, and changes nothing.
@@ -177,29 +168,28 @@ private Q_SLOTS:
                          findings[i].check->figure.value);
             }
         }
-        QCOMPARE(f.model.stored().size(), std::size_t{2});
+        QCOMPARE(f.model.stored().size(), 2);
         // The memo tells whose choice it is, on which texts and under which limits.
-        const QRegularExpression origin(QStringLiteral(
+        const QRegularExpression origin(
             "^The program found ε by its search “Find ε for these texts”: of \\d+ values tried "
-            "on texts\\.csv, it is the largest value found within the limits\\. Seed 1\\."));
+            "on texts\\.csv, it is the largest value found within the limits\\. Seed 1\\.");
         QVERIFY2(origin.match(f.state.epsilonOrigin()).hasMatch(),
                  qPrintable(f.state.epsilonOrigin()));
         // The memo has the limits, unless they are others by then; what was found stays, and says
         // under which limits it was.
-        f.fill("mostGainField", QStringLiteral("50"));
-        QVERIFY2(f.state.epsilonOrigin().contains(QStringLiteral(
+        f.fill("mostGainField", "50");
+        QVERIFY2(f.state.epsilonOrigin().contains(
                      " The limits were changed after that; they were: an attacker guesses at most "
-                     "40 of 100 words more than without the release; a linear classifier")),
+                     "40 of 100 words more than without the release; a linear classifier"),
                  qPrintable(f.state.epsilonOrigin()));
-        QVERIFY2(f.message().startsWith(QStringLiteral(
+        QVERIFY2(f.message().startsWith(
                      "The last search was within other limits or settings: an attacker guesses at "
-                     "most 40 of 100 words more")),
+                     "most 40 of 100 words more"),
                  qPrintable(f.message()));
-        f.fill("mostGainField", QStringLiteral("40"));
+        f.fill("mostGainField", "40");
         f.chooseEpsilon(2.0);
-        QCOMPARE(f.state.epsilonOrigin(),
-                 QStringLiteral("ε was set by hand, not found by a search under limits."));
-        QVERIFY2(f.message().startsWith(QStringLiteral("ε = %1 is ").arg(shortest(epsilon))),
+        QCOMPARE(f.state.epsilonOrigin(), "ε was set by hand, not found by a search under limits.");
+        QVERIFY2(f.message().startsWith(QString("ε = %1 is ").arg(shortest(epsilon))),
                  qPrintable(f.message()));
         // The limits are judged at the present one.
         QVERIFY(!f.goals.findings().front().check && !f.goals.findings().back().check);
@@ -212,58 +202,54 @@ private Q_SLOTS:
     void whatCannotBeHadIsSaidWithWhatCanBe() {
         Fixture f;
         f.open();
-        f.fill("mostGainField", QStringLiteral("0"));
+        f.fill("mostGainField", "0");
         f.search();
         const QString said = f.message();
-        QVERIFY2(said.startsWith(QStringLiteral("No ε meets these limits. ε = ")),
-                 qPrintable(said));
+        QVERIFY2(said.startsWith("No ε meets these limits. ε = "), qPrintable(said));
         QVERIFY2(f.says("\n✗ an attacker guesses no more words"), qPrintable(said));
         const auto& tried = f.model.search()->found.tried;
         QVERIFY(tried.size() > 1);
         for (const evaluation::TriedEpsilon& at : tried) {
-            QVERIFY2(
-                said.contains(QStringLiteral("ε %1: attackers ").arg(significant(at.epsilon, 3))),
-                qPrintable(said));
+            QVERIFY2(said.contains(QString("ε %1: attackers ").arg(significant(at.epsilon, 3))),
+                     qPrintable(said));
         }
         QVERIFY(f.model.result() == nullptr);
         QCOMPARE(f.state.epsilon(), 50.0);
         // Another mechanism and the way back.
         const AnalysisSettings before = f.state.settings();
         f.choose(mechanism::Tem());
-        QVERIFY2(f.message().startsWith(QStringLiteral("The last search was within other limits")),
+        QVERIFY2(f.message().startsWith("The last search was within other limits"),
                  qPrintable(f.message()));
         QVERIFY(f.says("No ε meets these limits."));
         f.state.edit([&before](AnalysisSettings& settings) { settings = before; });
-        const auto looser =
-            QRegularExpression(QStringLiteral("loosen to: an attacker guesses at most (\\d+) "
-                                              "of 100 words more than without the release"))
-                .match(said);
+        const auto looser = QRegularExpression(
+                                "loosen to: an attacker guesses at most (\\d+) "
+                                "of 100 words more than without the release")
+                                .match(said);
         QVERIFY2(looser.hasMatch(), qPrintable(said));
         f.fill("mostGainField", looser.captured(1));
         f.search();
-        QVERIFY2(f.message().startsWith(QStringLiteral("ε = ")) && f.says("✓"),
-                 qPrintable(f.message()));
+        QVERIFY2(f.message().startsWith("ε = ") && f.says("✓"), qPrintable(f.message()));
         // Other texts were not searched.
         f.model.dropTexts();
-        QVERIFY2(!f.message().contains(QStringLiteral("ε = ")), qPrintable(f.message()));
+        QVERIFY2(!f.message().contains("ε = "), qPrintable(f.message()));
     }
 
     /// The grid takes minutes; the setting that was found takes seconds.
     void onlyTheSettingFoundIsMeasured() {
         Fixture f(findsSeven);
         f.open();
-        f.fill("leastRetainedField", QStringLiteral("10"));
+        f.fill("leastRetainedField", "10");
         f.searchAndMeasure();
         QVERIFY2(f.says("ε = 7 is the largest value found within these limits."),
                  qPrintable(f.message()));
         const evaluation::EvaluationOptions& made = f.model.result()->summary().options;
         QCOMPARE(made.grid.epsilons, std::vector<double>{7.0});
-        QCOMPARE(f.model.result()->summary().cells.size(), std::size_t{1});
+        QCOMPARE(f.model.result()->summary().cells.size(), 1);
         // All that is ticked.
         QCOMPARE(made.tasks, f.model.options().tasks);
         QCOMPARE(made.repeats, f.model.options().repeats);
-        QVERIFY2(f.model.sentence().startsWith(QStringLiteral("At ε 7, λ 0.5: ")),
-                 qPrintable(f.model.sentence()));
+        QVERIFY2(f.model.sentence().startsWith("At ε 7, λ 0.5: "), qPrintable(f.model.sentence()));
         QVERIFY(f.goals.findings().front().check.has_value());
         QVERIFY(f.model.current()->isFinished &&
                 f.model.kept().evaluation == f.model.result()->record);
@@ -280,20 +266,19 @@ private Q_SLOTS:
         Fixture f(findsSeven);
         f.measure();
         const auto grid = f.model.result();
-        f.fill("leastRetainedField", QStringLiteral("10"));
+        f.fill("leastRetainedField", "10");
         f.searchAndMeasure();
         QVERIFY(f.model.result() == grid && f.model.staleness().isEmpty());
         const auto alone = f.model.current();
         QVERIFY(alone != grid && f.model.kept().evaluation == grid->record &&
                 f.model.kept().alone == alone->record);
         const QString said = f.model.sentence();
-        QVERIFY2(said.startsWith(QStringLiteral("At ε 7, λ 0.5: ")), qPrintable(said));
+        QVERIFY2(said.startsWith("At ε 7, λ 0.5: "), qPrintable(said));
         const double checked = f.goals.findings().front().check->figure.value;
         const auto* table = f.control<QTableView>("tradeOffTableView")->model();
-        QCOMPARE(table->index(table->rowCount() - 1, 0).data().toString(),
-                 QStringLiteral("ε 7, λ 0.5"));
+        QCOMPARE(table->index(table->rowCount() - 1, 0).data().toString(), "ε 7, λ 0.5");
         f.control<QPushButton>("copyNumbersPushButton")->click();
-        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral(",7,0.5,")));
+        QVERIFY(QApplication::clipboard()->text().contains(",7,0.5,"));
         // Elsewhere the grid speaks.
         f.chooseEpsilon(50.0);
         QVERIFY(f.model.current() == grid);

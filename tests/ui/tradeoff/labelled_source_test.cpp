@@ -2,11 +2,8 @@
 
 #include <utility>
 
-#include <QRegularExpression>
-#include <QSignalSpy>
-
 #include "tests/ui/tradeoff/trade_off_fixture.h"
-#include "ui/release/release_text.h"
+#include "ui/release/release_dialog.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -15,7 +12,7 @@ namespace {
 
 struct LabelledSourceFixture {
     void open(const QByteArray& csv) {
-        source.open(test::written(folder, QStringLiteral("texts.csv"), csv));
+        source.open(test::written(folder, "texts.csv", csv));
         settle();
     }
     void settle() { QTRY_VERIFY(!source.isReading()); }
@@ -38,21 +35,20 @@ private Q_SLOTS:
         QVERIFY(f.source.shortText().isEmpty());
         f.open(test::labelledCsv(10));
         QVERIFY(f.source.texts() != nullptr);
-        QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv"));
-        QCOMPARE(f.source.summaryText(), QStringLiteral("texts.csv: 10 documents · 2 classes"));
+        QCOMPARE(f.source.shortText(), "texts.csv");
+        QCOMPARE(f.source.summaryText(), "texts.csv: 10 documents · 2 classes");
         test::loadToyGridInto(f.state);
         // Four words of five.
         QTRY_COMPARE(f.source.summaryText(),
-                     QStringLiteral("texts.csv: 10 documents · 2 classes · the embedding knows "
-                                    "80% of the 50 words"));
-        QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv, 80% known"));
-        QCOMPARE(f.source.unknownText(),
-                 QStringLiteral("Not known to the embedding, most often: unheard (10)."));
+                     "texts.csv: 10 documents · 2 classes · the embedding knows "
+                     "80% of the 50 words");
+        QCOMPARE(f.source.shortText(), "texts.csv, 80% known");
+        QCOMPARE(f.source.unknownText(), "Not known to the embedding, most often: unheard (10).");
         QCOMPARE(f.source.remarkText(),
-                 QStringLiteral("⚠ “unheard”, a common word of this text, is unknown and would be "
-                                "masked, 10 times: is this the right embedding or letter case? "
-                                "Rows left out because they lack a text or another column, or are "
-                                "malformed: 1 (11)."));
+                 "⚠ “unheard”, a common word of this text, is unknown and would be "
+                 "masked, 10 times: is this the right embedding or letter case? "
+                 "Rows left out because they lack a text or another column, or are "
+                 "malformed: 1 (11).");
         QVERIFY(f.source.words());
         const QSignalSpy said(&f.source, &LabelledSource::changed);
         f.source.close();
@@ -61,7 +57,7 @@ private Q_SLOTS:
         QVERIFY(f.source.shortText().isEmpty() && f.source.summaryText().isEmpty());
         // Neither what was being read nor what was being counted comes back.
         f.open(test::labelledCsv(10));
-        f.source.open(f.folder.filePath(QStringLiteral("texts.csv")));
+        f.source.open(f.folder.filePath("texts.csv"));
         f.source.close();
         f.settle();
         test::letJobsEnd();
@@ -80,14 +76,14 @@ private Q_SLOTS:
                        QByteArray("unheard ").repeated(unknown) + '\n';
             }
             f.open(csv);
-            QTRY_VERIFY(f.source.shortText().endsWith(QStringLiteral("known")));
+            QTRY_VERIFY(f.source.shortText().endsWith("known"));
             release::TextSurvey survey;
             survey.counts.words = known + unknown;
             survey.counts.replaced = known;
             survey.counts.lines = 1;
             const QString said = surveyText(survey, release::UnknownPolicy::mask, false);
             const auto percent = [](const QString& text, const char* after) {
-                return QRegularExpression(QStringLiteral("(\\d+)% ") + QLatin1String(after))
+                return QRegularExpression("(\\d+)% " + QLatin1String(after))
                     .match(text)
                     .captured(1)
                     .toInt();
@@ -102,13 +98,13 @@ private Q_SLOTS:
         Fixture f;
         f.open(test::labelledCsv(12));
         QVERIFY(f.source.texts()->data.labelColumn->isGuessed);
-        f.source.setColumns({{}, {}, QStringLiteral("penned")});
+        f.source.setColumns({{}, {}, "penned"});
         f.settle();
-        QCOMPARE(f.source.texts()->data.authors.size(), std::size_t{3});
+        QCOMPARE(f.source.texts()->data.authors.size(), 3);
         QCOMPARE(f.source.texts()->data.labelColumn->name, std::string("label"));
         const auto before = f.source.texts();
         const QSignalSpy failures(&f.source, &LabelledSource::failed);
-        f.source.setColumns({QStringLiteral("nowhere"), {}, {}});
+        f.source.setColumns({"nowhere", {}, {}});
         QTRY_COMPARE(failures.size(), 1);
         QVERIFY(f.source.texts() == before);
     }

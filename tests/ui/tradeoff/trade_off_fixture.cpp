@@ -3,8 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include <QFile>
-
 #include "core/base/random_stream.h"
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
@@ -64,7 +62,7 @@ TradeOffFixture::TradeOffFixture(ui::GoalSearchFunction search)
 }
 
 void TradeOffFixture::open(int documents) {
-    model.source().open(written(folder, QStringLiteral("texts.csv"), labelledCsv(documents)));
+    model.source().open(written(folder, "texts.csv", labelledCsv(documents)));
     QTRY_VERIFY(model.source().texts() != nullptr && !model.source().isReading());
 }
 

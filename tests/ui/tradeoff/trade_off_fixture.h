@@ -1,10 +1,5 @@
 #pragma once
 
-#include <QByteArray>
-#include <QLabel>
-#include <QString>
-#include <QTemporaryDir>
-
 #include "tests/ui/support/ui_test.h"
 #include "ui/tradeoff/trade_off_panel.h"
 

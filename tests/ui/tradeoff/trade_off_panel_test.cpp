@@ -3,19 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QClipboard>
-#include <QComboBox>
-#include <QDir>
-#include <QFile>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QTableView>
-
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 #include "ui/plot/xy_plot.h"
@@ -34,12 +21,11 @@ class TradeOffPanelTest : public QObject {
 private Q_SLOTS:
     void beginsWithOneButton() {
         Fixture f;
-        QVERIFY(f.model.obstacle().contains(QStringLiteral("Open texts with")));
+        QVERIFY(f.model.obstacle().contains("Open texts with"));
         auto* button = f.control<QPushButton>("tradeOffEmptyPushButton");
         const auto* choice = f.control<QCheckBox>("linearCheckBox");
         QVERIFY(button->isVisible() && !choice->isVisible());
-        dialogs::presetOpenFile(
-            test::written(f.folder, QStringLiteral("texts.csv"), test::labelledCsv(20)));
+        dialogs::presetOpenFile(test::written(f.folder, "texts.csv", test::labelledCsv(20)));
         button->click();
         QTRY_VERIFY(f.model.source().texts() != nullptr);
         QVERIFY(choice->isVisible());
@@ -51,7 +37,7 @@ private Q_SLOTS:
             const QDir inside(f.folder.filePath(QLatin1String(name)));
             QVERIFY(QDir().mkpath(inside.path()));
             for (int i = 0; i < 3; ++i) {
-                QFile file(inside.filePath(QStringLiteral("%1.txt").arg(i)));
+                QFile file(inside.filePath(QString("%1.txt").arg(i)));
                 QVERIFY(file.open(QIODevice::WriteOnly));
                 file.write("paris london");
             }
@@ -59,8 +45,8 @@ private Q_SLOTS:
         dialogs::presetOpenFile(f.folder.path());
         f.control<QPushButton>("openFolderPushButton")->click();
         QTRY_VERIFY(f.model.source().texts() != nullptr);
-        QCOMPARE(f.model.source().texts()->data.documents.size(), std::size_t{6});
-        QCOMPARE(f.model.source().texts()->data.classes.size(), std::size_t{2});
+        QCOMPARE(f.model.source().texts()->data.documents.size(), 6);
+        QCOMPARE(f.model.source().texts()->data.classes.size(), 2);
     }
 
     void whatTheTextsDoNotSupportIsOffWithTheReason() {
@@ -68,22 +54,40 @@ private Q_SLOTS:
         f.open();
         auto* authors = f.control<QCheckBox>("authorshipCheckBox");
         QVERIFY(!authors->isEnabled());
-        QVERIFY(authors->toolTip().contains(QStringLiteral("two authors")));
+        QVERIFY(authors->toolTip().contains("two authors"));
         QVERIFY(f.control<QCheckBox>("membershipCheckBox")->isEnabled());
         for (const char* name : {"linearCheckBox", "reconstructCheckBox"}) {
             f.control<QCheckBox>(name)->setChecked(false);
         }
-        QCOMPARE(f.text("tradeOffProgressLabel"), QStringLiteral("Choose what to measure."));
+        QCOMPARE(f.text("tradeOffProgressLabel"), "Choose what to measure.");
         QVERIFY(!f.control<QPushButton>("measureTradeOffPushButton")->isEnabled());
         auto* column = f.control<QLineEdit>("authorColumnLineEdit");
-        QCOMPARE(f.control<QLineEdit>("labelColumnLineEdit")->placeholderText(),
-                 QStringLiteral("label (guessed)"));
-        QTest::keyClicks(column, QStringLiteral("penned"));
+        QCOMPARE(f.control<QLineEdit>("labelColumnLineEdit")->placeholderText(), "label (guessed)");
+        QTest::keyClicks(column, "penned");
         QTest::keyClick(column, Qt::Key_Return);
         QTRY_VERIFY(authors->isEnabled());
         authors->setChecked(true);
         QCOMPARE(f.model.options().tasks, std::vector<Task>{Task::authorship});
         QVERIFY(f.control<QPushButton>("measureTradeOffPushButton")->isEnabled());
+    }
+
+    /// It would be measured with another number than the field shows.
+    void aNumberOfRepeatsThatIsRefusedIsNotMeasuredWith() {
+        Fixture f;
+        f.open();
+        f.panel.activateWindow();
+        auto* repeats = f.control<QLineEdit>("repeatsField");
+        const auto measureWith = [&](const char* typed) {
+            repeats->selectAll();
+            QTest::keyClicks(repeats, typed);
+            QTest::keyClick(repeats, Qt::Key_Return);
+            f.control<QPushButton>("measureTradeOffPushButton")->click();
+            return f.model.isRunning();
+        };
+        QVERIFY(!measureWith("1"));
+        QCOMPARE(f.panel.focusWidget(), repeats);
+        QVERIFY(measureWith("2"));
+        QCOMPARE(f.model.options().repeats, 2);
     }
 
     /// Lines beside the curve of accuracy are what the evaluation found without noise and in words
@@ -95,7 +99,7 @@ private Q_SLOTS:
                      {*evaluation::parseFigureLimit("attack.gain<=20%"),
                       *evaluation::parseFigureLimit("classify.linear.retained>=75%")});
         f.measure();
-        QCOMPARE(f.model.family(), std::size_t{1});
+        QCOMPARE(f.model.family(), 1);
         const evaluation::EvaluationSummary& summary = f.model.result()->summary();
         const auto accuracy = [](const attack::Findings& found) {
             return 100.0 * attack::figureAt(found, "linear.accuracy")->value;
@@ -111,17 +115,17 @@ private Q_SLOTS:
             QVERIFY(std::abs(use.references[i].value - ends.at(i)) < 1e-9);
             QCOMPARE(use.references[i].isLimit, i == 3);
         }
-        QCOMPARE(use.series.size(), std::size_t{1});
-        QCOMPARE(use.series.front().name, QStringLiteral("by words"));
+        QCOMPARE(use.series.size(), 1);
+        QCOMPARE(use.series.front().name, "by words");
         const auto& points = use.series.front().points;
-        QCOMPARE(points.size(), std::size_t{2});
+        QCOMPARE(points.size(), 2);
         QVERIFY(points[0].x == 1.0 && points[1].x == 50.0 && points[1].y > points[0].y);
         QCOMPARE(points[1].y, accuracy(summary.cells[*points[1].id].classify));
         const PlotContent& risk = f.control<XyPlot>("riskPlot")->content();
         const PlotSeries& best = risk.series.front();
-        QCOMPARE(best.name, QStringLiteral("best attacker"));
+        QCOMPARE(best.name, "best attacker");
         QVERIFY(best.points[1].y > best.points[0].y + 20.0);
-        QCOMPARE(risk.references.size(), std::size_t{2});
+        QCOMPARE(risk.references.size(), 2);
         QVERIFY(risk.references.front().value < 20.0);
         QCOMPARE(risk.references[1].value, risk.references[0].value + 20.0);
     }
@@ -130,20 +134,17 @@ private Q_SLOTS:
         Fixture f;
         f.measure();
         const QString said = f.text("tradeOffSentenceLabel");
-        QVERIFY2(said.startsWith(QStringLiteral("At ε 50, λ 0.5: ")) &&
-                     said.contains(QStringLiteral("always saying \"first\"")),
+        QVERIFY2(said.startsWith("At ε 50, λ 0.5: ") && said.contains("always saying \"first\""),
                  qPrintable(said));
         // No attacker's count stands without its interval.
-        const QString count = QStringLiteral("\\d+\\.\\d \\(\\d+\\.\\d to \\d+\\.\\d\\)");
+        const QString count = "\\d+\\.\\d \\(\\d+\\.\\d to \\d+\\.\\d\\)";
         const QString risk = f.control<XyPlot>("riskPlot")->accessibleDescription();
-        QVERIFY2(
-            QRegularExpression(QStringLiteral(" best attacker: ") + count).match(risk).hasMatch(),
-            qPrintable(risk));
-        QVERIFY(f.text("tradeOffOriginLabel").contains(QStringLiteral("no guarantee")));
+        QVERIFY2(QRegularExpression(" best attacker: " + count).match(risk).hasMatch(),
+                 qPrintable(risk));
+        QVERIFY(f.text("tradeOffOriginLabel").contains("no guarantee"));
         auto* use = f.control<XyPlot>("utilityPlot");
-        QVERIFY2(QRegularExpression(
-                     QStringLiteral("^curve,epsilon,of100,low95,high95\n\"by words\",1,[^,\n]+,"
-                                    "[^,\n]+,[^,\n]+\n\"by words\",50,[^\n]+\n\"no noise\",,"))
+        QVERIFY2(QRegularExpression("^curve,epsilon,of100,low95,high95\n\"by words\",1,[^,\n]+,"
+                                    "[^,\n]+,[^,\n]+\n\"by words\",50,[^\n]+\n\"no noise\",,")
                      .match(use->visibleCsv())
                      .hasMatch(),
                  qPrintable(use->visibleCsv()));
@@ -151,14 +152,14 @@ private Q_SLOTS:
         std::size_t settings = 0;
         for (const PlotSeries& line : frontier->content().series) {
             settings += line.points.size();
-            QCOMPARE(line.points.front().text.count(QStringLiteral(" to ")), 2);
+            QCOMPARE(line.points.front().text.count(" to "), 2);
         }
-        QCOMPARE(settings, std::size_t{4});
-        QVERIFY(frontier->accessibleDescription().startsWith(QStringLiteral("No other setting")));
+        QCOMPARE(settings, 4);
+        QVERIFY(frontier->accessibleDescription().startsWith("No other setting"));
         // The original text, two references and four settings.
         QCOMPARE(f.control<QTableView>("tradeOffTableView")->model()->rowCount(), 7);
         f.control<QPushButton>("copyNumbersPushButton")->click();
-        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("reconstruct")));
+        QVERIFY(QApplication::clipboard()->text().contains("reconstruct"));
     }
 
     void speaksOfThePresentSettingOnly() {
@@ -166,18 +167,16 @@ private Q_SLOTS:
         f.measure();
         QVERIFY(f.model.isPresentMeasured());
         f.chooseEpsilon(40.0);
-        QVERIFY(
-            f.text("tradeOffSentenceLabel")
-                .startsWith(QStringLiteral("Measured nearest to your setting: At ε 50, λ 0.5: ")));
+        QVERIFY(f.text("tradeOffSentenceLabel")
+                    .startsWith("Measured nearest to your setting: At ε 50, λ 0.5: "));
         QVERIFY(!f.model.isPresentMeasured());
         f.chooseEpsilon(60.0);
         QCOMPARE(f.model.attackerSentence(), QString());
-        QVERIFY(f.text("tradeOffSentenceLabel")
-                    .contains(QStringLiteral("outside the measured range, 1 to 50")));
+        QVERIFY(f.text("tradeOffSentenceLabel").contains("outside the measured range, 1 to 50"));
         // Another lambda of the grid needs no other measurement.
         f.chooseEpsilon(1.0);
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
-        QVERIFY(f.text("tradeOffSentenceLabel").startsWith(QStringLiteral("At ε 1, λ 0: ")));
+        QVERIFY(f.text("tradeOffSentenceLabel").startsWith("At ε 1, λ 0: "));
     }
 
     void theSettingOfTheDialIsMeasuredToo() {
@@ -194,7 +193,7 @@ private Q_SLOTS:
         f.chooseEpsilon(8.0);
         QCOMPARE(f.model.staleness(), QString());
         f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {1.0, 8.0}; });
-        QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
+        QVERIFY(f.model.staleness().contains("previous settings"));
     }
 
     void whatWasFinishedBeforeCancelStays() {
@@ -217,10 +216,9 @@ private Q_SLOTS:
         QVERIFY(shown.front()->summary().partial && !shown.front()->isFinished);
         const evaluation::EvaluationSummary& summary = f.model.result()->summary();
         QVERIFY(summary.partial && summary.repeats >= 3);
-        QCOMPARE(summary.cells.size(), std::size_t{4});
-        QVERIFY(f.text("tradeOffSentenceLabel").contains(QStringLiteral("get the right class")));
-        QVERIFY(f.text("tradeOffOriginLabel")
-                    .startsWith(QStringLiteral("Partial: cancelled before the end.")));
+        QCOMPARE(summary.cells.size(), 4);
+        QVERIFY(f.text("tradeOffSentenceLabel").contains("get the right class"));
+        QVERIFY(f.text("tradeOffOriginLabel").startsWith("Partial: cancelled before the end."));
         QVERIFY(f.control<XyPlot>("utilityPlot")->isVisible());
         // Everything, and once more in vain.
         f.model.disconnect(&f.model);
@@ -249,7 +247,7 @@ private Q_SLOTS:
         f.settle();
         QVERIFY(f.model.result() == nullptr && f.model.kept() == KeptTradeOff());
         QVERIFY(f.model.staleness().isEmpty());
-        QVERIFY(f.model.obstacle().contains(QStringLiteral("Open texts with")));
+        QVERIFY(f.model.obstacle().contains("Open texts with"));
     }
 
     void aRestoredEvaluationOfTextsThatAreNotThereIsGrey() {
@@ -265,12 +263,11 @@ private Q_SLOTS:
         };
         f.open(60);
         QCOMPARE(stalenessOf(),
-                 QStringLiteral("texts.csv has changed; these results belong to the texts as they "
-                                "were."));
-        QVERIFY(QFile::remove(f.folder.filePath(QStringLiteral("texts.csv"))));
-        QCOMPARE(
-            stalenessOf(),
-            QStringLiteral("texts.csv is gone; these results belong to the texts as they were."));
+                 "texts.csv has changed; these results belong to the texts as they "
+                 "were.");
+        QVERIFY(QFile::remove(f.folder.filePath("texts.csv")));
+        QCOMPARE(stalenessOf(),
+                 "texts.csv is gone; these results belong to the texts as they were.");
     }
 
     void resultsBelongToTheirSettings() {
@@ -282,23 +279,23 @@ private Q_SLOTS:
              {TextPolicies{release::UnknownPolicy::drop, policies.letterCase},
               TextPolicies{policies.unknownWords, text::CasePolicy::keep}}) {
             f.state.edit(&AnalysisSettings::textPolicies, other);
-            QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
+            QVERIFY(f.model.staleness().contains("previous settings"));
         }
         f.state.edit(&AnalysisSettings::textPolicies, policies);
         QCOMPARE(f.model.staleness(), QString());
         f.state.edit(&AnalysisSettings::seed, 9);
         auto* line = f.panel.findChild<NoticeLine*>();
         auto* copy = f.control<QPushButton>("copyNumbersPushButton");
-        QVERIFY(line->text().contains(QStringLiteral("previous settings")));
+        QVERIFY(line->text().contains("previous settings"));
         QVERIFY(f.text("tradeOffSentenceLabel").isEmpty());
         QVERIFY(!copy->isEnabled());
-        QVERIFY(copy->toolTip().contains(QStringLiteral("are not exported")));
+        QVERIFY(copy->toolTip().contains("are not exported"));
         // Measured again they speak for themselves.
         QTest::mouseClick(line->findChild<QPushButton*>(), Qt::LeftButton);
         QTRY_VERIFY(!f.model.isRunning() && line->isHidden());
         QVERIFY(copy->isEnabled());
         f.open(60);
-        QVERIFY(f.model.staleness().contains(QStringLiteral("other texts")));
+        QVERIFY(f.model.staleness().contains("other texts"));
         const auto other = test::toyEmbedding(30, 3);
         f.state.setEmbedding(other, std::make_shared<const engine::SearchSpace>(other));
         QVERIFY(!f.model.result() && f.model.staleness().isEmpty());
