@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/ascii.h"
 #include "core/base/ordered.h"
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
-#include "core/base/trimmed.h"
 #include "core/corpus/streams.h"
 #include "core/io/record_reader.h"
 #include "core/text/tokenised_text.h"

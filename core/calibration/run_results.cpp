@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/in_parallel.h"
+#include "core/base/parallel.h"
 #include "core/calibration/summary.h"
 
 namespace epsilens::calibration {

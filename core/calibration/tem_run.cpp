@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/ordered.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/exact_statistics.h"

@@ -6,8 +6,8 @@
 #include <functional>
 #include <limits>
 
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 
 namespace epsilens::calibration {

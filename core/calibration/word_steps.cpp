@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/in_parallel.h"
+#include "core/base/parallel.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/distance_error.h"
 #include "core/engine/metric_space.h"

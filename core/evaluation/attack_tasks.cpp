@@ -13,9 +13,9 @@
 #include "core/attack/noisy_vectors.h"
 #include "core/attack/reconstruction.h"
 #include "core/base/crew.h"
-#include "core/base/in_parallel.h"
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/numbers.h"
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/evaluation/evaluation_run.h"
 

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 
 namespace epsilens::report {

@@ -22,7 +22,6 @@ class NumbersView;
 
 using calibration::Curve;
 using calibration::CurveParameter;
-using calibration::CurvePoint;
 using calibration::parameterOf;
 using calibration::parameterValue;
 using calibration::Reading;

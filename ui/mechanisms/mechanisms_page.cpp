@@ -12,7 +12,7 @@
 #include <QTableWidget>
 #include <QTimer>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"

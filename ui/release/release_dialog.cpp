@@ -16,10 +16,9 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
-#include "core/report/odds_text.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"

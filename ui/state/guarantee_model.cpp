@@ -6,7 +6,7 @@
 
 #include <QRegularExpression>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "ui/state/mechanism_neighbours.h"
 #include "ui/state/odds.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/report/limit_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"

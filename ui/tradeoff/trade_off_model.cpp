@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/job_part.h"
+#include "core/base/job_context.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"

@@ -1,6 +1,6 @@
 #include <optional>
 
-#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
 #include "core/report/memo_words.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/help/help_window.h"

@@ -52,13 +52,9 @@ public:
         setScale(std::move(halfKept), {});
     }
 
-    [[nodiscard]] calibration::EpsilonKnowledge knowledge() const override {
-        return calibration::EpsilonKnowledge::steps;
-    }
     [[nodiscard]] calibration::OutputShares sharesAt(double /*epsilon*/) const override {
         return {};
     }
-    [[nodiscard]] bool sharesMove() const override { return true; }
     [[nodiscard]] calibration::MeasuredWord wordAt(std::size_t word,
                                                    double epsilon) const override {
         const auto w = static_cast<int>(word);
