@@ -10,11 +10,11 @@
 namespace epsilens::attack {
 namespace {
 
-constexpr EnumNames<Task, 5> kNames{{{"classify", Task::classify},
-                                     {"reconstruct", Task::reconstruct},
-                                     {"membership", Task::membership},
-                                     {"authorship", Task::authorship},
-                                     {"audit", Task::audit}}};
+constexpr EnumNames<Task, 5> kTaskNames{{{"classify", Task::classify},
+                                         {"reconstruct", Task::reconstruct},
+                                         {"membership", Task::membership},
+                                         {"authorship", Task::authorship},
+                                         {"audit", Task::audit}}};
 
 double chanceOf(const AttackResults& results) {
     const Figure* chance = results.floor ? figureAt(*results.floor, "chance") : nullptr;
@@ -24,11 +24,11 @@ double chanceOf(const AttackResults& results) {
 }  // namespace
 
 Result<Task> parseTask(std::string_view name) {
-    return valueIn(kNames, name);
+    return valueIn(kTaskNames, name);
 }
 
 std::string_view taskName(Task task) {
-    return nameIn(kNames, task);
+    return nameIn(kTaskNames, task);
 }
 
 std::string ofClassifier(std::string_view text, std::string_view classifier) {

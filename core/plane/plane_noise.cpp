@@ -30,10 +30,11 @@ PlanePoint PlaneNoise::scale(double lambda) const {
 }
 
 std::vector<Contour> PlaneNoise::contours(double epsilon, double lambda) const {
+    const PlanePoint factor = scale(lambda);
     std::vector<Contour> ellipses;
     for (std::size_t i = 0; i < kShares.size(); ++i) {
-        ellipses.push_back(metricBall(m_radii[i] / epsilon, lambda));
-        ellipses.back().share = kShares[i];
+        const double radius = m_radii[i] / epsilon;
+        ellipses.push_back({kShares[i], radius * factor.x, radius * factor.y, {}});
     }
     return ellipses;
 }
