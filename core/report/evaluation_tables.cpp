@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/numbers.h"
 #include "core/evaluation/figure_reader.h"
 #include "core/evaluation/trade_off.h"
 #include "core/report/evaluation_report.h"

@@ -1,7 +1,6 @@
 #include "core/report/release_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -10,7 +9,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/memo_words.h"

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/calibration/recommend.h"
 #include "core/report/limit_words.h"
