@@ -1,9 +1,7 @@
 #include "core/document/calibration_document.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 #include "core/document/evaluation_document.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>

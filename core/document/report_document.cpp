@@ -1,6 +1,5 @@
 #include "core/document/report_document.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>

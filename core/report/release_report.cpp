@@ -1,7 +1,6 @@
 #include "core/report/release_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <string_view>
 #include <utility>

@@ -8,7 +8,6 @@
 #include "core/base/numbers.h"
 #include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_report.h"
-#include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
 
 // What evaluations say in the report of a calibration: a sentence or two in the memo, figures in

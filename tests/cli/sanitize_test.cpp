@@ -4,7 +4,6 @@
 #include <sstream>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <sys/stat.h>
 #include <catch2/catch.hpp>

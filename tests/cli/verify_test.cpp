@@ -1,7 +1,6 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>

@@ -1,6 +1,5 @@
 #include "core/document/verification.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>

@@ -3,7 +3,6 @@
 #include <array>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,5 @@
 #include "core/report/release_report.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 
