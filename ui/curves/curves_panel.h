@@ -28,10 +28,6 @@ public:
     ~CurvesPanel() override;
 
     [[nodiscard]] QString title() const override { return tr("Curves"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override {
-        return command == PanelCommand::run;
-    }
-    void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override { return m_epsilons.edit; }
 
     /// Why a run cannot start now; empty if it can.
@@ -63,6 +59,7 @@ private:
         QLineEdit* edit = nullptr;
         QLabel* label = nullptr;
         QString problem{};  ///< why it is not taken as it stands
+        QString shown{};    ///< of the grid, last
     };
     /// A plot with the line above it.
     struct Part {
@@ -89,6 +86,7 @@ private:
     [[nodiscard]] std::size_t nearestCurve() const;
     [[nodiscard]] QString resultText() const;
     void showGrid();
+    static void showText(Field& field, const QString& text);
     void showGridProblem();
     void showResult();
     void showCurves();

@@ -19,13 +19,10 @@
 #include "core/calibration/limits.h"
 #include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
-#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/field_problem.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui::live {
 

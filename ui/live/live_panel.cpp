@@ -25,13 +25,10 @@
 #include "ui/live/word_table.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/output_mark.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/splitter_keys.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
@@ -120,15 +117,6 @@ private:
         return lines * fontMetrics().lineSpacing() + around + 2 * frameWidth();
     }
 };
-
-/// A label whose links the keyboard reaches, too.
-QLabel* withLinks(QLabel* label, const char* objectName) {
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::RichText);
-    label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    return label;
-}
 
 class Swatch final : public QWidget {
 public:
@@ -298,8 +286,17 @@ QWidget* LivePanel::buildSentenceRow() {
     layout->addWidget(m_sentence, 1);
     layout->addWidget(m_sample, 0, Qt::AlignTop);
     layout->addWidget(m_play, 0, Qt::AlignTop);
-    connect(m_sentence, &QPlainTextEdit::textChanged, this,
-            [this] { m_state.lookAt(m_sentence->toPlainText()); });
+    // Of keys that come faster than their answers only the last one is answered.
+    const auto take = [this] {
+        const QString typed = m_sentence->toPlainText();
+        if (!m_typing.isActive() && typed != m_state.sentence()) {
+            m_state.lookAt(typed);
+            m_typing.start();
+        }
+    };
+    m_typing.setSingleShot(true);
+    connect(m_sentence, &QPlainTextEdit::textChanged, this, take);
+    connect(&m_typing, &QTimer::timeout, this, take);
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
     connect(m_play, &QPushButton::toggled, this, &LivePanel::play);
     connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
@@ -385,19 +382,6 @@ QSplitter* LivePanel::buildSplitter() {
     return splitter;
 }
 
-bool LivePanel::handles(PanelCommand command) const {
-    return command == PanelCommand::sample || command == PanelCommand::focusSentence;
-}
-
-void LivePanel::execute(PanelCommand command) {
-    if (command == PanelCommand::sample) {
-        m_model.nextSample();
-    } else if (command == PanelCommand::focusSentence) {
-        m_sentence->setFocus(Qt::ShortcutFocusReason);
-        m_sentence->selectAll();
-    }
-}
-
 QWidget* LivePanel::firstControl() const {
     return m_sentence;
 }
@@ -411,16 +395,6 @@ void LivePanel::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
     m_play->setChecked(false);
     m_model.setActive(false);
-}
-
-void LivePanel::changeEvent(QEvent* event) {
-    Panel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_unknown != nullptr) {
-        // Links have the colours of the time when their text was set.
-        showExamples();
-        m_unknown->clear();
-        showUnknown();
-    }
 }
 
 /// Where somebody types, the cursor stays.
@@ -440,7 +414,6 @@ void LivePanel::showExamples() {
                     .arg(number++)
                     .arg(toQString(sentence).toHtmlEscaped());
     }
-    m_examples->clear();
     m_examples->setText(text);
 }
 

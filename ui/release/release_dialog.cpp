@@ -19,10 +19,8 @@
 #include "ui/release/release_text.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/job_board.h"
-#include "ui/state/limit_state.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
+#include "ui/state/job_runner.h"
+#include "ui/state/limits_model.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
@@ -54,10 +52,10 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
       m_limits(limits),
       m_guarantee(guarantee),
       m_scroll(new ColumnScrollArea(this)),
-      m_setting(wrapped(new QLabel(m_scroll), "releaseSettingLabel")),
+      m_setting(selectable(new QLabel(m_scroll), "releaseSettingLabel")),
       m_form(new ReleaseForm(state, m_scroll)),
-      m_unprotected(wrapped(hintLabel({}, m_scroll), "unprotectedLabel")),
-      m_met(wrapped(new QLabel(this), "limitsMetLabel")),
+      m_unprotected(selectable(hintLabel({}, m_scroll), "unprotectedLabel")),
+      m_met(selectable(new QLabel(this), "limitsMetLabel")),
       m_outsideLimits(described(
           new QCheckBox(this), "outsideLimitsCheckBox", tr("Release outside the limits"),
           tr("The setting of the dial does not meet the limits, or it is not known yet whether "
@@ -102,10 +100,10 @@ ColumnScrollArea* ReleaseDialog::buildOutcome() {
     auto* area = new ColumnScrollArea(this);
     auto* content = new QWidget(area);
     m_notice = new NoticeLine(content);
-    m_survey = wrapped(new QLabel(content), "releaseSurveyLabel");
+    m_survey = selectable(new QLabel(content), "releaseSurveyLabel");
     // The words are those of the text, whatever they look like.
     m_survey->setTextFormat(Qt::PlainText);
-    m_result = wrapped(new QLabel(content), "releaseResultLabel");
+    m_result = selectable(new QLabel(content), "releaseResultLabel");
     m_result->setAccessibleName(tr("Result"));
     m_place = new QWidget(content);
     m_path = described(new QLineEdit(m_place), "writtenLineEdit", tr("Written to"),
@@ -154,7 +152,7 @@ void ReleaseDialog::connectControls() {
     connect(&m_query.job(), &JobRunnerBase::progressChanged, this, &ReleaseDialog::showSurvey);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &ReleaseDialog::showSurvey);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &ReleaseDialog::showSurvey);
-    connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
+    takeDrops(*this, [this](const QString& path, QWidget* target) {
         if (!m_runner.isRunning()) {
             m_form->takeDropped(path, target);
         }

@@ -12,9 +12,9 @@
 
 #include "ui/release/release_job.h"
 #include "ui/release/release_text.h"
-#include "ui/state/bound_control.h"
-#include "ui/widgets/boxes.h"
+#include "ui/state/controls.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -176,11 +176,9 @@ QString previewText(const TableStart& start, const std::vector<std::string>& col
 
 }  // namespace
 
-QLabel* wrapped(QLabel* label, const char* objectName) {
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
+QLabel* selectable(QLabel* label, const char* objectName) {
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
+    return wrapped(label, objectName);
 }
 
 ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
@@ -227,7 +225,7 @@ void ReleaseForm::addFiles(QFormLayout& form) {
                                 tr("A text file or a table; its encoding is chosen below.")),
                       {"browseInputPushButton", tr("&Browse…"), tr("Choose the text to release"),
                        tr("Opens a file dialog."), [this] {
-                           return dialogs::openFile(this, tr("Text to release"), {}, textFilters());
+                           return dialogs::openFile(this, tr("Text to release"), textFilters());
                        }});
     m_columns = described(new QLineEdit(this), "columnsLineEdit", tr("Columns of a table"),
                           tr("Names or numbers of the columns to release, separated by commas; "
@@ -244,7 +242,7 @@ void ReleaseForm::addFiles(QFormLayout& form) {
            "quotes as they are, tsv-quoted reads fields in quotes."),
         formats, this);
     addRow(form, tr("&Columns"), m_columns, rowOf({m_columns, m_tableFormat}, kRowSpacing));
-    m_preview = wrapped(new QLabel(this), "previewLabel");
+    m_preview = selectable(new QLabel(this), "previewLabel");
     m_preview->setTextFormat(Qt::RichText);
     m_preview->setAccessibleDescription(tr("The first two rows and what happens to each column."));
     m_preview->installEventFilter(this);
@@ -300,7 +298,7 @@ void ReleaseForm::addPolicies(QFormLayout& form) {
                   tr("A file with one word per line; these words stay as they are, unprotected.")),
         {"browseStopWordsPushButton", tr("Br&owse…"), tr("Choose a list of stop words"),
          tr("Opens a file dialog."),
-         [this] { return dialogs::openFile(this, tr("List of stop words"), {}, textFilters()); }});
+         [this] { return dialogs::openFile(this, tr("List of stop words"), textFilters()); }});
     m_stopWords->setPlaceholderText(tr("none: all words are processed"));
     m_sidecar =
         described(new QCheckBox(tr("Also write counts and guarantee (.json, &no text)"), this),

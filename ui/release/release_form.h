@@ -25,7 +25,7 @@ template <typename Value>
 class ChoiceList;
 
 /// Lets a label wrap its text, which can be selected.
-QLabel* wrapped(QLabel* label, const char* objectName);
+QLabel* selectable(QLabel* label, const char* objectName);
 
 /// The fields of a release: the text and its columns, where the result goes, and what happens to
 /// words that no mechanism replaces. Nothing that is typed here is remembered.

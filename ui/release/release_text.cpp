@@ -14,8 +14,7 @@
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/state/odds.h"
-#include "ui/state/unknown_words.h"
+#include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 

@@ -27,8 +27,7 @@ public:
     ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
-    [[nodiscard]] bool handles(PanelCommand command) const override;
-    void execute(PanelCommand command) override;
+    void chooseExport();
     [[nodiscard]] QWidget* firstControl() const override;
     /// Takes over what was typed a moment ago.
     void commitTexts();
@@ -57,7 +56,6 @@ private:
                      const std::shared_ptr<const report::ReportContent>& content);
     /// As they will be in the PDF, in a dialog that also prints them.
     void showPaper();
-    void chooseExport();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
     NoticeLine* m_staleness;

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "ui/state/metric_space_cache.h"
+#include "ui/state/mechanism_view.h"
 
 namespace epsilens::ui {
 

@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "ui/setup/embedding_loader.h"
-#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 

@@ -20,13 +20,11 @@
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
-#include "ui/state/bound_control.h"
-#include "ui/state/job_board.h"
+#include "ui/state/controls.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
-#include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/field_problem.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -279,7 +277,7 @@ void WordChoice::chooseFile() {
     const bool isList = m_chosen == WordOrigin::list;
     const QString path = dialogs::openFile(
         this, isList ? tr("List of words, one per line") : tr("Data set whose words are measured"),
-        {}, {tr("All files (*)"), tr("Texts (*.txt *.csv *.tsv)")});
+        {tr("All files (*)"), tr("Texts (*.txt *.csv *.tsv)")});
     if (path.isEmpty()) {
         return;
     }

@@ -27,11 +27,8 @@
 #include "core/plane/plane_axes.h"
 #include "ui/space/space_plot.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/mechanism_neighbours.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
@@ -219,16 +216,6 @@ public:
     explicit Space(AnalysisState& state);
 
     [[nodiscard]] QString title() const override { return tr("Space"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override {
-        // From other tabs the word is looked for in Words.
-        return command == PanelCommand::findWord && isVisible();
-    }
-    void execute(PanelCommand command) override {
-        if (command == PanelCommand::findWord) {
-            m_word->setFocus(Qt::ShortcutFocusReason);
-            m_word->selectAll();
-        }
-    }
     [[nodiscard]] QWidget* firstControl() const override { return m_word; }
 
 private:
@@ -526,7 +513,6 @@ void Space::showUnknown(const QStringList& suggestions) {
     Notice notice{Severity::info,
                   tr("\"%1\" is not in the vocabulary.").arg(m_unknown),
                   {},
-                  true,
                   tr("A word looked for in Space is not in the vocabulary.")};
     for (const QString& suggestion : suggestions) {
         notice.actions.append({suggestion, [this, suggestion] { select(suggestion); }});

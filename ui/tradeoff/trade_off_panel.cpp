@@ -19,19 +19,13 @@
 #include "core/document/csv_rows.h"
 #include "core/report/evaluation_parts.h"
 #include "ui/plot/xy_plot.h"
-#include "ui/state/numbers_view.h"
+#include "ui/state/controls.h"
 #include "ui/tradeoff/trade_off_content.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/field_problem.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/remembered.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -65,11 +59,9 @@ QString findDescription() {
         "around the answer, and sets the largest that meets both of these limits and all others.");
 }
 
-QLabel* wrapped(QLabel* label, const char* name) {
-    label->setObjectName(QLatin1String(name));
+QLabel* plain(QLabel* label, const char* name) {
     label->setTextFormat(Qt::PlainText);  // names of classes stand in it
-    label->setWordWrap(true);
-    return label;
+    return wrapped(label, name);
 }
 
 QHBoxLayout* rowIn(QWidget* part, int spacing) {
@@ -106,12 +98,6 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, GoalSearchFunction search, QW
     refresh();
 }
 
-void TradeOffPanel::execute(PanelCommand command) {
-    if (command == PanelCommand::run) {
-        measureOrOpen();
-    }
-}
-
 QWidget* TradeOffPanel::firstControl() const {
     return m_model.source().texts() ? m_open : m_emptyButton;
 }
@@ -126,7 +112,7 @@ QWidget* TradeOffPanel::buildTexts() {
                              tr("Open a folder of texts"),
                              tr("A folder with a subfolder for each class or author, which holds a "
                                 "text file for each document."));
-    m_summary = wrapped(new QLabel(part), "labelledSummaryLabel");
+    m_summary = plain(new QLabel(part), "labelledSummaryLabel");
     auto* row = rowIn(part, kRowSpacing);
     row->addWidget(m_open);
     row->addWidget(folder);
@@ -144,7 +130,7 @@ QWidget* TradeOffPanel::buildColumns() {
     addColumn(*row, tr("class"), "labelColumnLineEdit", tr("Column of the classes"), guesses);
     addColumn(*row, tr("author"), "authorColumnLineEdit", tr("Column of the authors"),
               tr("found only by its name."));
-    m_remark = wrapped(hintLabel({}, part), "labelledRemarkLabel");
+    m_remark = plain(hintLabel({}, part), "labelledRemarkLabel");
     row->addWidget(m_remark, 1);
     return part;
 }
@@ -203,7 +189,7 @@ QWidget* TradeOffPanel::buildChoices() {
         describeOffer(*m_repeats, repeats, problem);
     });
     addLabelled(*utility, tr("re&peats"), m_repeats);
-    m_obstacle = wrapped(hintLabel({}, part), "tradeOffProgressLabel");
+    m_obstacle = plain(hintLabel({}, part), "tradeOffProgressLabel");
     utility->addWidget(m_obstacle, 1);
     auto* attackers = new QLabel(tr("An attacker learns:"), part);
     risk->addWidget(attackers);
@@ -269,7 +255,7 @@ QWidget* TradeOffPanel::buildGoals() {
     sentence->setSpacing(kRowSpacing / 2);
     sentence->addLayout(risk);
     sentence->addLayout(use, 1);
-    m_goalMessage = wrapped(new QLabel(part), "goalMessageLabel");
+    m_goalMessage = plain(new QLabel(part), "goalMessageLabel");
     m_goalMessage->setTextInteractionFlags(Qt::TextSelectableByMouse);
     columnIn(part, 4, {m_goalMessage})->insertLayout(0, sentence);
     addBlank(*risk, tr("At most"), "mostGainField",
@@ -359,10 +345,10 @@ QWidget* TradeOffPanel::buildResults() {
     m_risk = new XyPlot("riskPlot", tr("Words guessed against epsilon"));
     m_frontier = new XyPlot("frontierPlot", tr("Usefulness against risk"));
     m_numbers = new NumbersView("tradeOffTableView", tr("Figures of the trade-off"), this);
-    m_sentence = wrapped(new QLabel(this), "tradeOffSentenceLabel");
+    m_sentence = plain(new QLabel(this), "tradeOffSentenceLabel");
     keepRoomForTwoLines(m_sentence);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_origin = wrapped(hintLabel({}, this), "tradeOffOriginLabel");
+    m_origin = plain(hintLabel({}, this), "tradeOffOriginLabel");
     auto* plots = new QWidget(this);
     auto* row = rowIn(plots, kPanelMargin);
     row->addWidget(m_utility, 1);
@@ -408,20 +394,17 @@ void TradeOffPanel::connectModel() {
 
 void TradeOffPanel::chooseFile() {
     const QString path = dialogs::openFile(
-        this, tr("Open texts"), remembered::folder(),
+        this, tr("Open texts"),
         {tr("All files (*)"),
          tr("Labelled texts (*.csv *.tsv *.txt *.jsonl *.gz *.xz *.bz2 *.zst *.zip)")});
     if (!path.isEmpty()) {
-        remembered::setFolder(QFileInfo(path).absolutePath());
         m_model.source().open(path);
     }
 }
 
 void TradeOffPanel::chooseFolder() {
-    const QString path =
-        dialogs::openFolder(this, tr("Open a folder of texts"), remembered::folder());
+    const QString path = dialogs::openFolder(this, tr("Open a folder of texts"));
     if (!path.isEmpty()) {
-        remembered::setFolder(path);
         m_model.source().open(path);
     }
 }
@@ -592,7 +575,7 @@ void TradeOffPanel::showOrigin() {
 void TradeOffPanel::showStateNotice() {
     std::optional<Notice> notice;
     if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
-        notice = Notice{Severity::info, m_model.staleness(), {}, true};
+        notice = Notice{Severity::info, m_model.staleness()};
         if (m_model.obstacle().isEmpty()) {
             notice->actions.append({tr("Measure again"), [this] { m_model.measure(); }});
         }

@@ -21,7 +21,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/words/words_fixture.h"
 #include "ui/plot/plot_widget.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 
@@ -183,8 +183,7 @@ private Q_SLOTS:
         QCOMPARE(wanted, QStringLiteral("london"));
         f.filter("", 40);
         QTRY_VERIFY(!f.answer()->isVisible());
-        f.panel.execute(PanelCommand::findWord);
-        QTRY_VERIFY(f.filterField()->hasFocus());
+        QCOMPARE(f.panel.firstControl(), f.filterField());
         QTest::keyClicks(f.filterField(), QStringLiteral("word30"));
         f.waitForRows(1);
         QCOMPARE(f.word(0), QStringLiteral("word30"));
