@@ -5,9 +5,7 @@ set(EPSILENS_COMMON_HEADERS
     <algorithm> <array> <atomic> <cmath> <cstring> <deque> <functional> <limits> <map> <memory> <numeric> <optional>
     <span> <stdexcept> <stop_token> <string> <unordered_map> <variant> <vector>
     <Eigen/Core> <fmt/format.h> <tl/expected.hpp>)
-set(EPSILENS_WINDOW_HEADERS ${EPSILENS_COMMON_HEADERS}
-    <QApplication> <QComboBox> <QFileInfo> <QHBoxLayout> <QLabel> <QLineEdit> <QPainter> <QPushButton> <QString>
-    <QStringList> <QTableView> <QTimer> <QToolButton> <QVBoxLayout> <QWidget>)
+set(EPSILENS_WINDOW_HEADERS ${EPSILENS_COMMON_HEADERS} <QtWidgets>)
 
 # ccache supports precompiled headers only with these settings.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "/ccache$")

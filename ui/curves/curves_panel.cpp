@@ -17,17 +17,13 @@
 #include "core/document/csv_rows.h"
 #include "core/report/report_parts.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/controls.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/state/numbers_view.h"
 #include "ui/state/session_results.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/collapsible_section.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/field_problem.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -90,14 +86,6 @@ std::array<QColor, 2> coloursOf(Statistic statistic, bool dark) {
     }
     return dark ? std::array{QColor(0xff, 0xdf, 0xa3), QColor(0xdc, 0x7a, 0x2a)}
                 : std::array{QColor(0x7a, 0x2e, 0x00), QColor(0xe5, 0x6c, 0x14)};
-}
-
-/// What is being typed stays: it is taken when the field is left.
-void showText(QLineEdit& field, const QString& text) {
-    if (!field.hasFocus() || !field.isModified()) {
-        field.setText(text);
-        field.setCursorPosition(0);
-    }
 }
 
 }  // namespace
@@ -261,6 +249,7 @@ QWidget* CurvesPanel::buildGrid() {
         connect(field->edit, &QLineEdit::editingFinished, &m_grid,
                 [this, field = field, setText = setText] {
                     field->edit->setModified(false);
+                    field->problem.clear();
                     field->problem = (m_grid.*setText)(field->edit->text());
                     showGridProblem();
                 });
@@ -441,9 +430,16 @@ std::size_t CurvesPanel::nearestCurve() const {
     return static_cast<std::size_t>(nearest - m_result->curves.begin());
 }
 
-void CurvesPanel::execute(PanelCommand command) {
-    if (command == PanelCommand::run) {
-        run();
+/// What is being typed stays: it is taken when the field is left. What was refused stays, until
+/// the grid is another one.
+void CurvesPanel::showText(Field& field, const QString& text) {
+    const bool isOther = std::exchange(field.shown, text) != text;
+    if (isOther || field.problem.isEmpty()) {
+        field.problem.clear();
+        if (!field.edit->hasFocus() || !field.edit->isModified()) {
+            field.edit->setText(text);
+            field.edit->setCursorPosition(0);
+        }
     }
 }
 
@@ -451,18 +447,16 @@ void CurvesPanel::showGrid() {
     const CurveParameter parameter = m_grid.parameter();
     const bool hasParameter = parameter != CurveParameter::none;
     QLineEdit& field = *m_parameters.edit;
-    showText(*m_epsilons.edit, m_grid.epsilonText());
+    showText(m_epsilons, m_grid.epsilonText());
     m_parameters.label->setText(
         tr("%1 grid").arg(parameterSymbol(hasParameter ? parameter : CurveParameter::lambda)));
     const bool hasField = parameterOf(m_state.mechanism()) != CurveParameter::none;
     m_parameters.label->setVisible(hasField);
     field.setVisible(hasField);
     field.setEnabled(hasParameter && !isRunning());
-    showText(field, hasParameter ? m_grid.parameterText() : tr("none"));
+    showText(m_parameters, hasParameter ? m_grid.parameterText() : tr("none"));
     field.setToolTip(tr(kTips.at(static_cast<std::size_t>(parameter))));
     field.setAccessibleDescription(field.toolTip());
-    m_epsilons.problem.clear();
-    m_parameters.problem.clear();
     showGridProblem();
 }
 
@@ -512,7 +506,7 @@ void CurvesPanel::showState() {
     m_pages->setCurrentIndex(m_result && !isOfOthers() ? 1 : 0);
     std::optional<Notice> notice;
     if (!staleness().isEmpty() && !isOfOthers() && !running) {
-        notice = Notice{Severity::info, staleness(), {}, true};
+        notice = Notice{Severity::info, staleness()};
         if (obstacle.isEmpty()) {
             notice->actions.append({tr("Measure again"), [this] { run(); }});
         }

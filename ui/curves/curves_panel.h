@@ -57,10 +57,6 @@ public:
     explicit CurvesPanel(AnalysisState& state, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Curves"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override {
-        return command == PanelCommand::run;
-    }
-    void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override { return m_epsilons.edit; }
 
     [[nodiscard]] QString obstacle() const;
@@ -87,6 +83,7 @@ private:
         QLineEdit* edit = nullptr;
         QLabel* label = nullptr;
         QString problem{};  ///< why it is not taken as it stands
+        QString shown{};    ///< of the grid, last
     };
     struct Part {
         Statistic statistic = Statistic::nw;
@@ -109,6 +106,7 @@ private:
     [[nodiscard]] std::size_t nearestCurve() const;
     [[nodiscard]] QString resultText() const;
     void showGrid();
+    static void showText(Field& field, const QString& text);
     void showGridProblem();
     void showResult();
     void showCurves();

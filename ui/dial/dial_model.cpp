@@ -11,10 +11,8 @@
 #include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/limit_state.h"
 #include "ui/state/limits_model.h"
-#include "ui/state/odds.h"
-#include "ui/state/quick_measurement.h"
+#include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -33,8 +31,8 @@ constexpr int kDrawnPoints = 900;
 constexpr double kDrawnBeyond = 1e4;  ///< the axis may show so much beside its ends
 constexpr int kPointsBeyond = 100;    ///< on each side: where it is shown, it is shown small
 
-/// Draws the epsilons worth showing of a measurement and some way beyond both of their ends, where
-/// it has values. Unfinished once a stop is requested.
+/// Shares at the epsilons worth showing and some way beyond both ends. Unfinished once a stop is
+/// requested.
 DialShares drawCurve(const calibration::Measurement& measured, const JobContext& job) {
     DialShares drawn;
     const auto place = [&](double from, double factor, int points) {
@@ -67,7 +65,6 @@ bool isUseful(double loss) {
     return std::exp(loss) <= mechanism::kLargestUsefulFactor;
 }
 
-/// "2", "10", "10³"
 QString factorName(double factor) {
     constexpr double kShort = 100.0;
     return factor < kShort ? shortest(factor) : powerOfTenText(std::lround(std::log10(factor)));
@@ -106,20 +103,11 @@ QString shortPromise(double loss) {
                           : DialModel::tr("no useful bound: up to %1").arg(powerOfTen(loss));
 }
 
-std::optional<DialModel::PinKey> DialModel::pinKey() const {
-    const auto& beside = shownMeasurement();
-    if (!beside || !m_state.pin() || !m_state.searchSpace()) {
-        return std::nullopt;
-    }
-    return PinKey{beside, m_state.searchSpace(), m_state.pin()->mechanism};
-}
-
-DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState& limits,
-                     LimitsModel& search, QuickMeasurement& measurement, QObject* parent)
+DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitsModel& search,
+                     QuickMeasurement& measurement, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_guarantee(guarantee),
-      m_limits(limits),
       m_search(search),
       m_measurement(measurement),
       m_curve({.title = tr("Drawing the dial"),
@@ -134,7 +122,13 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
                        return drawsQuickly(*measured);
                    }}),
       m_pinned({.title = tr("Measuring the pinned setting"),
-                .key = [this] { return pinKey(); },
+                .key = [this]() -> std::optional<PinKey> {
+                    const auto& beside = shownMeasurement();
+                    const auto& space = m_state.searchSpace();
+                    return beside && m_state.pin() && space
+                               ? std::optional(PinKey{beside, space, m_state.pin()->mechanism})
+                               : std::nullopt;
+                },
                 .make = [](const PinKey& key, const JobContext& job) -> Result<Pinned> {
                     calibration::MeasurementHandle measured = key.beside;
                     calibration::MeasurementOptions options = key.beside->options();
@@ -157,7 +151,7 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
     m_state.onChange(&AnalysisSettings::epsilonScale, this, &DialModel::compose);
     m_state.onChange(&AnalysisSettings::pin, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &DialModel::read);
-    connect(&m_limits, &LimitState::statusChanged, this, &DialModel::read);
+    connect(&m_search.state(), &LimitState::statusChanged, this, &DialModel::read);
     m_state.onChange(&AnalysisSettings::epsilon, this, &DialModel::read);
     compose();
 }
@@ -166,8 +160,8 @@ QString DialModel::measureText() const {
     if (m_measurement.isToAskFor()) {
         return tr("Measure %1").arg(m_measurement.wordsText());
     }
-    return m_unmeasured
-               ? tr("Measure %1 words of %2").arg(counted(m_unmeasured->tokens), m_unmeasured->file)
+    return m_ownText && !m_ownText->measurement
+               ? tr("Measure %1 words of %2").arg(counted(m_ownText->tokens), m_ownText->file)
                : QString();
 }
 
@@ -183,8 +177,18 @@ void DialModel::compose() {
     m_picture = {};
     composeAxis();
     composeShares();
-    composePin();
-    composeLimits();
+    m_pinned.update();
+    if (const auto& pin = m_state.pin()) {
+        const bool sharesUnit = pin->mechanism.sharesUnitWith(m_state.mechanism());
+        const Pinned* pinned = m_pinned.current();
+        m_picture.pin =
+            DialPin{pin->epsilon, sharesUnit ? tr("pinned A") : tr("pinned A, ε in its own unit"),
+                    pinned != nullptr ? pinned->shares : DialShares{}};
+    }
+    if (const calibration::LimitSpans* spans = m_search.spans()) {
+        m_picture.outside = spans->outside;
+        m_picture.largestWithin = spans->largest.epsilon;
+    }
     composePromise();
     Q_EMIT pictureChanged();
     read();
@@ -235,24 +239,6 @@ void DialModel::composeShares() {
         m_picture.note =
             tr("ε changes nothing here: the noise never reaches another word, or "
                "always does");
-    }
-}
-
-void DialModel::composePin() {
-    m_pinned.update();
-    if (const auto& pin = m_state.pin()) {
-        const bool sharesUnit = pin->mechanism.sharesUnitWith(m_state.mechanism());
-        const Pinned* pinned = m_pinned.current();
-        m_picture.pin =
-            DialPin{pin->epsilon, sharesUnit ? tr("pinned A") : tr("pinned A, ε in its own unit"),
-                    pinned != nullptr ? pinned->shares : DialShares{}};
-    }
-}
-
-void DialModel::composeLimits() {
-    if (const calibration::LimitSpans* spans = m_search.spans()) {
-        m_picture.outside = spans->outside;
-        m_picture.largestWithin = spans->largest.epsilon;
     }
 }
 
@@ -330,7 +316,7 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
             tr("%1 become a near word, %2 a far one; each word of the vocabulary counts once")
                 .arg(counts.near)
                 .arg(counts.far);
-        if (m_ownText) {
+        if (hasOwnText()) {
             const int own = countsAt(m_ownText->measurement).kept;
             const QString said =
                 tr("Of %1 %2 of 100 words survive.").arg(m_ownText->file.toHtmlEscaped()).arg(own);
@@ -356,17 +342,9 @@ void DialModel::setAttacker(const QString& sentence) {
 }
 
 void DialModel::setOwnText(std::optional<MeasuredText> text) {
-    // Whatever moves says so again and again while nothing is measured.
-    if (!text && !m_ownText) {
-        return;
-    }
-    m_ownText = std::move(text);
-    compose();
-}
-
-void DialModel::setUnmeasuredText(std::optional<UnmeasuredText> text) {
-    if (text || m_unmeasured) {
-        m_unmeasured = std::move(text);
+    // While nothing is measured this is told at every change.
+    if (text || m_ownText) {
+        m_ownText = std::move(text);
         compose();
     }
 }
@@ -393,7 +371,7 @@ QString DialModel::pinnedSentence() const {
 }
 
 QString DialModel::limitsSentence() const {
-    const document::LimitCounts& status = m_limits.status();
+    const document::LimitCounts& status = m_search.state().status();
     const auto all = static_cast<int>(status.all);
     const bool areOnTexts = !m_state.settings().figureLimits.empty();
     // The shares beside it are of other words than those the limits are about.

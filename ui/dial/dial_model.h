@@ -9,19 +9,16 @@
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
 #include "ui/dial/dial_view.h"
-#include "ui/state/measured_text.h"
 #include "ui/state/query.h"
+#include "ui/state/quick_measurement.h"
 
 namespace epsilens::ui {
 
 class AnalysisState;
 class GuaranteeModel;
-class LimitState;
 class LimitsModel;
-class QuickMeasurement;
 
-/// What is promised of two words, as one sentence of rich text; without a useful bound with a link
-/// that asks for an explanation.
+/// What is promised of two words, as rich text, without a useful bound with a link that asks why.
 ///
 /// loss      largest log ratio that is possible
 /// distance  of the two in the metric of the guarantee
@@ -48,40 +45,34 @@ class DialModel : public QObject {
     Q_OBJECT
 
 public:
-    DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState& limits,
-              LimitsModel& search, QuickMeasurement& measurement, QObject* parent = nullptr);
+    DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitsModel& search,
+              QuickMeasurement& measurement, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() { return m_state; }
     [[nodiscard]] GuaranteeModel& guarantee() { return m_guarantee; }
     [[nodiscard]] LimitsModel& search() { return m_search; }
-    [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
     /// sentence  what an attacker still guesses; empty where it is not measured
     void setAttacker(const QString& sentence);
-    /// The analyst's own texts; nothing where they are not measured. The dial shows their words
-    /// then, until it is told otherwise.
+    /// The analyst's own texts, where they are measured or have to be asked for. The dial shows
+    /// their words as soon as they are measured, until it is told otherwise.
     void setOwnText(std::optional<MeasuredText> text);
     void showOwnText(bool isShown);
-    [[nodiscard]] bool showsOwnText() const { return m_ownText && m_isOwnTextWanted; }
-    /// Whether own texts are shown as soon as they are measured.
+    [[nodiscard]] bool showsOwnText() const { return hasOwnText() && m_isOwnTextWanted; }
     [[nodiscard]] bool isOwnTextWanted() const { return m_isOwnTextWanted; }
-    /// Texts that are not measured, and have to be asked for; nothing where there are none.
-    void setUnmeasuredText(std::optional<UnmeasuredText> text);
-    /// Offers a measurement that was cancelled: "Measure 200 words"; empty without one. Of the
-    /// vocabulary first, then of own texts.
+    /// "Measure 200 words", of the vocabulary first, then of own texts; empty unless it was
+    /// cancelled.
     [[nodiscard]] QString measureText() const;
     void measure();
 
 Q_SIGNALS:
     void ownTextRequested();
-    /// Another picture; readingChanged() follows.
     void pictureChanged();
     void readingChanged();
 
 private:
-    /// The pinned setting, measured with the draws and on the words of what the dial shows, so that
-    /// the two can be compared.
+    /// Measured with the draws and on the words of what the dial shows.
     struct PinKey {
         calibration::MeasurementHandle beside{};
         engine::SearchSpaceHandle space{};
@@ -94,13 +85,10 @@ private:
         DialShares shares{};
     };
 
-    [[nodiscard]] std::optional<PinKey> pinKey() const;
-
+    [[nodiscard]] bool hasOwnText() const { return m_ownText && m_ownText->measurement; }
     void compose();
     void composeShares();
     void composeAxis();
-    void composePin();
-    void composeLimits();
     void composePromise();
     void read();
     void readShares(const QString& promise, const QString& promiseTo);
@@ -112,14 +100,12 @@ private:
 
     AnalysisState& m_state;
     GuaranteeModel& m_guarantee;
-    LimitState& m_limits;
     LimitsModel& m_search;
     QuickMeasurement& m_measurement;
     DialPicture m_picture;
     DialReading m_reading;
     QString m_attacker;
     std::optional<MeasuredText> m_ownText;
-    std::optional<UnmeasuredText> m_unmeasured;
     bool m_isOwnTextWanted = true;
     Query<calibration::MeasurementHandle, DialShares> m_curve;
     Query<PinKey, Pinned> m_pinned;

@@ -5,16 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include <QDialog>
-#include <QDialogButtonBox>
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPushButton>
-#include <QToolButton>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
 #include "ui/dial/dial_view.h"
 #include "ui/state/analysis_state.h"
@@ -22,7 +13,6 @@
 #include "ui/state/limits_model.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
@@ -36,15 +26,7 @@ constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
 
-QLabel* textLabel(const char* objectName, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
-    return label;
-}
-
-/// Asks for the two words that the promise is told of, and says what is spelt alike where the
-/// vocabulary lacks one.
+/// Asks for the two words of the promise, and says what is spelt alike where one is unknown.
 void askForPair(GuaranteeModel& model, QWidget* parent) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -56,7 +38,7 @@ void askForPair(GuaranteeModel& model, QWidget* parent) {
             "another? Words that mean nearly the same are promised most, distant ones least."),
         dialog);
     question->setWordWrap(true);
-    auto* problem = textLabel("pairProblemLabel", dialog);
+    auto* problem = wrapped(new QLabel(dialog), "pairProblemLabel");
     problem->setTextFormat(Qt::PlainText);
     problem->setVisible(false);
     const QString description = DialPanel::tr("A word of the vocabulary");
@@ -143,9 +125,7 @@ void fillPairMenu(QMenu& menu, GuaranteeModel& model) {
                    [&model, button = menu.parentWidget()] { askForPair(model, button->window()); });
 }
 
-/// "paris ↔ london": the two words that the promise is told of, with a menu of others: the words
-/// of the sentence, the word selected last with those nearest to it, the two of before, and any
-/// that are typed.
+/// "paris ↔ london": the two words of the promise, with a menu of others.
 QToolButton* newPairButton(GuaranteeModel& model, QWidget* parent) {
     constexpr qsizetype kLongest = 9;
     auto* button = described(
@@ -153,13 +133,11 @@ QToolButton* newPairButton(GuaranteeModel& model, QWidget* parent) {
         DialPanel::tr("The two words that the promise is told of. Opens a menu of others."));
     button->setAutoRaise(true);
     button->setMinimumSize(kLeastTarget, kLeastTarget);
-    // As its own menu it would bring a second arrow.
     auto* menu = new QMenu(button);
     menu->setAccessibleName(DialPanel::tr("Words that the promise is told of"));
-    QObject::connect(button, &QToolButton::clicked, menu, [button, menu, &model] {
-        fillPairMenu(*menu, model);
-        menu->popup(button->mapToGlobal(QPoint(0, button->height())));
-    });
+    QObject::connect(menu, &QMenu::aboutToShow, &model,
+                     [menu, &model] { fillPairMenu(*menu, model); });
+    openFrom(*button, *menu);
     const auto refresh = [button, &model] {
         const QString first = model.firstWord();
         const QString second = model.secondWord();
@@ -196,14 +174,14 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
              "change. Ctrl+Shift+E goes here."))),
       m_find(described(new QPushButton(tr("Fi&nd ε")), "findEpsilonButton", tr("Find epsilon"),
                        findDescription())),
-      m_problem(textLabel("epsilonProblemLabel", this)),
-      m_survive(textLabel("surviveLabel", this)),
-      m_replaced(textLabel("replacedLabel", this)),
-      m_promise(textLabel("promiseLabel", this)),
-      m_other(textLabel("otherWordsLabel", this)),
-      m_attacker(textLabel("attackerLabel", this)),
-      m_limits(textLabel("dialLimitsLabel", this)),
-      m_line(textLabel("dialLineLabel", this)),
+      m_problem(wrapped(new QLabel(this), "epsilonProblemLabel")),
+      m_survive(wrapped(new QLabel(this), "surviveLabel")),
+      m_replaced(wrapped(new QLabel(this), "replacedLabel")),
+      m_promise(withLinks(new QLabel(this), "promiseLabel")),
+      m_other(withLinks(new QLabel(this), "otherWordsLabel")),
+      m_attacker(withLinks(new QLabel(this), "attackerLabel")),
+      m_limits(wrapped(new QLabel(this), "dialLimitsLabel")),
+      m_line(wrapped(new QLabel(this), "dialLineLabel")),
       m_measure(described(new QPushButton(this), "measureButton", tr("Measure"),
                           tr("Measures what every ε does at the current setting."))) {
     setObjectName(QStringLiteral("dialPanel"));
@@ -240,15 +218,10 @@ QWidget* DialPanel::buildSide() {
         large.setBold(true);
         m_survive->setFont(large);
     });
-    const auto link = [this](QLabel* label, auto activated) {
-        label->setTextFormat(Qt::RichText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
-                                       Qt::LinksAccessibleByKeyboard);
-        connect(label, &QLabel::linkActivated, this, activated);
-    };
-    link(m_promise, &DialPanel::promiseHelpRequested);
-    link(m_attacker, &DialPanel::attackersRequested);
-    link(m_other, [this] { m_model.showOwnText(!m_model.showsOwnText()); });
+    connect(m_promise, &QLabel::linkActivated, this, &DialPanel::promiseHelpRequested);
+    connect(m_attacker, &QLabel::linkActivated, this, &DialPanel::attackersRequested);
+    connect(m_other, &QLabel::linkActivated, &m_model,
+            [this] { m_model.showOwnText(!m_model.showsOwnText()); });
     connect(m_measure, &QPushButton::clicked, &m_model, &DialModel::measure);
 
     auto* field = new QHBoxLayout;
@@ -282,23 +255,15 @@ void DialPanel::buildField() {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     });
     connect(m_epsilon, &NumberField::stepRequested, m_view, &DialView::stepInView);
-    connect(m_epsilon, &NumberField::problemChanged, this, [this](const QString& problem) {
-        m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
-        m_problem->setVisible(!problem.isEmpty());
-    });
+    connect(m_epsilon, &NumberField::problemChanged, m_problem,
+            [this](const QString& problem) { showProblem(*m_problem, problem); });
     connect(m_find, &QPushButton::clicked, &m_model.search(), &LimitsModel::findEpsilon);
 }
 
-void DialPanel::setLarge(bool isLarge) {
-    if (isLarge != m_isLarge) {
+void DialPanel::setLarge(bool isLarge, bool always) {
+    if (isLarge != m_isLarge || always != m_isAlways) {
         m_isLarge = isLarge;
-        arrange();
-    }
-}
-
-void DialPanel::keepLarge(bool isLarge) {
-    if (isLarge != m_isKeptLarge) {
-        m_isKeptLarge = isLarge;
+        m_isAlways = always;
         arrange();
     }
 }
@@ -309,10 +274,9 @@ void DialPanel::focusEpsilon() {
 }
 
 bool DialPanel::isLow() const {
-    return !m_isKeptLarge.value_or(m_isLarge && !isInLowWindow(*this));
+    return !m_isLarge || (!m_isAlways && isInLowWindow(*this));
 }
 
-/// A third of the window when large; a low one takes what its lines need.
 void DialPanel::arrange() {
     constexpr double kShare = 0.32;
     const int low = DialLayout::lowHeight(m_view->fontMetrics());
@@ -396,14 +360,6 @@ void DialPanel::showSearch() {
 
 void DialPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
-        // Links have the colours of the time when their text was set.
-        for (QLabel* label : {m_promise, m_attacker, m_other}) {
-            const QString text = label->text();
-            label->clear();
-            label->setText(text);
-        }
-    }
     if (event->type() == QEvent::FontChange) {
         arrange();
     }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include <QWidget>
 
 #include "ui/dial/dial_model.h"
@@ -14,9 +12,8 @@ namespace epsilens::ui {
 class DialView;
 class NumberField;
 
-/// The dial with what it says at its cursor: the typed epsilon, the way to the largest one within
-/// the limits, counts of 100 words, the promise, the limits. Large, or low with two or three lines
-/// of text.
+/// The dial with the typed epsilon and what it says at its cursor: large, or low with two or three
+/// lines of text.
 class DialPanel : public QWidget {
     Q_OBJECT
 
@@ -25,10 +22,10 @@ public:
 
     explicit DialPanel(DialModel& model, QWidget* parent = nullptr);
 
-    /// A low dial leaves its height to what is below it; in a low window every dial is low.
-    void setLarge(bool isLarge);
-    /// Large, or low, whatever the window: for one that shows little else and knows its room.
-    void keepLarge(bool isLarge);
+    /// In a low window every dial is low.
+    ///
+    /// always  whatever the window: for one that shows little else and knows its room
+    void setLarge(bool isLarge, bool always = false);
     void focusEpsilon();
     [[nodiscard]] DialModel& model() { return m_model; }
     [[nodiscard]] DialView& view() { return *m_view; }
@@ -65,7 +62,7 @@ private:
     QLabel* m_line;  ///< all of it in one sentence, beside a low dial
     QPushButton* m_measure;
     bool m_isLarge = true;
-    std::optional<bool> m_isKeptLarge{};
+    bool m_isAlways = false;
 };
 
 }  // namespace epsilens::ui

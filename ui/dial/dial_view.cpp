@@ -7,16 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include <QCoreApplication>
-#include <QEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QPainterPath>
-#include <QPolygonF>
+#include <QtWidgets>
 
 #include "ui/state/output_mark.h"
-#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
@@ -26,8 +20,6 @@ namespace {
 
 constexpr int kLeastWidth = 280;
 constexpr int kPreferredWidth = 640;
-constexpr double kHandleRadius = 7.0;
-constexpr double kRingRadius = 10.0;
 constexpr double kBeyond = 1.2;  ///< an axis that grows leaves this factor beside the cursor
 
 constexpr double kSide = 12.0;  ///< room for half the handle beside the ends
@@ -44,104 +36,101 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Dial", text);
 }
 
-class Drawing {
-public:
-    Drawing(QPainter& painter, QPainter& labels, const DialPicture& picture, const ValueScale& axis,
-            const DialLayout& layout, const Theme& theme)
-        : m_painter(painter),
-          m_labels(labels),
-          m_picture(picture),
-          m_axis(axis),
-          m_layout(layout),
-          m_theme(theme),
-          m_metrics(painter.fontMetrics()) {}
+struct Drawing {
+    QPainter& painter;
+    QPainter& above;  ///< for what stays readable where the cursor is
+    const DialPicture& picture;
+    const ValueScale& scale;
+    const DialLayout& layout;
+    const Theme& theme;
+    QFontMetrics metrics = painter.fontMetrics();
 
     void ruler() {
-        const QRectF& bar = m_layout.ruler;
-        if (!m_layout.title.isEmpty()) {
-            m_painter.setPen(m_theme.mutedText);
-            m_painter.drawText(m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                               m_metrics.elidedText(m_picture.promiseTitle, Qt::ElideMiddle,
-                                                    static_cast<int>(m_layout.title.width())));
+        const QRectF& bar = layout.ruler;
+        if (!layout.title.isEmpty()) {
+            painter.setPen(theme.mutedText);
+            painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                             metrics.elidedText(picture.promiseTitle, Qt::ElideMiddle,
+                                                static_cast<int>(layout.title.width())));
         }
-        m_painter.setPen(QPen(m_theme.border, 1.0));
-        m_painter.setBrush(m_theme.surface);
-        m_painter.drawRect(bar);
+        painter.setPen(QPen(theme.border, 1.0));
+        painter.setBrush(theme.surface);
+        painter.drawRect(bar);
         const double used = marks();
         marksBeyond(used);
         double from = bar.right();
-        if (m_picture.unboundedFrom) {
-            from = std::clamp(xOf(*m_picture.unboundedFrom), bar.left(), bar.right());
+        if (picture.unboundedFrom) {
+            from = std::clamp(xOf(*picture.unboundedFrom), bar.left(), bar.right());
             const QRectF unbounded(from, bar.top(), bar.right() - from, bar.height());
-            m_painter.fillRect(unbounded, m_theme.border);
-            m_painter.fillRect(unbounded, QBrush(m_theme.mutedText, Qt::BDiagPattern));
+            painter.fillRect(unbounded, theme.border);
+            painter.fillRect(unbounded, QBrush(theme.mutedText, Qt::BDiagPattern));
         }
-        const double left = m_picture.unboundedFrom ? from : used;
+        const double left = picture.unboundedFrom ? from : used;
         const double room = bar.right() - left - 2.0 * kPillMargin;
-        const QString& text = m_picture.unboundedText;
+        const QString& text = picture.unboundedText;
         if (widthOf(text) < room) {
-            pill(text, QPointF(left + (bar.right() - left) / 2.0, bar.center().y()), m_theme.text);
+            pill(text, QPointF(left + (bar.right() - left) / 2.0, bar.center().y()), theme.text);
         }
     }
 
     void plot() {
-        const QRectF& plot = m_layout.plot;
-        m_painter.setPen(m_theme.mutedText);
+        const QRectF& plot = layout.plot;
+        painter.setPen(theme.mutedText);
         for (const int percent : {0, 50, 100}) {
-            if (percent == 50 && plot.height() < 3.0 * m_metrics.height()) {
+            if (percent == 50 && plot.height() < 3.0 * metrics.height()) {
                 continue;
             }
             const double y = yOf(percent / 100.0);
-            m_painter.drawText(QRectF(0.0, y - m_metrics.height() / 2.0,
-                                      plot.left() - kLabelGap / 2.0, m_metrics.height()),
-                               Qt::AlignRight | Qt::AlignVCenter, QString::number(percent));
+            painter.drawText(QRectF(0.0, y - metrics.height() / 2.0, plot.left() - kLabelGap / 2.0,
+                                    metrics.height()),
+                             Qt::AlignRight | Qt::AlignVCenter, QString::number(percent));
         }
-        m_painter.fillRect(plot, m_theme.surface);
-        if (!m_picture.shares.epsilons.empty()) {
-            m_painter.save();
-            m_painter.setClipRect(plot);
-            m_painter.setPen(Qt::NoPen);
-            m_painter.setOpacity(m_picture.isOutdated ? kDimmedOpacity : 1.0);
-            const double opacity = m_painter.opacity();
-            m_painter.setOpacity(kFarOpacity * opacity);
-            m_painter.fillRect(plot, areaBrush(OutputMark::far, m_theme));
-            m_painter.setOpacity(opacity);
+        painter.fillRect(plot, theme.surface);
+        if (!picture.shares.epsilons.empty()) {
+            painter.save();
+            painter.setClipRect(plot);
+            painter.setPen(Qt::NoPen);
+            painter.setOpacity(picture.isOutdated ? kDimmedOpacity : 1.0);
+            const double opacity = painter.opacity();
+            painter.setOpacity(kFarOpacity * opacity);
+            painter.fillRect(plot, areaBrush(OutputMark::far, theme));
+            painter.setOpacity(opacity);
             const QPainterPath near = areaBelow(true);
-            m_painter.fillPath(near, m_theme.surface);
-            m_painter.fillPath(near, areaBrush(OutputMark::near, m_theme));
+            painter.fillPath(near, theme.surface);
+            painter.fillPath(near, areaBrush(OutputMark::near, theme));
             const QPainterPath kept = areaBelow(false);
-            m_painter.fillPath(kept, areaBrush(OutputMark::kept, m_theme));
-            m_painter.restore();
-            if (!m_picture.isOutdated) {
+            painter.fillPath(kept, areaBrush(OutputMark::kept, theme));
+            painter.restore();
+            if (!picture.isOutdated) {
                 limits();
                 labels();
             }
         }
-        if (m_picture.pin) {
+        if (picture.pin) {
             pinned();
         }
-        m_painter.setBrush(Qt::NoBrush);
-        m_painter.setPen(QPen(m_theme.border, 1.0));
-        m_painter.drawRect(plot);
-        if (!m_picture.note.isEmpty()) {
-            pill(m_metrics.elidedText(m_picture.note, Qt::ElideRight,
-                                      static_cast<int>(plot.width() - 4.0 * kPillMargin)),
-                 plot.center(), m_theme.text);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.border, 1.0));
+        painter.drawRect(plot);
+        if (!picture.note.isEmpty()) {
+            pill(metrics.elidedText(picture.note, Qt::ElideRight,
+                                    static_cast<int>(plot.width() - 4.0 * kPillMargin)),
+                 plot.center(), theme.text);
         }
     }
 
     void limits() {
-        const QRectF& plot = m_layout.plot;
+        const QRectF& plot = layout.plot;
         double widest = 0.0;
         double middle = 0.0;
-        for (const calibration::EpsilonSpan& range : m_picture.outside) {
+        for (const calibration::EpsilonSpan& range : picture.outside) {
             const double left = xOf(range.low);
             const double right = xOf(range.high);
-            QColor veil = m_theme.surface;
+            QColor veil = theme.surface;
             veil.setAlphaF(0.35F);
             const QRectF zone(left, plot.top(), right - left, plot.height());
-            m_painter.fillRect(zone, veil);
-            m_painter.fillRect(zone, QBrush(m_theme.error, Qt::FDiagPattern));
+            painter.fillRect(zone, veil);
+            painter.fillRect(zone, QBrush(theme.error, Qt::FDiagPattern));
             if (right - left > widest) {
                 widest = right - left;
                 middle = (left + right) / 2.0;
@@ -149,41 +138,41 @@ public:
         }
         const QString text = tr("outside your limits");
         if (widest > widthOf(text) + 2.0 * kPillMargin) {
-            pill(text, {middle, plot.top() + m_metrics.height() * 0.7}, m_theme.error);
+            pill(text, {middle, plot.top() + metrics.height() * 0.7}, theme.error);
         }
-        if (m_picture.largestWithin && shows(*m_picture.largestWithin)) {
-            const double x = xOf(*m_picture.largestWithin);
+        if (picture.largestWithin && shows(*picture.largestWithin)) {
+            const double x = xOf(*picture.largestWithin);
             const double y = plot.bottom();
-            m_painter.setRenderHint(QPainter::Antialiasing);
-            m_painter.setPen(QPen(m_theme.sw, 1.5));
-            m_painter.drawLine(QPointF(x, plot.top()), QPointF(x, y));
-            m_painter.setBrush(m_theme.sw);
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(theme.sw, 1.5));
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, y));
+            painter.setBrush(theme.sw);
             const std::array<QPointF, 4> diamond{QPointF(x, y - 7.0), QPointF(x + 6.0, y),
                                                  QPointF(x, y + 7.0), QPointF(x - 6.0, y)};
-            m_painter.drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
-            m_painter.setRenderHint(QPainter::Antialiasing, false);
+            painter.drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
+            painter.setRenderHint(QPainter::Antialiasing, false);
         }
     }
 
     void pinned() {
-        const DialPin& pin = *m_picture.pin;
-        const QRectF& plot = m_layout.plot;
+        const DialPin& pin = *picture.pin;
+        const QRectF& plot = layout.plot;
         const double share = pinnedLine();
-        if (plot.height() < 2.0 * m_metrics.height()) {
+        if (plot.height() < 2.0 * metrics.height()) {
             return;  // the name would hide the line
         }
         // At the left of its epsilon, as the cursor often stands there too.
         const double half = widthOf(pin.name) / 2.0 + kPillMargin;
-        const double x = xOf(std::clamp(pin.epsilon, m_axis.low, m_axis.high)) - half - kLabelGap;
-        const double room = m_metrics.height() / 2.0;
+        const double x = xOf(std::clamp(pin.epsilon, scale.low, scale.high)) - half - kLabelGap;
+        const double room = metrics.height() / 2.0;
         pill(pin.name,
              {std::clamp(x, plot.left() + half, plot.right() - half),
               std::clamp(yOf(share), plot.top() + room, plot.bottom() - room)},
-             m_theme.text);
+             theme.text);
     }
 
     void dots() {
-        const QRectF& room = m_layout.dots;
+        const QRectF& room = layout.dots;
         if (room.isEmpty()) {
             return;
         }
@@ -191,13 +180,13 @@ public:
         constexpr int kPlaces = 4;
         const double step = room.height() / kPlaces;
         std::array<double, kPlaces> used{};
-        std::vector<double> sorted = m_picture.halfKept;
+        std::vector<double> sorted = picture.halfKept;
         std::sort(sorted.begin(), sorted.end());
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(Qt::NoPen);
-        QColor ink = lineColour(OutputMark::kept, m_theme);
-        ink.setAlphaF(m_picture.isOutdated ? 0.3F : 0.75F);
-        m_painter.setBrush(ink);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        QColor ink = lineColour(OutputMark::kept, theme);
+        ink.setAlphaF(picture.isOutdated ? 0.3F : 0.75F);
+        painter.setBrush(ink);
         double first = room.right();
         for (const double epsilon : sorted) {
             if (!shows(epsilon)) {
@@ -208,72 +197,72 @@ public:
             const auto free = std::min_element(used.begin(), used.end());
             const auto place = static_cast<double>(free - used.begin());
             *free = x + 2.0 * kDotRadius;
-            m_painter.drawEllipse(QPointF(x, room.bottom() - (place + 0.5) * step), kDotRadius,
-                                  kDotRadius);
+            painter.drawEllipse(QPointF(x, room.bottom() - (place + 0.5) * step), kDotRadius,
+                                kDotRadius);
         }
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setRenderHint(QPainter::Antialiasing, false);
         const QString text = tr("one dot per word, where half of its draws keep it");
         if (!sorted.empty() && room.left() + widthOf(text) + kLabelGap < first) {
-            QRectF written = m_labels.boundingRect(room, Qt::AlignLeft | Qt::AlignVCenter, text);
+            QRectF written = above.boundingRect(room, Qt::AlignLeft | Qt::AlignVCenter, text);
             written.setBottom(room.bottom());
-            m_labels.fillRect(written, m_theme.window);
-            m_labels.setPen(m_theme.mutedText);
-            m_labels.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);
+            above.fillRect(written, theme.window);
+            above.setPen(theme.mutedText);
+            above.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);
         }
     }
 
     void axis() {
-        const QRectF& axis = m_layout.axis;
-        m_painter.setPen(QPen(m_theme.mutedText, 1.0));
-        m_painter.drawLine(axis.topLeft(), axis.topRight());
+        const QRectF& axis = layout.axis;
+        painter.setPen(QPen(theme.mutedText, 1.0));
+        painter.drawLine(axis.topLeft(), axis.topRight());
         const QString low = tr("◂ more private");
         const QString high = tr("more useful ▸");
         // Where there is no room for both, the other end goes without saying.
         const bool hasBoth = widthOf(low) + kLabelGap + widthOf(high) < axis.width();
         double used = axis.left() + widthOf(low) + kLabelGap;
         const double most = axis.right() - (hasBoth ? widthOf(high) + kLabelGap : 0.0);
-        for (const double number : axisNumbers(m_axis)) {
+        for (const double number : scale.roundNumbers()) {
             const double x = xOf(number);
-            m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + 5.0));
+            painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + 5.0));
             const QString text = shortest(number);
             const double half = widthOf(text) / 2.0;
             if (x - half > used && x + half < most) {
-                m_painter.drawText(
-                    QRectF(x - half - 1.0, axis.top() + 7.0, 2.0 * half + 2.0, m_metrics.height()),
+                painter.drawText(
+                    QRectF(x - half - 1.0, axis.top() + 7.0, 2.0 * half + 2.0, metrics.height()),
                     Qt::AlignCenter, text);
                 used = x + half + kLabelGap;
             }
         }
         const QRectF room = axis.adjusted(0.0, 8.0, 0.0, 0.0);
-        m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
         if (hasBoth) {
-            m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
+            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
         }
     }
 
 private:
     [[nodiscard]] double xOf(double epsilon) const {
-        return m_layout.plot.left() + m_axis.position(epsilon) * m_layout.plot.width();
+        return layout.plot.left() + scale.position(epsilon) * layout.plot.width();
     }
     [[nodiscard]] bool shows(double epsilon) const {
-        return epsilon >= m_axis.low && epsilon <= m_axis.high;
+        return epsilon >= scale.low && epsilon <= scale.high;
     }
     [[nodiscard]] double widthOf(const QString& text) const {
-        return m_metrics.horizontalAdvance(text);
+        return metrics.horizontalAdvance(text);
     }
     void textInRuler(double left, const QString& text, const QColor& ink) {
-        const QRectF room(left, m_layout.ruler.top() + 1.0, widthOf(text) + 1.0,
-                          m_layout.ruler.height() - 2.0);
-        m_labels.fillRect(room.adjusted(-1.0, 0.0, 0.0, 0.0), m_theme.surface);
-        m_labels.setPen(ink);
-        m_labels.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
+        const QRectF room(left, layout.ruler.top() + 1.0, widthOf(text) + 1.0,
+                          layout.ruler.height() - 2.0);
+        above.fillRect(room.adjusted(-1.0, 0.0, 0.0, 0.0), theme.surface);
+        above.setPen(ink);
+        above.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
     }
     [[nodiscard]] double yOf(double share) const {
-        return m_layout.plot.bottom() - share * m_layout.plot.height();
+        return layout.plot.bottom() - share * layout.plot.height();
     }
     [[nodiscard]] QPainterPath areaBelow(bool withNear) const {
-        const QRectF& plot = m_layout.plot;
-        const DialShares& shares = m_picture.shares;
+        const QRectF& plot = layout.plot;
+        const DialShares& shares = picture.shares;
         const auto height = [&](std::size_t i) {
             return yOf(shares.kept[i] + (withNear ? shares.near[i] : 0.0));
         };
@@ -288,10 +277,9 @@ private:
         return path;
     }
 
-    /// Names each share in the middle of the range in which it is large.
     void labels() {
-        const DialShares& shares = m_picture.shares;
-        if (m_layout.plot.height() < 2.0 * m_metrics.height()) {
+        const DialShares& shares = picture.shares;
+        if (layout.plot.height() < 2.0 * metrics.height()) {
             return;
         }
         const auto name = [&](const QString& text, double height, const auto& share) {
@@ -304,12 +292,12 @@ private:
                 }
             }
             const double half = widthOf(text) / 2.0 + kPillMargin;
-            if (high > low && 2.0 * half <= m_layout.plot.width()) {
+            if (high > low && 2.0 * half <= layout.plot.width()) {
                 pill(text,
-                     {std::clamp((low + high) / 2.0, m_layout.plot.left() + half,
-                                 m_layout.plot.right() - half),
+                     {std::clamp((low + high) / 2.0, layout.plot.left() + half,
+                                 layout.plot.right() - half),
                       yOf(height)},
-                     m_theme.text);
+                     theme.text);
             }
         };
         name(tr("become a far word"), 0.75,
@@ -318,91 +306,80 @@ private:
         name(tr("are kept"), 0.25, [&](std::size_t i) { return shares.kept[i]; });
     }
 
-    /// Draws the share that the pinned setting keeps and its epsilon. Returns the share at its
-    /// epsilon, or at the end of the axis; the middle where it is not measured.
+    /// Returns the share kept at the pinned epsilon, or at the end of the axis; the middle where it
+    /// is not measured.
     double pinnedLine() {
-        const DialPin& pin = *m_picture.pin;
-        const QRectF& plot = m_layout.plot;
+        const DialPin& pin = *picture.pin;
+        const QRectF& plot = layout.plot;
         QPolygonF line;
         double share = 0.5;
         for (std::size_t i = 0; i < pin.shares.kept.size(); ++i) {
             const double epsilon = pin.shares.epsilons[i];
             line.append({xOf(epsilon), yOf(pin.shares.kept[i])});
-            share = epsilon <= std::min(pin.epsilon, m_axis.high) ? pin.shares.kept[i] : share;
+            share = epsilon <= std::min(pin.epsilon, scale.high) ? pin.shares.kept[i] : share;
         }
-        m_painter.save();
-        m_painter.setClipRect(plot);
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setBrush(Qt::NoBrush);
-        QColor halo = m_theme.surface;
+        painter.save();
+        painter.setClipRect(plot);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(Qt::NoBrush);
+        QColor halo = theme.surface;
         halo.setAlphaF(0.7F);
         // Read on every hue below it.
-        for (const QPen& pen : {QPen(halo, 4.0), QPen(m_theme.pinned, 2.0, Qt::DashLine)}) {
-            m_painter.setPen(pen);
-            m_painter.drawPolyline(line);
+        for (const QPen& pen : {QPen(halo, 4.0), QPen(theme.pinned, 2.0, Qt::DashLine)}) {
+            painter.setPen(pen);
+            painter.drawPolyline(line);
             if (shows(pin.epsilon)) {
-                m_painter.drawLine(QPointF(xOf(pin.epsilon), plot.top()),
-                                   QPointF(xOf(pin.epsilon), plot.bottom()));
+                painter.drawLine(QPointF(xOf(pin.epsilon), plot.top()),
+                                 QPointF(xOf(pin.epsilon), plot.bottom()));
             }
         }
-        m_painter.restore();
+        painter.restore();
         return share;
     }
 
     void pill(const QString& text, QPointF centre, const QColor& ink) {
         const double width = widthOf(text) + 2.0 * kPillMargin;
-        QRectF box(centre.x() - width / 2.0, centre.y() - m_metrics.height() / 2.0, width,
-                   m_metrics.height());
-        m_labels.setPen(Qt::NoPen);
-        m_labels.setBrush(m_theme.surface);
-        m_labels.drawRoundedRect(box, 3.0, 3.0);
-        m_labels.setPen(ink);
-        m_labels.drawText(box, Qt::AlignCenter, text);
+        QRectF box(centre.x() - width / 2.0, centre.y() - metrics.height() / 2.0, width,
+                   metrics.height());
+        above.setPen(Qt::NoPen);
+        above.setBrush(theme.surface);
+        above.drawRoundedRect(box, 3.0, 3.0);
+        above.setPen(ink);
+        above.drawText(box, Qt::AlignCenter, text);
     }
 
-    /// Draws the marks inside the ruler, each with its text at its left, where there is room, and
-    /// returns where they end.
+    /// Each with its text at its left, where there is room. Returns where they end.
     double marks() {
-        double used = m_layout.ruler.left() + kPillMargin;
-        for (const DialMark& mark : m_picture.marks) {
+        double used = layout.ruler.left() + kPillMargin;
+        for (const DialMark& mark : picture.marks) {
             if (!shows(mark.epsilon)) {
                 continue;
             }
             const double x = xOf(mark.epsilon);
-            m_painter.setPen(QPen(m_theme.text, 2.0));
-            m_painter.drawLine(QPointF(x, m_layout.ruler.top()),
-                               QPointF(x, m_layout.ruler.bottom()));
+            painter.setPen(QPen(theme.text, 2.0));
+            painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.ruler.bottom()));
             const double left = x - kPillMargin - widthOf(mark.text);
             if (left > used) {
-                textInRuler(left, mark.text, m_theme.text);
+                textInRuler(left, mark.text, theme.text);
             }
             used = std::max(used, x + kPillMargin);
         }
         return used;
     }
 
-    /// Those beyond the right end, in the room from `used` on.
     void marksBeyond(double used) {
         const auto first =
-            std::find_if(m_picture.marks.begin(), m_picture.marks.end(),
-                         [this](const DialMark& mark) { return mark.epsilon > m_axis.high; });
-        if (first == m_picture.marks.end()) {
+            std::find_if(picture.marks.begin(), picture.marks.end(),
+                         [this](const DialMark& mark) { return mark.epsilon > scale.high; });
+        if (first == picture.marks.end()) {
             return;
         }
         const QString text = tr("%1 at ε %2 ▸").arg(first->text, significant(first->epsilon, 2));
-        const double left = m_layout.ruler.right() - kPillMargin - widthOf(text);
+        const double left = layout.ruler.right() - kPillMargin - widthOf(text);
         if (left > used) {
-            textInRuler(left, text, m_theme.mutedText);
+            textInRuler(left, text, theme.mutedText);
         }
     }
-
-    QPainter& m_painter;
-    QPainter& m_labels;  ///< for what stays readable where the cursor is
-    const DialPicture& m_picture;
-    const ValueScale& m_axis;
-    const DialLayout& m_layout;
-    const Theme& m_theme;
-    QFontMetrics m_metrics;
 };
 
 }  // namespace
@@ -443,27 +420,6 @@ DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
     const double plotTop = layout.ruler.bottom() + 2.0 * kGap;
     layout.plot = QRectF(left, plotTop, width, bottom - kGap - plotTop);
     return layout;
-}
-
-std::vector<double> axisNumbers(const ValueScale& axis) {
-    std::vector<double> numbers;
-    const int first = static_cast<int>(std::floor(std::log10(axis.low - axis.origin)));
-    const int last = static_cast<int>(std::floor(std::log10(axis.high - axis.origin)));
-    for (int decade = first; decade <= last; ++decade) {
-        for (const double digit : {1.0, 2.0, 5.0}) {
-            const double power = std::pow(10.0, std::abs(decade));
-            const double above = decade < 0 ? digit / power : digit * power;
-            // Beyond an origin, a round number near it.
-            const double unit = digit == 2.0 ? above / 2.0 : above;
-            const double number =
-                axis.origin == 0.0 ? above : std::round((axis.origin + above) / unit) * unit;
-            if (number >= axis.low && number <= axis.high &&
-                (numbers.empty() || number > numbers.back())) {
-                numbers.push_back(number);
-            }
-        }
-    }
-    return numbers;
 }
 
 DialView::DialView(QWidget* parent) : ValueSlider(parent) {
@@ -530,6 +486,8 @@ QRectF DialView::groove() const {
 }
 
 void DialView::paintEvent(QPaintEvent* /*event*/) {
+    const Theme theme = themeOf(this);
+    const DialLayout layout = layoutNow();
     if (m_drawn.isNull()) {
         const double ratio = devicePixelRatioF();
         for (QPixmap* drawing : {&m_drawn, &m_labels}) {
@@ -541,9 +499,7 @@ void DialView::paintEvent(QPaintEvent* /*event*/) {
         painter.setFont(font());
         QPainter labels(&m_labels);
         labels.setFont(font());
-        const DialLayout layout = layoutNow();
-        const Theme theme = themeOf(this);
-        Drawing drawing(painter, labels, m_picture, scale(), layout, theme);
+        Drawing drawing{painter, labels, m_picture, scale(), layout, theme};
         drawing.ruler();
         drawing.plot();
         drawing.dots();
@@ -551,34 +507,14 @@ void DialView::paintEvent(QPaintEvent* /*event*/) {
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_drawn);
-    drawCursor(painter);
-    painter.drawPixmap(0, 0, m_labels);
-    drawHandle(painter);
-}
-
-void DialView::drawCursor(QPainter& painter) const {
-    const Theme theme = themeOf(this);
-    const DialLayout layout = layoutNow();
     const double x = xOf(value());
     painter.setRenderHint(QPainter::Antialiasing);
     for (const QPen& pen : {QPen(theme.surface, 4.0), QPen(theme.text, 2.0)}) {
         painter.setPen(pen);
         painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.axis.top()));
     }
-}
-
-void DialView::drawHandle(QPainter& painter) const {
-    const Theme theme = themeOf(this);
-    const QPointF centre(xOf(value()), layoutNow().axis.top());
-    painter.setRenderHint(QPainter::Antialiasing);
-    if (hasFocus()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.focus);
-        painter.drawEllipse(centre, kRingRadius, kRingRadius);
-    }
-    painter.setBrush(theme.accent);
-    painter.setPen(QPen(theme.surface, 2.0));
-    painter.drawEllipse(centre, kHandleRadius, kHandleRadius);
+    painter.drawPixmap(0, 0, m_labels);
+    drawHandle(painter, layout.axis.top());
 }
 
 void DialView::resizeEvent(QResizeEvent* event) {

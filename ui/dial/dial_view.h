@@ -13,8 +13,7 @@
 
 namespace epsilens::ui {
 
-/// Shares of the outputs against epsilon, as they are stacked: kept at the bottom, near on it, far
-/// above both. All three of one length, epsilons rising.
+/// Shares of the outputs against epsilon. All three of one length, epsilons rising.
 struct DialShares {
     std::vector<double> epsilons{};
     std::vector<double> kept{};  ///< in [0, 1]
@@ -64,17 +63,12 @@ struct DialLayout {
     QRectF axis{};  ///< line of the axis at its top, numbers below
 
     [[nodiscard]] static DialLayout of(QSize size, const QFontMetrics& metrics);
-    /// Room that a low dial needs.
     [[nodiscard]] static int lowHeight(const QFontMetrics& metrics);
-    /// From this height on a dial has all its parts.
     [[nodiscard]] static int fullHeight(const QFontMetrics& metrics);
 };
 
-/// 1, 2 and 5 times powers of ten above the origin of a logarithmic axis.
-[[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);
-
-/// A slider over epsilon on the picture of what epsilon does: the shares of words kept, near and
-/// far, above them what is promised, below them one dot per word at its half-kept epsilon.
+/// A slider over epsilon on the shares of words kept, near and far, above them what is promised,
+/// below them one dot per word at its half-kept epsilon.
 class DialView : public ValueSlider {
     Q_OBJECT
 
@@ -83,8 +77,7 @@ public:
 
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     void setPicture(DialPicture picture);
-    /// Moves the cursor; an axis that does not reach so far grows, and shrinks
-    /// again when the cursor returns. Emits nothing.
+    /// Moves the cursor; an axis that does not reach so far grows, until it returns.
     void showEpsilon(double epsilon);
     void stepInView(int steps);
 
@@ -108,8 +101,6 @@ private:
     void reachFor(double epsilon);
     void forgetDrawing();
     [[nodiscard]] DialLayout layoutNow() const;
-    void drawCursor(QPainter& painter) const;
-    void drawHandle(QPainter& painter) const;
 
     DialPicture m_picture;
     bool m_hasGrown = false;  ///< the axis, for a cursor beyond the ends of the picture

@@ -2,23 +2,10 @@
 
 #include <algorithm>
 
-#include <QAbstractTextDocumentLayout>
-#include <QFile>
-#include <QKeyEvent>
-#include <QListWidget>
-#include <QRegularExpression>
-#include <QScrollBar>
-#include <QSplitter>
-#include <QTextBlock>
-#include <QTextBrowser>
-#include <QTimer>
-#include <QToolButton>
+#include <QtWidgets>
 
-#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/splitter_keys.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
@@ -34,7 +21,6 @@ struct Topic {
     std::vector<const char*> controls;
 };
 
-/// The topics of controls by their object names.
 const std::vector<Topic>& topics() {
     static const std::vector<Topic> all{
         {"choosing#ε-step-by-step",
@@ -176,7 +162,6 @@ HelpWindow::HelpWindow(QWidget* parent)
     describe(*m_text, "helpText", tr("Help page"), tr("The page chosen in the list"));
     // Links lead to other pages; nothing is fetched.
     m_text->setOpenLinks(false);
-    showFocusAround(m_text);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const QString topic = topicOfLink(QUrl::fromPercentEncoding(link.toEncoded()));
         if (!topic.isEmpty()) {
@@ -250,8 +235,7 @@ void HelpWindow::scrollToHeading() {
         if (block.blockFormat().headingLevel() > 1 && headingKey(block.text()) == m_shown.heading) {
             const QRectF place = document.documentLayout()->blockBoundingRect(block);
             m_text->setTextCursor(QTextCursor(block));
-            // What was asked for is to be seen at a glance, also where the page ends too early to
-            // begin with it.
+            // Seen at a glance, also where the page ends too early to begin with it.
             QTextEdit::ExtraSelection mark;
             mark.cursor = m_text->textCursor();
             mark.format.setBackground(themeOf(this).noticeInfo);

@@ -13,8 +13,7 @@ class QToolButton;
 
 namespace epsilens::ui {
 
-/// A place in the help: "page" or "page#heading", with headings as headingKey() names them:
-/// "terms#λ-lambda".
+/// "page" or "page#heading", with headings as headingKey() names them: "terms#λ-lambda".
 struct HelpTopic {
     QString page{};
     QString heading{};  ///< empty for the top of the page
@@ -23,7 +22,6 @@ struct HelpTopic {
     [[nodiscard]] bool operator==(const HelpTopic&) const = default;
 };
 
-/// A heading of a page.
 struct HelpSection {
     QString page{};  ///< id
     QString title{};
@@ -32,20 +30,15 @@ struct HelpSection {
 
 /// How a topic names a heading: its words in lower case, joined: "ε-epsilon" for "ε, epsilon".
 [[nodiscard]] QString headingKey(const QString& title);
-/// Markdown of a page; empty for an unknown one.
 [[nodiscard]] QString helpMarkdown(const QString& id);
 /// The sections of all pages, from the resources of the program, in the order of the list of pages.
 [[nodiscard]] const std::vector<HelpSection>& helpSections();
-/// The section of a topic; null when there is none.
 [[nodiscard]] const HelpSection* helpSection(const HelpTopic& topic);
 
-/// The topic of a control, or of the nearest thing around it that has one; that of the first page
-/// for everything else.
+/// The topic of a control or of the nearest thing around it that has one, else the first page.
 [[nodiscard]] QString helpTopicOf(const QWidget* widget);
-/// Object names of all things that have a topic of their own.
 [[nodiscard]] QStringList controlsWithTopics();
-/// The topic that a link of a page leads to: "terms#n_w" for "help:terms#n_w"; empty for other
-/// links.
+/// "terms#n_w" for "help:terms#n_w"; empty for other links.
 [[nodiscard]] QString topicOfLink(const QString& link);
 
 /// The help in a window of its own: pages, and links between them.
@@ -57,7 +50,6 @@ public:
 
     /// Shows a topic such as "terms#n_w" and remembers the one before for Back.
     void showTopic(const QString& topic);
-    /// Brings a topic to the front, with the keys in its text.
     void bringUp(const QString& topic);
     [[nodiscard]] QString shownPage() const { return m_shown.page; }
 
@@ -78,10 +70,8 @@ private:
     QList<HelpTopic> m_before;
 };
 
-/// Brings the help to the front. It belongs to what asks for it: a dialog blocks every window that
-/// is not its own.
-///
-/// asking  a window or a dialog
+/// Brings the help of what asks, a window or a dialog, to the front: a dialog blocks every window
+/// that is not its own.
 void showHelp(QWidget& asking, const QString& topic);
 
 }  // namespace epsilens::ui

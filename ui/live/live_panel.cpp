@@ -31,17 +31,12 @@
 #include "ui/live/word_table.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/output_mark.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/field_problem.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/splitter_keys.h"
 #include "ui/widgets/theme.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui::live {
 
@@ -119,12 +114,6 @@ private:
         return lines * fontMetrics().lineSpacing() + around + 2 * frameWidth();
     }
 };
-
-QLabel* withLinks(QLabel* label, const char* objectName) {
-    label->setTextFormat(Qt::RichText);
-    label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    return wrapped(label, objectName);
-}
 
 class Swatch final : public QWidget {
 public:
@@ -413,8 +402,17 @@ QWidget* LivePanel::buildSentenceRow() {
         layout->setAlignment(part, Qt::AlignTop);
     }
     row->setLayout(layout);
-    connect(m_sentence, &QPlainTextEdit::textChanged, this,
-            [this] { m_state.lookAt(m_sentence->toPlainText()); });
+    // Of keys that come faster than their answers only the last one is answered.
+    const auto take = [this] {
+        const QString typed = m_sentence->toPlainText();
+        if (!m_typing.isActive() && typed != m_state.sentence()) {
+            m_state.lookAt(typed);
+            m_typing.start();
+        }
+    };
+    m_typing.setSingleShot(true);
+    connect(m_sentence, &QPlainTextEdit::textChanged, this, take);
+    connect(&m_typing, &QTimer::timeout, this, take);
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
     connect(m_play, &QPushButton::toggled, this, &LivePanel::play);
     connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
@@ -485,19 +483,6 @@ QWidget* LivePanel::buildOutputRows() {
     return rows;
 }
 
-bool LivePanel::handles(PanelCommand command) const {
-    return command == PanelCommand::sample || command == PanelCommand::focusSentence;
-}
-
-void LivePanel::execute(PanelCommand command) {
-    if (command == PanelCommand::sample) {
-        m_model.nextSample();
-    } else {
-        m_sentence->setFocus(Qt::ShortcutFocusReason);
-        m_sentence->selectAll();
-    }
-}
-
 QWidget* LivePanel::firstControl() const {
     return m_sentence;
 }
@@ -511,16 +496,6 @@ void LivePanel::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
     m_play->setChecked(false);
     m_model.setActive(false);
-}
-
-void LivePanel::changeEvent(QEvent* event) {
-    Panel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_unknown != nullptr) {
-        // Links have the colours of the time when their text was set.
-        showExamples();
-        m_unknown->clear();
-        showUnknown();
-    }
 }
 
 void LivePanel::showText() {
@@ -539,7 +514,6 @@ void LivePanel::showExamples() {
                     .arg(number++)
                     .arg(toQString(sentence).toHtmlEscaped());
     }
-    m_examples->clear();
     m_examples->setText(text);
 }
 

@@ -30,8 +30,6 @@ public:
     explicit LivePanel(AnalysisState& state, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Choose"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override;
-    void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
 
     [[nodiscard]] LiveModel& model() { return m_model; }
@@ -43,7 +41,6 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* buildSentenceRow();
@@ -64,6 +61,7 @@ private:
     QPushButton* m_sample = nullptr;
     QPushButton* m_play = nullptr;
     QTimer m_player;
+    QTimer m_typing;  ///< runs until the keys at hand are handled
     QWidget* m_limit = nullptr;
     NoticeLine* m_notice = nullptr;
     QStackedWidget* m_pages = nullptr;

@@ -17,7 +17,7 @@
 #include "core/engine/output_quantiles.h"
 #include "core/engine/selection_draws.h"
 #include "core/numeric/quantile.h"
-#include "ui/state/mechanism_neighbours.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {

@@ -14,7 +14,7 @@
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
-#include "ui/state/metric_space_cache.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
 
 namespace epsilens::ui::live {

@@ -14,10 +14,8 @@
 
 #include "ui/live/live_model.h"
 #include "ui/state/output_mark.h"
-#include "ui/state/unknown_words.h"
-#include "ui/widgets/boxes.h"
+#include "ui/state/word.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
@@ -255,7 +253,6 @@ public:
                 .arg(counted(rows));
         });
         setItemDelegate(new SharesDelegate(this));
-        showFocusAround(this);
         horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
         horizontalHeader()->setStretchLastSection(true);
         connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,

@@ -4,20 +4,11 @@
 #include <utility>
 
 #include <qcustomplot.h>
-#include <QApplication>
-#include <QClipboard>
-#include <QKeyEvent>
-#include <QMenu>
-#include <QPageSize>
-#include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
-#include <QToolButton>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -123,7 +114,6 @@ PlotWidget::PlotWidget(QWidget* parent)
     m_textSize = font().pointSizeF();
     m_theme = themeFor(palette());
     PlotWidget::applyTheme(m_theme);
-    showFocusAround(this);
 }
 
 /// In rows above the axes it covers nothing however small the plot is.
@@ -167,7 +157,6 @@ void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
     replotSoon();
 }
 
-/// No title is longer than its axis.
 void PlotWidget::fitTitles() {
     const auto fit = [](QCPAxis& axis, const QString& title, int room) {
         axis.setLabel(QFontMetrics(axis.labelFont()).elidedText(title, Qt::ElideRight, room));
@@ -182,13 +171,6 @@ PlotWidget::Range PlotWidget::shownX() const {
 
 PlotWidget::Range PlotWidget::shownY() const {
     return {m_plot->yAxis->range().lower, m_plot->yAxis->range().upper};
-}
-
-void PlotWidget::showRange(Range x, Range y) {
-    m_moved = true;
-    m_plot->xAxis->setRange(x.low, x.high);
-    m_plot->yAxis->setRange(y.low, y.high);
-    replotSoon();
 }
 
 void PlotWidget::setEqualAspect(bool equal) {
@@ -325,8 +307,7 @@ void PlotWidget::saveUnder(const QString& title, const QString& suggested,
                            const std::function<bool(const QString& path)>& save) {
     const QString path = dialogs::saveFile(this, title, suggested, filters);
     if (!path.isEmpty() && !save(path)) {
-        // The dialog of the desktop has just confirmed the name, so a line of the window would be
-        // missed.
+        // A line of the window would be missed behind the dialog.
         (void)dialogs::ask(this, title,
                            tr("%1 could not be written. Choose another folder.").arg(path), {});
     }
@@ -388,16 +369,12 @@ void PlotWidget::changeEvent(QEvent* event) {
         refreshTheme();
     }
     if (event->type() == QEvent::FontChange) {
-        scaleTexts();
+        const double factor = font().pointSizeF() / std::exchange(m_textSize, font().pointSizeF());
+        scalePlotTexts(*m_plot, factor);
+        fitLegend();
+        // Labels stand where texts of their size leave room.
+        refreshTheme();
     }
-}
-
-void PlotWidget::scaleTexts() {
-    const double factor = font().pointSizeF() / std::exchange(m_textSize, font().pointSizeF());
-    scalePlotTexts(*m_plot, factor);
-    fitLegend();
-    // Labels stand where texts of their size leave room.
-    refreshTheme();
 }
 
 void PlotWidget::keyPressEvent(QKeyEvent* event) {

@@ -20,12 +20,11 @@ namespace epsilens::ui {
 
 /// A value in at most five significant digits, fewer when fewer say it exactly: "83", "0.25".
 [[nodiscard]] QString brief(double value);
-/// A text between quotation marks.
 [[nodiscard]] QString csvField(QString text);
 
-/// Base of all QCustomPlot views: colours of the theme, a legend above the axes, zooming by the
-/// wheel, panning by dragging, the home range by double click or Home, and a menu that copies and
-/// saves, always in light colours. Include qcustomplot.h in the .cpp of the view only; it is heavy.
+/// Base of all plots: colours of the theme, a legend above the axes, zoom by the wheel, pan by
+/// dragging, home by double click or Home, a menu that copies and saves, always in light colours.
+/// Include qcustomplot.h in the .cpp of the view only; it is heavy.
 class PlotWidget : public QWidget {
     Q_OBJECT
 
@@ -44,7 +43,6 @@ public:
     void setAxisTitles(const QString& x, const QString& y);
     /// One unit has the same length on both axes.
     void setEqualAspect(bool equal);
-    /// Also shown now unless the user has zoomed.
     void setHomeRange(Range x, Range y);
     /// One sentence that says what the plot shows now, for assistive technology.
     void setShownDescription(const QString& description);
@@ -54,30 +52,25 @@ public:
     void replotOverlay();
     [[nodiscard]] const Theme& theme() const { return m_theme; }
 
-    /// Writes the plot in the light theme; the ending decides: .png (two pixels per point), .svg,
-    /// .pdf. Returns whether the file could be written; else one that was there is as before.
+    /// Writes the plot in the light theme as .png (two pixels per point), .svg or .pdf. Returns
+    /// whether that went well; else a file that was there is as before.
     [[nodiscard]] bool saveAs(const QString& path);
-    /// The visible data as comma-separated values; empty when the view offers none.
     [[nodiscard]] virtual QString visibleCsv() const { return {}; }
 
     [[nodiscard]] Range shownX() const;
     [[nodiscard]] Range shownY() const;
-    /// As if the user had zoomed there.
-    void showRange(Range x, Range y);
 
 public Q_SLOTS:
     void goHome();
 
 Q_SIGNALS:
-    /// The visible range changed, by the user or by code.
     void viewChanged();
 
 protected:
-    /// Gives items and graphs of the view the colours of the theme, those of the base first; the
-    /// view's own constructor calls refreshTheme().
+    /// Those of the base first; the view's own constructor calls refreshTheme().
     virtual void applyTheme(const Theme& theme);
     void refreshTheme();
-    /// Gives each row of the legend as many entries as fit; to be called when these are others.
+    /// To be called when the legend has other entries.
     void fitLegend();
 
     void changeEvent(QEvent* event) override;
@@ -92,16 +85,12 @@ private:
     void showHome();
     void showMenu(const QPoint& globalPosition);
     void inLightTheme(const std::function<void()>& draw);
-    /// Draws shapes, not pixels, in the light theme; false when that cannot begin.
     [[nodiscard]] bool drawOn(QPaintDevice& device);
-    /// Two pixels per point, in the light theme.
     [[nodiscard]] QPixmap picture();
     void addExportActions(QMenu& menu);
-    /// Asks for a file and lets `save` write it.
     void saveUnder(const QString& title, const QString& suggested, const QStringList& filters,
                    const std::function<bool(const QString& path)>& save);
     void placeMenuButton();
-    void scaleTexts();
 
     QCustomPlot* m_plot;
     QToolButton* m_menuButton;

@@ -12,7 +12,7 @@
 #include <QToolTip>
 
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/value_scale.h"
+#include "ui/widgets/value_slider.h"
 
 namespace epsilens::ui {
 
@@ -22,15 +22,14 @@ constexpr int kRestMs = 100;
 constexpr int kBandAlpha = 46;
 constexpr int kFaintAlpha = 90;
 constexpr int kGrabDistance = 6;  ///< pixels around the cursor line that take it
-constexpr int kPageSteps = 10;
 constexpr ValueScale kCursorScale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
 
 QString oneDecimal(double value) {
     return QString::number(value, 'f', 1);
 }
 
-/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten where many are;
-/// at even steps where the axis shows less than two of those.
+/// Ticks at 1, 2 and 5 of few decades, at powers of ten of many, at even steps within less than
+/// one.
 class FewDecadesTicker final : public QCPAxisTickerLog {
 protected:
     QVector<double> createTickVector(double step, const QCPRange& range) override {
@@ -39,17 +38,10 @@ protected:
         if (!m_few) {
             return QCPAxisTickerLog::createTickVector(step, range);
         }
-        QVector<double> ticks;
-        const int last = static_cast<int>(std::floor(std::log10(range.upper)));
-        for (int decade = static_cast<int>(std::floor(std::log10(range.lower))); decade <= last;
-             ++decade) {
-            for (const double factor : {1.0, 2.0, 5.0}) {
-                ticks.append(factor * std::pow(10.0, decade));
-            }
-        }
-        const auto isShown = [&range](double tick) { return range.contains(tick); };
-        if (std::count_if(ticks.begin(), ticks.end(), isShown) >= 2) {
-            return ticks;
+        const std::vector<double> ticks =
+            ValueScale{ValueScale::Kind::logarithmic, range.lower, range.upper}.roundNumbers();
+        if (ticks.size() >= 2) {
+            return {ticks.begin(), ticks.end()};
         }
         // Around a single setting hardly any of them: as on a linear axis.
         // NOLINTNEXTLINE(bugprone-parent-virtual-call)
@@ -70,7 +62,6 @@ QCPScatterStyle markerOf(int index, const QColor& colour, const QColor& surface)
                                  QCPScatterStyle::ssTriangleInverted};
     const auto place = static_cast<std::size_t>(index);
     const auto shape = kShapes[place % kShapes.size()];
-    // The second round is filled the other way.
     const bool isSecondRound = place / kShapes.size() % 2 == 1;
     const bool isFilled = (shape == QCPScatterStyle::ssCircle) != isSecondRound;
     return {shape, QPen(colour, 1.4), QBrush(isFilled ? colour : surface), 7.0};
@@ -88,7 +79,6 @@ bool isWithin(const PlotWidget::Range& range, double value) {
     return value >= range.low && value <= range.high;
 }
 
-/// What all values of an axis lie in, with some room around them.
 struct Bounds {
     double low = std::numeric_limits<double>::infinity();
     double high = -std::numeric_limits<double>::infinity();
@@ -107,8 +97,7 @@ struct Bounds {
     }
 };
 
-/// Those that lie on each other are one line: the dots of one in the gaps of another would look
-/// solid.
+/// Those on each other are one line: the dots of one in the gaps of another would look solid.
 std::vector<PlotReference> drawnReferences(const std::vector<PlotReference>& references) {
     constexpr double kSame = 0.15;  // of 100
     std::vector<PlotReference> drawn;
@@ -581,12 +570,9 @@ bool XyPlot::eventFilter(QObject* watched, QEvent* event) {
 
 void XyPlot::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
-    const int steps = key == Qt::Key_Left       ? -1
-                      : key == Qt::Key_Right    ? 1
-                      : key == Qt::Key_PageDown ? -kPageSteps
-                      : key == Qt::Key_PageUp   ? kPageSteps
-                                                : 0;
-    if (steps == 0 || m_content.x.symbol.isEmpty()) {
+    const bool isAcross = key == Qt::Key_Up || key == Qt::Key_Down;
+    const int steps = isAcross || m_content.x.symbol.isEmpty() ? 0 : stepsOfKey(key);
+    if (steps == 0) {
         PlotWidget::keyPressEvent(event);
     } else {
         Q_EMIT cursorMoved(kCursorScale.rounded(kCursorScale.stepped(m_cursor, steps)));

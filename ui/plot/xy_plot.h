@@ -70,8 +70,7 @@ struct PlotContent {
     QString emptyText{};    ///< stands where there is no series
 };
 
-/// Series against x, with a line at the present x that can be dragged or moved with the arrow keys.
-/// A click on a point with an id chooses it.
+/// Series against x, with a line at the present x that drags and arrow keys move.
 class XyPlot : public PlotWidget {
     Q_OBJECT
 
@@ -81,10 +80,8 @@ public:
 
     void setContent(PlotContent content);
     [[nodiscard]] const PlotContent& content() const { return m_content; }
-    /// Results of other settings than those at hand are grey, have no cursor and are neither chosen
-    /// nor exported.
+    /// Results of earlier settings are grey, have no cursor and are neither chosen nor exported.
     void setOutdated(bool outdated);
-    /// Rings its points.
     void mark(std::optional<std::size_t> id);
     void setCursor(double x);
     [[nodiscard]] double cursor() const { return m_cursor; }
@@ -96,7 +93,6 @@ public:
 
 Q_SIGNALS:
     void cursorMoved(double x);
-    /// Between press and release of the mouse on the line.
     void dragStarted();
     void dragFinished();
     void pointChosen(std::size_t id);
@@ -125,10 +121,8 @@ private:
     [[nodiscard]] QString textOf(const PlotPoint& point) const;
     /// Of measured points the nearest one, else between two; nothing beyond the ends.
     [[nodiscard]] std::optional<PlotPoint> readSeries(const PlotSeries& series, double x) const;
-    /// The point with an id that is close to a place of the plot, with a cursor to its left or
-    /// right; null without one.
+    /// The point with an id close to a place, with a cursor to its left or right.
     [[nodiscard]] const PlotPoint* pointAt(const QPoint& position) const;
-    /// What each series has at x, a line each.
     [[nodiscard]] QStringList textsAt(double x) const;
     void readAt(const QMouseEvent& event);
 

@@ -3,13 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include <QHBoxLayout>
-#include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QStringList>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
 #include "core/report/limit_words.h"
 #include "ui/dial/dial_model.h"
@@ -17,7 +11,6 @@
 #include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -30,14 +23,12 @@ QString tr(const char* text) {
     return Presentation::tr(text);
 }
 
-/// Paragraphs of rich texts, without the empty ones.
 QString paragraphs(QStringList texts) {
     texts.removeAll(QString());
     return texts.isEmpty() ? QString()
                            : QStringLiteral("<p>%1</p>").arg(texts.join(QStringLiteral("</p><p>")));
 }
 
-/// The sampled sentence with the words that changed in bold.
 QString markedText(const live::SampledSentence& sentence) {
     QString marked;
     int done = 0;
@@ -165,6 +156,8 @@ void Presentation::resizeEvent(QResizeEvent* event) {
 }
 
 void Presentation::fit() {
+    // Text is this much larger than in the window, as far as the dial has room then.
+    constexpr double kMagnification = 1.6;
     constexpr double kSideShare = 0.55;  // of the width, beside the dial
     constexpr double kTitleMagnification = 1.5;
     constexpr double kTextMagnification = 1.3;
@@ -182,7 +175,7 @@ void Presentation::fit() {
     m_title->setFont(title);
     m_text->setFont(magnified(kTextMagnification));
     const bool isRoomy = height() >= scaledToText(kRoomyHeight, fontMetrics());
-    m_dialPanel->keepLarge(isRoomy);
+    m_dialPanel->setLarge(isRoomy, true);
     m_keys->setVisible(isRoomy);
 }
 

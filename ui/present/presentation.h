@@ -18,19 +18,14 @@ namespace live {
 class LiveModel;
 }  // namespace live
 
-/// The analysis for an audience: large text, the dial, and five steps that keys go through. A small
-/// window has a low dial and does not say which keys there are.
+/// The analysis for an audience: large text, the dial, and five steps that keys go through.
 class Presentation : public QWidget {
     Q_OBJECT
 
 public:
-    /// Text is this much larger than in the window, as far as the width has room for the dial then.
-    static constexpr double kMagnification = 1.6;
-
     /// dial, live  must outlive it, and be active to have something to say
     Presentation(DialModel& dial, const live::LiveModel& live, QWidget* parent);
 
-    /// step  the first is 0; beyond the last nothing happens
     void showStep(int step);
     [[nodiscard]] int step() const { return m_step; }
 

@@ -21,13 +21,9 @@
 #include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/job_board.h"
-#include "ui/state/limit_state.h"
+#include "ui/state/job_runner.h"
+#include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/state/odds.h"
-#include "ui/state/unknown_words.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
@@ -44,11 +40,6 @@ constexpr int kSurveyRestMs = 200;
 
 QString tr(const char* text) {
     return ReleaseDialog::tr(text);
-}
-
-QLabel* selectable(QLabel* label, const char* objectName) {
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return wrapped(label, objectName);
 }
 
 void keepPlace(QWidget* part) {
@@ -288,7 +279,7 @@ void ReleaseDialog::connectControls() {
     connect(m_notice, &NoticeLine::changed, this, &ReleaseDialog::showSurvey);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &ReleaseDialog::showSurvey);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &ReleaseDialog::showSurvey);
-    connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
+    takeDrops(*this, [this](const QString& path, QWidget* target) {
         if (!m_runner.isRunning()) {
             m_form->takeDropped(path, target);
         }

@@ -9,7 +9,6 @@
 #include "ui/release/release_form.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/query.h"
-#include "ui/widgets/file_drop.h"
 
 class QCheckBox;
 class QHBoxLayout;
@@ -110,7 +109,6 @@ private:
     QPushButton* m_close;
     QString m_writing;          ///< output file of the run, the last or the one now
     QPointer<QWidget> m_focus;  ///< of the form when the run began
-    FileDrop m_drop{*this};
     Query<SurveyKey, Survey> m_query;
     JobRunner<report::ReleaseReport> m_runner;
 };

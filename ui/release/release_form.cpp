@@ -16,9 +16,9 @@
 #include "core/io/record_reader.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
-#include "ui/state/bound_control.h"
-#include "ui/widgets/boxes.h"
+#include "ui/state/controls.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
@@ -231,6 +231,11 @@ Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const J
     return report;
 }
 
+QLabel* selectable(QLabel* label, const char* objectName) {
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return wrapped(label, objectName);
+}
+
 ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
@@ -275,7 +280,7 @@ void ReleaseForm::addFiles(QFormLayout& form) {
                                 tr("A text file or a table; its encoding is chosen below.")),
                       {"browseInputPushButton", tr("&Browse…"), tr("Choose the text to release"),
                        tr("Opens a file dialog."), [this] {
-                           return dialogs::openFile(this, tr("Text to release"), {}, textFilters());
+                           return dialogs::openFile(this, tr("Text to release"), textFilters());
                        }});
     m_columns = described(new QLineEdit(this), "columnsLineEdit", tr("Columns of a table"),
                           tr("Names or numbers of the columns to release, separated by commas; "
@@ -292,7 +297,7 @@ void ReleaseForm::addFiles(QFormLayout& form) {
            "quotes as they are, tsv-quoted reads fields in quotes."),
         formats, this);
     addRow(form, tr("&Columns"), m_columns, rowOf({m_columns, m_tableFormat}, kRowSpacing));
-    m_preview = wrapped(new QLabel(this), "previewLabel");
+    m_preview = selectable(new QLabel(this), "previewLabel");
     m_preview->setTextFormat(Qt::RichText);
     m_preview->setAccessibleDescription(tr("The first two rows and what happens to each column."));
     m_preview->installEventFilter(this);
@@ -348,7 +353,7 @@ void ReleaseForm::addPolicies(QFormLayout& form) {
                   tr("A file with one word per line; these words stay as they are, unprotected.")),
         {"browseStopWordsPushButton", tr("Br&owse…"), tr("Choose a list of stop words"),
          tr("Opens a file dialog."),
-         [this] { return dialogs::openFile(this, tr("List of stop words"), {}, textFilters()); }});
+         [this] { return dialogs::openFile(this, tr("List of stop words"), textFilters()); }});
     m_stopWords->setPlaceholderText(tr("none: all words are processed"));
     m_sidecar =
         described(new QCheckBox(tr("Also write counts and guarantee (.json, &no text)"), this),

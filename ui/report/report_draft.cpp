@@ -14,7 +14,7 @@
 #include "core/report/report_model.h"
 #include "ui/report/report_document.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/state/odds.h"
+#include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {

@@ -14,8 +14,8 @@
 #include "core/report/report_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/measured_text.h"
 #include "ui/state/query.h"
+#include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 
 namespace epsilens::ui {

@@ -24,17 +24,12 @@
 #include <QUrl>
 
 #include "ui/report/report_document.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/field_problem.h"
-#include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/splitter_keys.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -228,18 +223,6 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
     setRunState({}, false);
 }
 
-bool ReportPanel::handles(PanelCommand command) const {
-    return command == PanelCommand::exportReport || (command == PanelCommand::run && isVisible());
-}
-
-void ReportPanel::execute(PanelCommand command) {
-    if (command == PanelCommand::exportReport) {
-        chooseExport();
-    } else if (command == PanelCommand::run) {
-        Q_EMIT runRequested();
-    }
-}
-
 QWidget* ReportPanel::firstControl() const {
     return m_draft.run() ? m_form->findChild<QWidget*>(QStringLiteral("reportTitleLineEdit"))
                          : m_run;
@@ -255,7 +238,6 @@ QWidget* ReportPanel::buildReport() {
     paper.setColor(QPalette::Base, Qt::white);
     paper.setColor(QPalette::Text, Qt::black);
     m_preview->setPalette(paper);
-    showFocusAround(m_preview);
     followFont(this, [this](const QFontMetrics& metrics) {
         constexpr int kWhole = 1000;
         m_draft.setPreviewPointSize(ReportDraft::kPreviewPointSize * scaledToText(kWhole, metrics) /

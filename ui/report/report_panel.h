@@ -27,8 +27,7 @@ public:
     ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Report"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override;
-    void execute(PanelCommand command) override;
+    void chooseExport();
     [[nodiscard]] QWidget* firstControl() const override;
     void commitTexts();
 
@@ -54,7 +53,6 @@ private:
     void showPreview(const std::shared_ptr<QTextDocument>& document,
                      const std::shared_ptr<const report::ReportContent>& content);
     void showPaper();
-    void chooseExport();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
     NoticeLine* m_staleness;

@@ -9,7 +9,7 @@
 #include "core/calibration/epsilon_defaults.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
@@ -87,8 +87,7 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
       m_mechanism(state.mechanism()),
       m_job(tr("Finding a good range for ε"), [this](const Result<engine::EpsilonRange>& range) {
           if (range) {
-              m_state.edit(&AnalysisSettings::suggest,
-                           {range->suggested, range->low, range->high, range->alwaysKept});
+              m_state.edit(&AnalysisSettings::suggest, {range->suggested, range->low, range->high});
           }
       }) {
     jobs.watch(&m_job);

@@ -9,9 +9,9 @@
 #include <QGridLayout>
 #include <QLabel>
 
-#include "ui/state/bound_control.h"
+#include "ui/state/controls.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/widgets/boxes.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/value_slider.h"

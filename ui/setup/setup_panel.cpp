@@ -22,19 +22,15 @@
 #include "core/numeric/quantile.h"
 #include "core/report/info_report.h"
 #include "core/report/limit_words.h"
-#include "ui/state/bound_control.h"
+#include "ui/state/controls.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/limit_state.h"
+#include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/collapsible_section.h"
-#include "ui/widgets/elided_label.h"
-#include "ui/widgets/field_problem.h"
-#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/value_scale.h"
+#include "ui/widgets/value_slider.h"
 
 namespace epsilens::ui {
 

@@ -7,8 +7,8 @@
 #include <QString>
 
 #include "ui/setup/embedding_loader.h"
-#include "ui/state/metric_space_cache.h"
-#include "ui/widgets/column_scroll_area.h"
+#include "ui/state/guarantee_model.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 

@@ -1,24 +1,11 @@
 #include "ui/shell/about_dialog.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QDialogButtonBox>
-#include <QFile>
-#include <QLabel>
-#include <QPushButton>
-#include <QStringList>
-#include <QSysInfo>
-#include <QTabBar>
-#include <QTabWidget>
-#include <QTextBrowser>
+#include <QtWidgets>
 
 #include "core/calibration/provenance.h"
-#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -37,7 +24,6 @@ QTextBrowser* addPage(QTabWidget& tabs, const QString& title, const char* object
     // Links would need a browser and the network.
     page->setOpenLinks(false);
     page->setTabChangesFocus(true);
-    showFocusAround(page);
     tabs.addTab(page, title);
     return page;
 }

@@ -3,36 +3,30 @@
 #include <algorithm>
 #include <array>
 
-#include <QAction>
-#include <QApplication>
-#include <QClipboard>
-#include <QCloseEvent>
-#include <QDockWidget>
-#include <QMenu>
-#include <QSettings>
-#include <QStackedWidget>
-#include <QStatusBar>
-#include <QTabBar>
-#include <QTabWidget>
-#include <QToolBar>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
 #include "core/calibration/run.h"
 #include "core/report/repeat_command.h"
+#include "ui/curves/curves_panel.h"
 #include "ui/dial/dial_panel.h"
+#include "ui/help/help_window.h"
+#include "ui/live/live_panel.h"
 #include "ui/release/release_dialog.h"
+#include "ui/report/report_panel.h"
 #include "ui/setup/setup_panel.h"
+#include "ui/shell/about_dialog.h"
+#include "ui/shell/field_keys.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/setting_bar.h"
 #include "ui/shell/status_area.h"
-#include "ui/state/limit_state.h"
+#include "ui/state/limits_model.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/tradeoff/trade_off_panel.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/collapsible_section.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -40,6 +34,8 @@ namespace {
 
 constexpr QSize kLeastSize{960, 600};
 constexpr QSize kFirstSize{1200, 800};
+constexpr int kSpace = 5;  ///< its tab
+constexpr int kWords = 6;
 constexpr int kLayoutVersion = 3;  ///< of the remembered arrangement; others are ignored
 constexpr QLatin1String kGeometry{"window/geometry"};
 constexpr QLatin1String kLayout{"window/layout"};
@@ -67,11 +63,23 @@ MainWindow::MainWindow(const LoadFunctions& functions)
     : m_recent(new QMenu(tr("Open &recent"), this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setMinimumSize(kLeastSize);
+    frameFocus();
+    routeKeys(*this);
     buildCentre();
     buildDetails(functions);
-    buildLog();
+    m_log = new LogDialog(this);
+    statusBar()->addPermanentWidget(m_log->button());
+    connect(&m_state, &AnalysisState::epsilonOriginChanged, this, [this] {
+        if (const QString origin = m_state.epsilonOrigin(); !origin.isEmpty()) {
+            m_log->add(Severity::info, origin);
+        }
+    });
     addPages();
-    buildMenus();
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+    buildRunMenu();
+    buildHelpMenu();
     addNextStep();
     addDataMenu();
     for (const NoticeLine* line : findChildren<NoticeLine*>()) {
@@ -186,16 +194,6 @@ void MainWindow::buildDetails(const LoadFunctions& functions) {
     show();
 }
 
-void MainWindow::buildLog() {
-    m_log = new LogDialog(this);
-    statusBar()->addPermanentWidget(m_log->button());
-    connect(&m_state, &AnalysisState::epsilonOriginChanged, this, [this] {
-        if (const QString origin = m_state.epsilonOrigin(); !origin.isEmpty()) {
-            m_log->add(Severity::info, origin);
-        }
-    });
-}
-
 /// One line at most of that of the window and those of the tab in front is shown: the most
 /// important notice, and of equal ones that of the tab, its last.
 void MainWindow::arrangeNotices() {
@@ -242,16 +240,26 @@ void MainWindow::showPanel(Panel* panel) {
     m_tabs->setCurrentWidget(panel);
 }
 
-/// By the tab in front before others.
-void MainWindow::execute(PanelCommand command) {
-    Panel* found = nullptr;
-    for (Panel* panel : m_panels) {
-        if (panel->handles(command) && (found == nullptr || panel == m_tabs->currentWidget())) {
-            found = panel;
-        }
+void MainWindow::measureInFront() {
+    if (m_tabs->currentWidget() == m_tradeOff) {
+        m_tradeOff->measureOrOpen();
+        return;
     }
-    showPanel(found);
-    found->execute(command);
+    if (m_tabs->currentWidget() != m_report) {
+        showPanel(m_curves);
+    }
+    m_curves->run();
+}
+
+/// Selects what is in the first field of a tab.
+void MainWindow::typeOver(int tab) {
+    showTab(tab);
+    QWidget* first = m_panels[static_cast<std::size_t>(tab)]->firstControl();
+    if (auto* line = qobject_cast<QLineEdit*>(first)) {
+        line->selectAll();
+    } else if (auto* text = qobject_cast<QPlainTextEdit*>(first)) {
+        text->selectAll();
+    }
 }
 
 void MainWindow::updateCommands() {
@@ -357,8 +365,157 @@ bool MainWindow::showPreferences() {
     return PreferencesDialog(this).exec() == QDialog::Accepted;
 }
 
-void MainWindow::changeTextSize(int percent) {
-    m_status->showMessage(tr("Text size %1%").arg(ui::changeTextSize(percent)));
+QAction* MainWindow::add(QMenu& menu, const char* name, const QString& text,
+                         const QKeySequence& keys, const std::function<void()>& run) {
+    QAction* action = menu.addAction(text);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(keys);
+    if (run) {
+        connect(action, &QAction::triggered, this, run);
+    }
+    return action;
+}
+
+QAction* MainWindow::addCommand(QMenu& menu, const char* name, const QString& text,
+                                const QKeySequence& keys, const std::function<void()>& run) {
+    QAction* action = add(menu, name, text, keys, {});
+    connectCommand(*action, *this, run);
+    m_commands.push_back(action);
+    return action;
+}
+
+void MainWindow::buildFileMenu() {
+    QMenu& menu = *menuBar()->addMenu(tr("&File"));
+    auto* others = new QMenu(this);
+    others->setObjectName(QStringLiteral("embeddingMenu"));
+    others->addActions(
+        {add(menu, "openAction", tr("&Open…"), Qt::CTRL | Qt::Key_O, [this] { chooseFile(); }),
+         add(menu, "openSampleAction", tr("Open the &built-in sample"), {},
+             [this] { open(EmbeddingLoader::sampleName()); }),
+         add(menu, "openPoincareSampleAction", tr("Open the built-&in Poincaré sample"), {},
+             [this] { open(EmbeddingLoader::poincareSampleName()); }),
+         menu.addMenu(m_recent)});
+    m_setting->offer(*others);
+    menu.addSeparator();
+    m_commands.push_back(add(menu, "saveSessionAction", tr("&Save session"), Qt::CTRL | Qt::Key_S,
+                             [this] { m_session->save(); }));
+    m_commands.push_back(add(menu, "saveSessionAsAction", tr("Save session &as…"),
+                             Qt::CTRL | Qt::SHIFT | Qt::Key_S, [this] { m_session->saveAs(); }));
+    addCommand(menu, "exportReportAction", tr("&Export report…"), Qt::CTRL | Qt::Key_E, [this] {
+        showPanel(m_report);
+        m_report->chooseExport();
+    });
+    menu.addSeparator();
+    add(menu, "preferencesAction", tr("&Preferences…"), Qt::CTRL | Qt::Key_Comma, [this] {
+        showPreferences();
+    })->setMenuRole(QAction::PreferencesRole);
+    add(menu, "quitAction", tr("&Quit"), Qt::CTRL | Qt::Key_Q, [this] {
+        close();
+    })->setMenuRole(QAction::QuitRole);
+}
+
+void MainWindow::buildEditMenu() {
+    QMenu& menu = *menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = m_history.stack().createUndoAction(this, tr("&Undo"));
+    undo->setObjectName(QStringLiteral("undoAction"));
+    undo->setShortcut(Qt::CTRL | Qt::Key_Z);
+    QAction* redo = m_history.stack().createRedoAction(this, tr("&Redo"));
+    redo->setObjectName(QStringLiteral("redoAction"));
+    redo->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
+    menu.addActions({undo, redo});
+    menu.addSeparator();
+    addCommand(menu, "copyCommandAction", tr("&Copy as command line"),
+               Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { copyCommand(); });
+    menu.addSeparator();
+    // These only lead somewhere, by no setting.
+    m_commands.push_back(
+        add(menu, "findWordAction", tr("&Find a word"), Qt::CTRL | Qt::Key_F, [this] {
+            const bool isInSpace = m_tabs->currentIndex() == kSpace;
+            typeOver(isInSpace ? kSpace : kWords);
+        }));
+    m_commands.push_back(add(menu, "focusSentenceAction", tr("Edit the &sentence"),
+                             Qt::CTRL | Qt::Key_L, [this] { typeOver(0); }));
+    add(menu, "focusEpsilonAction", tr("Change &epsilon"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+        [this] { m_dial->focusEpsilon(); });
+    add(menu, "focusLambdaAction", tr("Change &lambda"), Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] {
+        // Not every mechanism has one to change.
+        if (m_state.mechanism().hasLambda()) {
+            m_setting->focusLambda();
+        } else {
+            m_dial->focusEpsilon();
+        }
+    });
+}
+
+void MainWindow::buildViewMenu() {
+    QMenu& menu = *menuBar()->addMenu(tr("&View"));
+    menu.addAction(m_details->toggleViewAction());
+    add(menu, "logAction", tr("&Log"), {}, [this] { m_log->show(); });
+    menu.addSeparator();
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        add(menu, "", m_tabs->tabText(tab), Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + tab),
+            [this, tab] { showTab(tab); });
+    }
+    menu.addSeparator();
+    add(menu, "nextPaneAction", tr("&Next pane"), Qt::Key_F6, [this] { focusNextPane(); });
+    m_commands.push_back(add(menu, "presentAction", tr("Pr&esentation"), Qt::Key_F11,
+                             [this] { presentFullScreen(); }));
+    menu.addSeparator();
+    addCommand(menu, "pinAction", tr("&Pin settings for comparison"), Qt::CTRL | Qt::Key_D, [this] {
+        m_state.edit(&AnalysisSettings::pinPresent);
+        showMessage(tr("Pinned: %1. Change a setting to compare.").arg(pinTitle(*m_state.pin())));
+    });
+    QAction* unpin = add(menu, "unpinAction", tr("&Unpin"), {},
+                         [this] { m_state.edit(&AnalysisSettings::pin, std::nullopt); });
+    unpin->setEnabled(false);
+    m_state.onChange(&AnalysisSettings::pin, unpin,
+                     [this, unpin] { unpin->setEnabled(m_state.pin().has_value()); });
+    menu.addSeparator();
+    const auto resizeText = [this](int percent) {
+        m_status->showMessage(tr("Text size %1%").arg(changeTextSize(percent)));
+    };
+    const auto step = [resizeText](int steps) {
+        resizeText(Preferences::load().textPercent + steps * Preferences::kTextStep);
+    };
+    // With and without Shift, since the plus is on the upper row of many keyboards.
+    add(menu, "largerTextAction", tr("La&rger text"), {}, [step] {
+        step(1);
+    })->setShortcuts({Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal});
+    add(menu, "smallerTextAction", tr("S&maller text"), Qt::CTRL | Qt::Key_Minus,
+        [step] { step(-1); });
+    add(menu, "usualTextAction", tr("Normal te&xt size"), Qt::CTRL | Qt::Key_0,
+        [resizeText] { resizeText(Preferences().textPercent); });
+}
+
+void MainWindow::buildRunMenu() {
+    QMenu& menu = *menuBar()->addMenu(tr("&Run"));
+    addCommand(menu, "runAction", tr("&Measure"), Qt::Key_F5, [this] { measureInFront(); });
+    addCommand(menu, "sampleAction", tr("&Sample again"), Qt::CTRL | Qt::Key_Return, [this] {
+        showPanel(m_live);
+        m_live->model().nextSample();
+    });
+    menu.addSeparator();
+    m_releaseAction =
+        addCommand(menu, "releaseAction", tr("&Release text…"), {}, [this] { showRelease(); });
+    menu.addSeparator();
+    QAction* cancel = add(menu, "cancelAction", tr("C&ancel"), Qt::Key_Escape,
+                          [this] { m_status->askToCancel(); });
+    cancel->setEnabled(false);
+    connect(&m_jobs, &JobBoard::changed, cancel,
+            [this, cancel] { cancel->setEnabled(m_jobs.runningCount() > 0); });
+}
+
+void MainWindow::buildHelpMenu() {
+    QMenu& menu = *menuBar()->addMenu(tr("&Help"));
+    add(menu, "helpAction", tr("&Help"), Qt::Key_F1,
+        [this] { showHelp(*this, helpTopicOf(focusWidget())); });
+    QAction* whatsThis = QWhatsThis::createAction(this);
+    whatsThis->setObjectName(QStringLiteral("whatsThisAction"));
+    menu.addAction(whatsThis);
+    menu.addSeparator();
+    add(menu, "aboutAction", tr("&About Epsilens"), {}, [this] {
+        AboutDialog(this).exec();
+    })->setMenuRole(QAction::AboutRole);
 }
 
 }  // namespace epsilens::ui

@@ -10,13 +10,11 @@
 #include <QStringList>
 
 #include "ui/setup/embedding_loader.h"
-#include "ui/shell/field_keys.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/state/settings_history.h"
-#include "ui/widgets/file_drop.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
 
@@ -34,7 +32,6 @@ namespace epsilens::ui {
 
 class CurvesPanel;
 class DialPanel;
-class GuaranteeModel;
 class LimitState;
 class LogDialog;
 class MechanismsPage;
@@ -93,9 +90,6 @@ private:
     void buildTabBar();
     void buildEmptyPage();
     void buildDetails(const LoadFunctions& functions);
-    void buildLog();
-
-    void buildMenus();
     void buildFileMenu();
     void buildEditMenu();
     void buildViewMenu();
@@ -127,7 +121,8 @@ private:
     void chooseFile();
     void showLoadError(const QString& path, const Error& error);
     void fillRecentMenu();
-    void execute(PanelCommand command);
+    void measureInFront();
+    void typeOver(int tab);
     void updateCommands();
     void showTab(int index);
     void focusNextPane();
@@ -137,7 +132,6 @@ private:
     void arrangeNotices();
     void copyCommand();
     bool showPreferences();
-    void changeTextSize(int percent);
     void showMessage(const QString& text);
     void updateTitle();
     void tellWhatChanged(bool hadPin);
@@ -175,8 +169,6 @@ private:
     WordsPanel* m_words = nullptr;
     std::vector<Panel*> m_panels;
     SessionFile* m_session = nullptr;
-    FieldKeys m_fieldKeys{*this};
-    FileDrop m_drop{*this};
     QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
     /// Whether something was pinned when the analyst opened something else; nothing: he did not.
     std::optional<bool> m_replacesPin;

@@ -2,25 +2,14 @@
 
 #include <algorithm>
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QFont>
-#include <QFormLayout>
-#include <QLabel>
-#include <QSettings>
-#include <QTimer>
+#include <QtWidgets>
 
 #include "core/base/parallel.h"
 #include "ui/shell/field_keys.h"
-#include "ui/widgets/boxes.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/field_problem.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/remembered.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -31,18 +20,6 @@ constexpr double kPercent = 100.0;
 constexpr QLatin1String kTheme{"window/theme"};
 constexpr QLatin1String kText{"preferences/textPercent"};
 constexpr QLatin1String kThreads{"preferences/threads"};
-
-/// Widgets with a style sheet keep the font of the time when it was set.
-void restyleWidgets() {
-    const QWidgetList widgets = QApplication::allWidgets();
-    for (QWidget* widget : widgets) {
-        const QString style = widget->styleSheet();
-        if (!style.isEmpty()) {
-            widget->setStyleSheet({});
-            widget->setStyleSheet(style);
-        }
-    }
-}
 
 int inRange(const QVariant& kept, int low, int high, int otherwise) {
     bool isNumber = false;
@@ -101,8 +78,6 @@ void applyTextSize(int percent) {
             widget->setFont(own);
         }
     }
-    // The font of the program reaches its widgets with the next events.
-    QTimer::singleShot(0, qApp, restyleWidgets);
 }
 
 int changeTextSize(int percent) {
@@ -166,10 +141,8 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     m_problem->setObjectName(QStringLiteral("preferencesProblemLabel"));
     m_problem->hide();
     for (const NumberField* field : {m_text, m_threads, m_memory}) {
-        connect(field, &NumberField::problemChanged, m_problem, [this](const QString& problem) {
-            m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
-            m_problem->setVisible(!problem.isEmpty());
-        });
+        connect(field, &NumberField::problemChanged, m_problem,
+                [this](const QString& problem) { showProblem(*m_problem, problem); });
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     connect(buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);

@@ -27,21 +27,17 @@ struct Preferences {
 
     /// Values out of range count as not set.
     [[nodiscard]] static Preferences load();
-    /// Writes them, and forgets what is not to be remembered.
     void save() const;
-    /// Applies theme, text size and threads to the program.
     void apply() const;
 
     [[nodiscard]] bool operator==(const Preferences&) const = default;
 };
 
-/// Scales all text of the program, that of existing widgets too.
 void applyTextSize(int percent);
 /// Applies a size and keeps it. Returns what it became: the nearest one allowed.
 int changeTextSize(int percent);
 
-/// Shows the preferences as kept; OK keeps and applies them, and waits while something typed is not
-/// taken.
+/// OK keeps and applies them, and waits while something typed is not taken.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 

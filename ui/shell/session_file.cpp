@@ -3,15 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QEventLoop>
-#include <QFile>
-#include <QFileInfo>
-#include <QGuiApplication>
-#include <QRegularExpression>
-#include <QSessionManager>
-#include <QStandardPaths>
+#include <QtWidgets>
 
 #include "core/calibration/provenance.h"
 #include "core/document/session_file.h"
@@ -94,8 +86,7 @@ void takeGrid(const mechanism::Grid& grid, GridValues& values) {
     take(grid.gammas, values.gammas);
 }
 
-/// Puts the settings of a session into the window. A mechanism that cannot run on the embedding
-/// gives way to one that can, at its default epsilon: values in another unit say nothing there.
+/// A mechanism that cannot run on the embedding gives way to one that can, at its default epsilon.
 void applySettings(const document::Session& session, AnalysisState& state) {
     const mechanism::Mechanism possible = runnableOn(state.embedding(), session.current.mechanism);
     state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(possible); });
@@ -236,7 +227,6 @@ QString SessionFile::name() const {
     return QFileInfo(m_path).fileName();
 }
 
-/// All but the results, which may be large.
 document::Session SessionFile::settings() const {
     document::Session session;
     session.version = calibration::programVersion();
@@ -260,8 +250,8 @@ document::Session SessionFile::settings() const {
 
 SessionFile::Snapshot SessionFile::snapshot() const {
     document::Session session = settings();
-    // Follows from ε and the run, and comes once the report has measured an ε beside the grid:
-    // nothing that the analyst changed.
+    // Follows from ε and the run, and comes once the report has measured ε: no change by the
+    // analyst.
     session.report.choice.reset();
     return {document::sessionJson(session), session.embedding, m_parts.draft.run(),
             m_parts.tradeOff.kept()};
@@ -372,8 +362,7 @@ void SessionFile::refuseVectors() {
         {tr("Locate…"),
          [this, session] {
              const QString path =
-                 dialogs::openFile(m_window, tr("Locate the embedding"),
-                                   QFileInfo(m_openingPath).absolutePath(), {tr("All files (*)")});
+                 dialogs::openFile(m_window, tr("Locate the embedding"), {tr("All files (*)")});
              if (!path.isEmpty()) {
                  m_pending = session;
                  Q_EMIT embeddingWanted(path, session.embedding->load.limitRows);

@@ -20,14 +20,12 @@ namespace epsilens::ui {
 class CurvesPanel;
 class ReportDraft;
 
-/// The session of the window: opens and saves it, and knows whether something is unsaved. A copy of
-/// the settings that a crash would leave is written in the background while the window is open, and
-/// is gone when it ends in good order.
+/// The session of the window, and whether something is unsaved. While the window is open there is a
+/// copy of the settings, for a crash.
 class SessionFile : public QObject {
     Q_OBJECT
 
 public:
-    /// What a session is made of, and goes back into.
     struct Parts {
         AnalysisState& state;
         ReportDraft& draft;
@@ -40,23 +38,19 @@ public:
     SessionFile(const Parts& parts, QWidget* window, std::function<void()> takeTyping);
     ~SessionFile() override;
 
-    /// Name of the file without folders; empty while there is none.
     [[nodiscard]] QString name() const;
-    /// Whether there is something that the file does not hold: without a file, results or texts of
-    /// the report. Results count from the end of their run.
+    /// Whether there is something that the file does not hold: without a file, results, from the
+    /// end of their run, or texts of the report.
     [[nodiscard]] bool isModified() const;
 
-    /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
-    /// A session whose embedding did not open is not waited with any longer: the analyst gave up,
-    /// or opens something else.
+    /// The analyst gave up the session whose embedding did not open, or opens something else.
     void forgetPending() { m_pending.reset(); }
-    /// Saves in the background; a dialog asks for the name if there is none yet. saved() follows,
-    /// or noticed() with what went wrong.
+    /// In the background; a dialog asks for a name if there is none. saved() or noticed() follows.
     void save();
     void saveAs();
-    /// Asks what to do with unsaved work, and waits until it is saved; false when the window has to
-    /// stay as it is.
+    /// Asks what to do with unsaved work, and waits until it is saved; false: the window has to
+    /// stay.
     ///
     /// opensOther  the window stays, and what is opened in it takes the results away
     bool mayClose(bool opensOther = false);
@@ -73,7 +67,6 @@ Q_SIGNALS:
     void changed();
     /// firstRows  how many rows to load, 0 for all
     void embeddingWanted(const QString& path, qint64 firstRows);
-    /// The settings of a session are in the window.
     void restored();
     void noticed(const Notice& notice);
     void saved(const QString& name);

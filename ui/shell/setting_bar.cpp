@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include <QFontMetrics>
-#include <QFrame>
-#include <QHBoxLayout>
-#include <QMenu>
-#include <QToolButton>
+#include <QtWidgets>
 
 #include "ui/setup/mechanism_bar.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/limit_state.h"
+#include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -24,20 +19,12 @@ namespace {
 
 constexpr int kEpsilonDigits = 3;
 constexpr int kPartSpacing = 6;
-/// The name of own texts and a pin give way before that of the embedding does: so large beside the
-/// others that they get only what it does not need. The share of the texts that is known stays.
+/// Of texts and a pin the names give way first: they get only what the embedding does not need.
 constexpr int kEmbeddingStretch = 1000;
 /// Before either of them gets more than it cannot do without.
 constexpr int kLimitsStretch = 100 * kEmbeddingStretch;
 /// Both ends of a name are to be seen, whatever stands beside it.
 constexpr int kLeastNameCharacters = 10;
-
-void openFrom(QToolButton& button, QMenu& menu) {
-    // As its own menu it would bring a second arrow.
-    QObject::connect(&button, &QToolButton::clicked, &menu, [&button, &menu] {
-        menu.popup(button.mapToGlobal(QPoint(0, button.height())));
-    });
-}
 
 }  // namespace
 
@@ -201,7 +188,6 @@ void SettingBar::refresh() {
     setAccessibleName(tr("Setting: %1").arg(parts.join(QStringLiteral(", "))));
 }
 
-/// A text that gives way takes no more room than it needs.
 void SettingBar::fitTexts() {
     const auto widthOf = [](const ElidedLabel& label, const QString& text) {
         return label.fontMetrics().horizontalAdvance(text);

@@ -2,19 +2,9 @@
 
 #include <utility>
 
-#include <QApplication>
-#include <QClipboard>
-#include <QDateTime>
-#include <QDialogButtonBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPlainTextEdit>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QToolButton>
+#include <QtWidgets>
 
-#include "ui/state/job_board.h"
-#include "ui/widgets/boxes.h"
+#include "ui/state/job_runner.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"

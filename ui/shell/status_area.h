@@ -24,14 +24,11 @@ class StatusArea : public QWidget {
 public:
     explicit StatusArea(JobBoard& jobs, QWidget* parent = nullptr);
 
-    /// A remark shown while no job runs.
     void showMessage(const QString& message);
-    /// Cancels all jobs, as the key does, which may have been meant for something else: asks first
-    /// when the one shown has run long.
+    /// As the key does, which may have been meant for something else: asks if a job has run long.
     ///
     /// longSeconds  from which on it is asked about
     void askToCancel(double longSeconds = kLongSeconds);
-    /// Whether the one shown may be stopped: it has not run long, or the answer is yes.
     [[nodiscard]] bool mayStop(double longSeconds = kLongSeconds);
 
 private:
@@ -46,8 +43,7 @@ private:
     QProgressBar* m_bar;
     QLabel* m_timeLeft;
     QPushButton* m_cancel;
-    /// Short jobs show nothing, so that the area does not flicker; of long ones the time left grows
-    /// while they make no progress.
+    /// Short jobs show nothing; of long ones the time left grows while they make no progress.
     QTimer m_delay;
     QTimer m_forget;
     QString m_message;
@@ -55,8 +51,8 @@ private:
     int m_lastQuarter = 0;
 };
 
-/// Every notice the window has shown, with its time, newest last; never anything typed into the
-/// sentence. Kept for the session only, in memory; beside the window and hidden until asked for.
+/// Every notice the window has shown, with its time; never anything typed into the sentence. In
+/// memory only, and hidden until asked for.
 class LogDialog : public QDialog {
     Q_OBJECT
 
@@ -66,8 +62,7 @@ public:
     explicit LogDialog(QWidget* parent = nullptr);
 
     void add(Severity severity, const QString& text);
-    /// The button of the status bar that shows and hides it: "log", with "⚠ 1" while warnings
-    /// or errors have not been looked at.
+    /// Shows and hides it: "log", with "⚠ 1" while warnings or errors have not been looked at.
     [[nodiscard]] QToolButton* button() { return m_button; }
 
 protected:

@@ -1,15 +1,11 @@
-// The pages of the window, and what one of them tells another.
+// The pages of the window and what it opens, and what one of them tells another.
+
+#include "ui/shell/main_window.h"
 
 #include <utility>
 #include <vector>
 
-#include <QAction>
-#include <QDockWidget>
-#include <QMenu>
-#include <QTabBar>
-#include <QTabWidget>
-#include <QToolBar>
-#include <QToolButton>
+#include <QtWidgets>
 
 #include "ui/curves/curves_panel.h"
 #include "ui/dial/dial_model.h"
@@ -21,16 +17,20 @@
 #include "ui/present/presentation.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/setup_panel.h"
-#include "ui/shell/main_window.h"
+#include "ui/shell/field_keys.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/setting_bar.h"
+#include "ui/shell/status_area.h"
 #include "ui/space/space_panel.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/limit_state.h"
 #include "ui/state/limits_model.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/describe.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 #include "ui/widgets/value_slider.h"
 #include "ui/words/words_panel.h"
 
@@ -59,7 +59,6 @@ void MainWindow::addPages() {
     m_report = new ReportPanel(m_state, m_results);
     m_curves = new CurvesPanel(m_state);
     m_words = new WordsPanel(m_state, m_results, m_measurement);
-    // The path, then what explains.
     m_panels = {m_live,   m_mechanisms,           m_tradeOff, m_report,
                 m_curves, newSpacePanel(m_state), m_words};
     for (Panel* panel : m_panels) {
@@ -75,7 +74,6 @@ void MainWindow::addPages() {
 
     m_jobs.putFirst(&m_live->model().outputJob());
     m_jobs.watch(&m_live->model().guessJob());
-    // The editor of all limits, in the details.
     connect(m_live, &live::LivePanel::limitsRequested, this, [this] {
         m_details->show();
         m_setup->showLimits();
@@ -89,12 +87,10 @@ void MainWindow::addPages() {
     }
 }
 
-/// Puts the dial across the top of the window, where every tab is seen below it: large where a text
-/// is looked at, low elsewhere. Measures the current setting for it.
+/// Across the top, where every tab is below it: large where a text is looked at, low elsewhere.
 void MainWindow::addDial() {
     auto* search = new LimitsModel(m_state, limits(), m_measurement, m_setup);
-    auto* model =
-        new DialModel(m_state, m_setup->guarantee(), limits(), *search, m_measurement, m_setup);
+    auto* model = new DialModel(m_state, m_setup->guarantee(), *search, m_measurement, m_setup);
     addToolBarBreak(Qt::TopToolBarArea);
     m_dialBar = addStrip(tr("Dial"), "dialToolBar");
     m_dial = new DialPanel(*model, m_dialBar);
@@ -105,8 +101,7 @@ void MainWindow::addDial() {
         showHelp(*this, QStringLiteral("guarantees#looks-private-promises-little"));
         showMessage(tr("The help explains it, in its own window; Esc closes that."));
     });
-    // Tab goes as the eye does: from the bar to the tabs and the dial below it, which was made
-    // after the panels.
+    // Tab goes as the eye does: from the bar to the tabs and the dial below, made after the panels.
     QWidget* last = stopsOf(*m_setting).back();
     QWidget::setTabOrder(last, m_tabBar);
     last = m_tabBar;
@@ -116,7 +111,6 @@ void MainWindow::addDial() {
     }
 }
 
-/// The step of the path that follows each of its pages, offered beside the tabs.
 void MainWindow::addNextStep() {
     auto* next = described(new QToolButton(m_tabStrip), "nextStepButton", tr("Next step"),
                            tr("Goes on along the path from a text to its release."));
@@ -125,34 +119,25 @@ void MainWindow::addNextStep() {
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_tabStrip->addWidget(gap);
     m_tabStrip->addWidget(next);
-    struct Step {
-        Panel* to;  ///< null: to the release
-        QString text;
-    };
     LabelledSource& texts = m_tradeOff->model().source();
-    const auto step = [this, &texts]() -> Step {
+    const auto show = [this, &texts, next] {
         const QWidget* from = m_tabs->currentWidget();
-        if (from == m_live) {
-            return {m_mechanisms, tr("Next: see what each mechanism promises ▸")};
-        }
-        if (from == m_mechanisms) {
-            return {m_tradeOff, texts.texts() ? tr("Next: measure your own texts ▸")
-                                              : tr("Next: open your own texts ▸")};
-        }
-        if (from == m_tradeOff) {
-            return {m_report, tr("Next: write the memo ▸")};
-        }
-        return from == m_report ? Step{nullptr, tr("Next: release a text ▸")}
-                                : Step{m_live, tr("Back to the choice ▸")};
+        next->setText(from == m_live         ? tr("Next: see what each mechanism promises ▸")
+                      : from == m_tradeOff   ? tr("Next: write the memo ▸")
+                      : from == m_report     ? tr("Next: release a text ▸")
+                      : from != m_mechanisms ? tr("Back to the choice ▸")
+                      : texts.texts()        ? tr("Next: measure your own texts ▸")
+                                             : tr("Next: open your own texts ▸"));
     };
-    const auto show = [step, next] { next->setText(step().text); };
     connect(m_tabs, &QTabWidget::currentChanged, next, show);
     connect(&texts, &LabelledSource::changed, next, show);
-    connect(next, &QToolButton::clicked, this, [this, step] {
-        if (Panel* to = step().to) {
-            showPanel(to);
-        } else {
+    connect(next, &QToolButton::clicked, this, [this] {
+        constexpr int kReport = 3;
+        const int from = m_tabs->currentIndex();
+        if (from == kReport) {
             m_releaseAction->trigger();
+        } else {
+            m_tabs->setCurrentIndex(from < kReport ? from + 1 : 0);
         }
     });
     show();
@@ -170,7 +155,6 @@ void MainWindow::presentFullScreen() {
     presentation->setFocus(Qt::OtherFocusReason);
 }
 
-/// The report and the measured words follow the runs of the curves.
 void MainWindow::connectCurves() {
     m_jobs.watch(&m_curves->runner());
     m_jobs.watch(&m_curves->refiner());
@@ -202,7 +186,6 @@ void MainWindow::connectWords() {
             present(noticeFor(error));
         }
     });
-    // Shows a word of the embedding on Choose.
     connect(m_words, &WordsPanel::wordActivated, this, [this](const Word& word) {
         if (m_state.sentence().trimmed().isEmpty()) {
             m_state.lookAt(word.text());
@@ -237,22 +220,23 @@ void MainWindow::connectTradeOff() {
     });
 }
 
-/// What the present setting does to the analyst's own texts is shown by the dial, Words and the
-/// report; mechanisms are compared on them, and an attacker on the sentence of Choose expects their
-/// words.
+/// The dial, Words and the report show what the setting does to the own texts; mechanisms are
+/// compared on them, and an attacker on the sentence of Choose expects their words.
 void MainWindow::connectOwnTexts() {
     LabelledSource& texts = m_tradeOff->model().source();
-    auto* own = new QuickMeasurement(m_state, m_jobs, measureAlone, QuickMeasurement::Subject::text,
-                                     m_tradeOff);
+    auto* own =
+        new QuickMeasurement(m_state, m_jobs, {}, QuickMeasurement::Subject::text, m_tradeOff);
     connect(&m_dial->model(), &DialModel::ownTextRequested, own, &QuickMeasurement::measure);
     connect(own, &QuickMeasurement::changed, this, [this, own, &texts] {
         const auto known = texts.measuredBy(own->result());
         const auto measured = own->isCurrent() ? known : std::nullopt;
         m_report->draft().setOwnText(measured);
-        m_dial->model().setOwnText(measured);
-        m_dial->model().setUnmeasuredText(
-            known && own->isToAskFor() ? std::optional(UnmeasuredText{known->file, known->tokens})
-                                       : std::nullopt);
+        auto shown = measured;
+        if (known && own->isToAskFor()) {
+            shown = known;
+            shown->measurement.reset();
+        }
+        m_dial->model().setOwnText(std::move(shown));
         m_words->setOwnTexts(measured, known.has_value());
     });
     connect(&texts, &LabelledSource::coverageChanged, this, [this, own, &texts] {
@@ -263,8 +247,7 @@ void MainWindow::connectOwnTexts() {
     });
 }
 
-/// Puts the analyst's own texts into the bar of the window: how much of them the embedding knows,
-/// and a menu of what can be done about them.
+/// In the bar of the window: how much of the own texts is known, and what can be done about them.
 void MainWindow::addDataMenu() {
     LabelledSource& texts = m_tradeOff->model().source();
     auto* menu = new QMenu(m_tradeOff);
@@ -305,7 +288,6 @@ void MainWindow::addDataMenu() {
     follow();
 }
 
-/// The report offers the odds of the two words of the details.
 void MainWindow::connectReport() {
     ReportDraft& draft = m_report->draft();
     m_jobs.watch(&draft.exporter());
@@ -342,6 +324,249 @@ void MainWindow::connectSession() {
     // Loading takes the line of the window for itself, and most windows begin with loading.
     connect(&m_setup->loader(), &EmbeddingLoader::opened, m_session, &SessionFile::offerSession,
             Qt::SingleShotConnection);
+}
+
+void MainWindow::buildEmptyPage() {
+    m_empty = new QWidget(m_centre);
+    m_emptyText = emptyStateLabel({}, m_empty);
+    m_emptyText->setObjectName(QStringLiteral("emptyStateLabel"));
+    m_waysToOpen = new QWidget(m_empty);
+    auto* row = new QHBoxLayout(m_waysToOpen);
+    row->setSpacing(kRowSpacing);
+    const auto add = [&](const char* name, const QString& text, const QString& description) {
+        auto* button = described(new QPushButton(text, m_waysToOpen), name, text, description);
+        row->addWidget(button);
+        return button;
+    };
+    auto* choose = add("emptyStateOpenButton", tr("Open a file…"), tr("Choose an embedding file"));
+    m_empty->setFocusProxy(choose);
+    connect(choose, &QPushButton::clicked, this, &MainWindow::chooseFile);
+    add("emptyStateRecentButton", tr("Recent files"), tr("Files that were opened last"))
+        ->setMenu(m_recent);
+    connect(add("emptyStateSampleButton", tr("Use the built-in sample"),
+                tr("12,000 English words in 100 dimensions")),
+            &QPushButton::clicked, this, [this] { open(EmbeddingLoader::sampleName()); });
+    connect(add("emptyStatePoincareSampleButton", tr("Use the Poincaré sample"),
+                tr("14,065 English nouns in the Poincaré ball, 10 dimensions, for hyperbolic "
+                   "noise")),
+            &QPushButton::clicked, this, [this] { open(EmbeddingLoader::poincareSampleName()); });
+    auto* column = new QVBoxLayout(m_empty);
+    column->addStretch();
+    column->addWidget(m_emptyText);
+    column->addWidget(m_waysToOpen, 0, Qt::AlignHCenter);
+    column->addStretch();
+    showEmptyPage();
+}
+
+void MainWindow::showEmptyPage(const QString& loading) {
+    m_emptyText->setText(loading.isEmpty()
+                             ? tr("Drop an embedding here: GloVe, word2vec or fastText vectors, "
+                                  "text or binary, plain or compressed.")
+                             : tr("Loading %1…").arg(loading));
+    m_waysToOpen->setVisible(loading.isEmpty());
+}
+
+void MainWindow::connectLoading() {
+    EmbeddingLoader& loader = m_setup->loader();
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
+    connect(m_setup, &SetupPanel::reloadRequested, this, [this](const QString& path, qint64 rows) {
+        if (m_session->mayClose(true)) {
+            openEmbedding(path, rows);
+        }
+    });
+    // Once the drag is over: opening may ask something, and the source of the drag waits.
+    takeDrops(*this, [this](const QString& path, QWidget* /*target*/) {
+        QTimer::singleShot(0, this, [this, path] { open(path); });
+    });
+    connect(&loader, &EmbeddingLoader::loadingStarted, this, [this](const QString& path) {
+        m_notice->clear();
+        showEmptyPage(EmbeddingLoader::shownName(path));
+    });
+    connect(&loader, &EmbeddingLoader::opened, this, &MainWindow::follow);
+    connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
+    connect(
+        &m_state, &AnalysisState::changed, this,
+        [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+            const QString mechanism = mechanismTitle(now.chosen());
+            if (m_history.isPuttingBack()) {
+                showMessage(tr("%1 is the present setting again.").arg(pinTitle(now.setting())));
+            } else if (before.epsilonChosen && !now.epsilonChosen &&
+                       mechanismTitle(before.chosen()) != mechanism) {
+                showMessage(tr("Under %1 ε means something else, so it is the default again; "
+                               "Ctrl+Z goes back.")
+                                .arg(mechanism));
+            }
+        });
+}
+
+void MainWindow::follow(const QString& openedPath) {
+    if (!EmbeddingLoader::isBuiltIn(openedPath)) {
+        remembered::addRecentFile(openedPath);
+    }
+    const bool isOther = std::exchange(m_openPath, openedPath) != openedPath;
+    const auto hadPin = std::exchange(m_replacesPin, std::nullopt);
+    updateTitle();
+    const auto& embedding = *m_state.embedding();
+    m_status->showMessage(tr("%1 loaded in %2")
+                              .arg(toQString(embedding.embedding.name),
+                                   duration(embedding.loadSeconds + embedding.prepareSeconds)));
+    m_centre->setCurrentIndex(1);
+    if (hadPin && isOther) {
+        tellWhatChanged(*hadPin);
+    }
+    tellBadLines();
+}
+
+void MainWindow::open(const QString& path) {
+    if (m_session->mayClose(true)) {
+        m_session->forgetPending();
+        // A session brings its own settings.
+        m_replacesPin = m_state.embedding() && !SessionFile::isSession(path)
+                            ? std::optional(m_state.pin().has_value())
+                            : std::nullopt;
+        start(path);
+    }
+}
+
+void MainWindow::tellWhatChanged(bool hadPin) {
+    const bool hasLimits = !m_state.limits().empty();
+    QString text = tr("ε follows the default of %1, because distances differ between embeddings%2.")
+                       .arg(toQString(m_state.embedding()->embedding.name),
+                            hasLimits ? tr("; your limits are kept") : QString());
+    if (hadPin) {
+        text += tr(" What was pinned is gone: its ε belongs to the vectors before.");
+    }
+    Notice notice{Severity::info, text};
+    if (hasLimits) {
+        notice.actions.append(
+            {tr("Remove the limits"), [this] { m_state.edit(&AnalysisSettings::limits, {}); }});
+    }
+    present(notice);
+}
+
+void MainWindow::tellBadLines() {
+    const embedding::Embedding& embedding = m_state.embedding()->embedding;
+    if (const std::int64_t bad = embedding.report.badLines(); bad > 0) {
+        present({Severity::warning,
+                 tr("Bad lines of %1 that were left out: %2. Their words are unknown.")
+                     .arg(toQString(embedding.name), counted(bad)),
+                 {{tr("Show which"), [this] {
+                       m_details->show();
+                       focusDetails();
+                   }}}});
+    }
+}
+
+void MainWindow::start(const QString& path) {
+    if (SessionFile::isSession(path)) {
+        m_notice->clear();
+        m_session->open(path);
+    } else {
+        m_setup->loader().open(path);
+    }
+}
+
+void MainWindow::openEmbedding(const QString& path, qint64 firstRows) {
+    m_setup->loader().open(path, firstRows);
+}
+
+QString MainWindow::askForFile() {
+    return dialogs::openFile(
+        this, tr("Open an embedding or a session"),
+        {tr("Embeddings and sessions (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip *.epsilens)"),
+         tr("All files (*)")});
+}
+
+void MainWindow::chooseFile() {
+    const QString path = askForFile();
+    if (!path.isEmpty()) {
+        open(path);
+    }
+}
+
+void MainWindow::showLoadError(const QString& path, const Error& error) {
+    showEmptyPage();
+    if (error.code == ErrorCode::cancelled) {
+        m_session->forgetPending();
+        m_status->showMessage(tr("Loading cancelled"));
+        return;
+    }
+    Notice notice = noticeFor(error);
+    const auto loadRows = [this, path](qint64 rows) {
+        if (m_session->mayClose(true)) {
+            openEmbedding(path, rows);
+        }
+    };
+    const auto again = [loadRows, rows = m_setup->loader().lastFirstRows()] { loadRows(rows); };
+    // What failed may have been asked for by a session, which goes on waiting.
+    const auto chooseInstead = [this] {
+        const QString chosen = askForFile();
+        if (!chosen.isEmpty() && m_session->mayClose(true)) {
+            start(chosen);
+        }
+    };
+    if (error.code == ErrorCode::resourceLimit) {
+        if (const qint64 rows = error.rowsThatFit; rows > 0) {
+            notice.actions.append(
+                {tr("Load the first %1").arg(counted(rows)), [loadRows, rows] { loadRows(rows); }});
+        } else {
+            notice.actions.append({tr("Load the first rows…"), [this] {
+                                       m_details->show();
+                                       m_setup->askForRowLimit();
+                                   }});
+        }
+        // Else it is the machine that has no more.
+        if (remembered::memoryLimitBytes() > 0) {
+            notice.actions.append({tr("Preferences…"), [this, again] {
+                                       if (showPreferences()) {
+                                           again();
+                                       }
+                                   }});
+        }
+    }
+    notice.actions.append({tr("Try again"), again});
+    notice.actions.append({tr("Open another…"), chooseInstead});
+    present(notice);
+}
+
+void MainWindow::fillRecentMenu() {
+    m_recent->clear();
+    const QStringList paths = remembered::recentFiles();
+    for (const QString& path : paths) {
+        m_recent->addAction(QDir::toNativeSeparators(path), this, [this, path] { open(path); })
+            ->setEnabled(QFileInfo::exists(path));
+    }
+    if (paths.isEmpty()) {
+        m_recent->addAction(tr("No recent files"))->setEnabled(false);
+        return;
+    }
+    m_recent->addSeparator();
+    m_recent->addAction(tr("&Clear"), this, [] { remembered::clearRecentFiles(); });
+}
+
+QString MainWindow::startFile(const QStringList& arguments) {
+    const QString name = arguments.size() == 2 ? arguments.at(1) : EmbeddingLoader::sampleName();
+    const QFileInfo file(name);
+    const bool builtIn =
+        arguments.size() < 2 || (EmbeddingLoader::isBuiltIn(name) && !file.exists());
+    return builtIn ? name : file.absoluteFilePath();
+}
+
+void MainWindow::openAtStart(const QStringList& arguments) {
+    m_state.edit(&AnalysisSettings::choose, mechanism::Tem{});
+    m_history.forget();
+    // When the page is there, what is typed goes into its text.
+    connect(
+        &m_state, &AnalysisState::embeddingChanged, this,
+        [this] {
+            if (m_live->isVisible()) {
+                typeOver(0);
+            }
+        },
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    open(startFile(arguments));
 }
 
 }  // namespace epsilens::ui

@@ -26,11 +26,8 @@
 #include "core/plane/plane_noise.h"
 #include "ui/space/space_plot.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/mechanism_neighbours.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
@@ -274,16 +271,6 @@ public:
     }
 
     [[nodiscard]] QString title() const override { return tr("Space"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override {
-        // From other tabs the word is looked for in Words.
-        return command == PanelCommand::findWord && isVisible();
-    }
-    void execute(PanelCommand command) override {
-        if (command == PanelCommand::findWord) {
-            m_word->setFocus(Qt::ShortcutFocusReason);
-            m_word->selectAll();
-        }
-    }
     [[nodiscard]] QWidget* firstControl() const override { return m_word; }
 
 private:

@@ -16,11 +16,9 @@
 
 namespace epsilens::ui {
 
-/// Which mechanism is chosen, and the last value of every parameter: what the chosen one does not
-/// have is kept for when another is chosen.
+/// The mechanism chosen, and the last values of all parameters, for when another is chosen.
 struct MechanismSettings {
     mechanism::Mechanism kind{};  ///< which one; has default parameters, those in use are below
-    /// All are there.
     mechanism::Parameters parameters{.lambda = mechanism::kDefaultLambda,
                                      .metric = metric::Metric::euclidean,
                                      .gamma = 1.0,
@@ -32,7 +30,6 @@ struct MechanismSettings {
     [[nodiscard]] mechanism::Mechanism chosen() const { return recalled(kind); }
     /// A mechanism with the last values of those parameters that it has.
     [[nodiscard]] mechanism::Mechanism recalled(const mechanism::Mechanism& of) const;
-    /// Other values of those parameters that are given.
     void remember(const mechanism::Parameters& given);
     void take(const mechanism::Mechanism& mechanism);
 };
@@ -42,7 +39,6 @@ struct EpsilonScale {
     double suggested = 10.0;       ///< the default; the slider spans it / 1000 to it x 1000
     std::optional<double> low{};   ///< 5th percentile of critical epsilon, when known
     std::optional<double> high{};  ///< 95th percentile
-    double alwaysKept = 0.0;       ///< share of draws that keep their word at every epsilon
 
     [[nodiscard]] bool operator==(const EpsilonScale&) const = default;
 };
@@ -69,8 +65,7 @@ struct GridValues {
     [[nodiscard]] bool operator==(const GridValues&) const = default;
 };
 
-/// Where a list of words came from, for the report of a run over them. Lists of the same words are
-/// the same.
+/// Where a list of words came from, for the report. Lists of the same words are the same.
 struct WordsSource {
     std::optional<calibration::SelectionDescription> description{};
     [[nodiscard]] bool operator==(const WordsSource& /*other*/) const { return true; }
@@ -106,7 +101,6 @@ struct AnalysisSettings {
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
     [[nodiscard]] bool asksForRunOf(const AnalysisSettings& other) const;
 
-    /// Nothing where the words are no list, or that is not known.
     [[nodiscard]] std::optional<calibration::SelectionDescription> wordsFrom() const;
     void chooseWords(const calibration::WordSelection& chosen,
                      const std::optional<calibration::SelectionDescription>& from);
@@ -114,7 +108,6 @@ struct AnalysisSettings {
     void choose(const mechanism::Mechanism& kind) { mechanism.take(mechanism.recalled(kind)); }
     void setParameters(const mechanism::Parameters& given) { mechanism.remember(given); }
     void chooseEpsilon(double value);
-    /// Epsilon follows the default until the analyst has chosen a value.
     void suggest(const EpsilonScale& scale);
     void pinPresent() { pin = setting(); }
 };
@@ -134,8 +127,9 @@ struct AnalysisSettings {
 [[nodiscard]] AnalysisSettings accepted(const AnalysisSettings& before, AnalysisSettings wanted,
                                         const embedding::EmbeddingHandle& embedding);
 
-/// The settings on another embedding. A mechanism that cannot run on it gives way to one that can.
-/// Vectors from another file give epsilon another unit and end the comparison with what is pinned.
+/// The settings on another embedding, on which a mechanism that cannot run gives way to one that
+/// can. Vectors from another file give epsilon another unit and end the comparison with what is
+/// pinned.
 ///
 /// embedding  may be null, on which nothing is refused
 [[nodiscard]] AnalysisSettings movedTo(const embedding::EmbeddingHandle& embedding,

@@ -16,14 +16,13 @@
 #include "core/engine/search_space.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_settings.h"
-#include "ui/state/metric_space_cache.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/word.h"
 
 namespace epsilens::ui {
 
-/// What all panels work on: the embedding, the settings, the word and sentence looked at. Panels
-/// read it, edit it and follow its signals; they never know each other. What changes nothing emits
-/// nothing. Lives on the GUI thread.
+/// What all panels work on: they read it, edit it and follow its signals, and never know each
+/// other. What changes nothing emits nothing. Lives on the GUI thread.
 class AnalysisState : public QObject {
     Q_OBJECT
 
@@ -32,7 +31,6 @@ public:
 
     /// Null until something is loaded. Immutable: copy the handle into jobs.
     [[nodiscard]] const embedding::EmbeddingHandle& embedding() const { return m_embedding; }
-    /// Search arrangement of embedding(); null until it has been built.
     [[nodiscard]] const engine::SearchSpaceHandle& searchSpace() const { return m_searchSpace; }
     /// Metrics of embedding(), prepared for TEM; for jobs. Never null.
     [[nodiscard]] const std::shared_ptr<MetricSpaceCache>& metricSpaces() const {
@@ -68,13 +66,9 @@ public:
         return m_settings.calibrationOptions();
     }
     /// Who or what chose the present epsilon, sentences for a report: a search, as long as the
-    /// setting is that which it ended with, and whether the limits are; else the analyst, or
-    /// nobody. Empty where that is not known.
+    /// setting is the one it found, the analyst, or nobody. Empty where that is not known.
     [[nodiscard]] QString epsilonOrigin() const;
-    /// A search has found the present setting under the present limits, or a session says who chose
-    /// it.
-    ///
-    /// sentences  empty: nobody knows
+    /// sentences  of the search, or the session, that has set epsilon; empty: nobody knows
     /// limits     in words, which are told once they are changed
     void rememberOrigin(const QString& sentences, const QString& limits = {});
 
@@ -82,7 +76,6 @@ public:
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
 
-    /// Replaces the data; forgets the selected word and a list of words to measure. See movedTo().
     void setEmbedding(embedding::EmbeddingHandle embedding, engine::SearchSpaceHandle space);
 
     /// Lets `change` alter the settings; see accepted() for what becomes of it.
@@ -101,8 +94,8 @@ public:
     void lookAt(std::optional<Word> word);
     void lookAt(const QString& sentence);
 
-    /// Calls `slot` of the receiver, a member or anything else, when what `part` of the settings
-    /// gives has changed: a member of AnalysisSettings or a function of it.
+    /// Calls `slot` of the receiver when what `part` gives has changed: a member of
+    /// AnalysisSettings or a function of it.
     template <typename Part, typename Receiver, typename Slot>
     void onChange(Part part, Receiver* receiver, Slot slot) const {
         connect(this, &AnalysisState::changed, receiver,
@@ -119,19 +112,15 @@ public:
     }
 
 Q_SIGNALS:
-    /// There is another embedding, and all of the state is as it will be: whoever keeps words or
-    /// results of the one before, or has jobs on it, drops them and tells nobody yet. Only then
-    /// embeddingChanged() follows, so that no panel meets words of two embeddings.
+    /// There is another embedding, and all of the state is as it will be: words, results and jobs
+    /// of the one before are dropped now, before embeddingChanged() tells anybody.
     void embeddingDropped();
     /// Another embedding; what it changed of the settings is told after it.
     void embeddingChanged();
-    /// The settings are others. What a receiver changes in turn is told to all when all have been
-    /// told of this.
+    /// What a receiver changes in turn is told to all when all have been told of this.
     void changed(const epsilens::ui::AnalysisSettings& before,
                  const epsilens::ui::AnalysisSettings& now);
-    /// Everything that receivers changed in turn has been told.
-    ///
-    /// before  the settings before the first of these changes
+    /// Everything that receivers changed in turn has been told; before: the first of these changes.
     void settled(const epsilens::ui::AnalysisSettings& before,
                  const epsilens::ui::AnalysisSettings& now);
     void selectedWordChanged();
@@ -145,7 +134,6 @@ private:
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;
     std::shared_ptr<MetricSpaceCache> m_metricSpaces = std::make_shared<MetricSpaceCache>();
-    /// Whose choice a setting is, under which limits.
     struct Origin {
         AnalysisSettings settings{};
         QString sentences{};

@@ -8,8 +8,8 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "ui/state/mechanism_neighbours.h"
-#include "ui/state/odds.h"
+#include "ui/state/mechanism_view.h"
+#include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -22,12 +22,6 @@ constexpr int kDigits = 4;
 constexpr int kSentenceRestMs = 400;
 constexpr std::size_t kMostOfSentence = 8;
 constexpr qsizetype kMostLetters = 2'000;
-
-/// The noise by whose distance words are nearest.
-mechanism::Mechanism noiseOf(const AnalysisState& state) {
-    const bool isBall = state.mechanism().metric() == metric::Metric::poincare;
-    return isBall ? mechanism::Mechanism(mechanism::Hyperbolic{}) : mechanism::Laplace{};
-}
 
 }  // namespace
 
@@ -61,14 +55,18 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
     followEmbedding();
 }
 
-/// Each of some words with the words nearest to it, nearest first.
 GuaranteeModel::Finder::Spec GuaranteeModel::finder(std::function<std::vector<Word>()> words,
                                                     int count, int restMs) const {
     return {.title = tr("Finding the nearest words"),
             .key = [this, words = std::move(words), count]() -> std::optional<Asked> {
                 const auto& space = m_state.searchSpace();
                 const int others = space ? m_state.embedding()->wordCount() - 1 : 0;
-                Asked asked{space, noiseOf(m_state), {}, std::min(count, others)};
+                // Near is what the noise takes for near.
+                const bool isBall = m_state.mechanism().metric() == metric::Metric::poincare;
+                Asked asked{space, mechanism::Laplace(), {}, std::min(count, others)};
+                if (isBall) {
+                    asked.noise = mechanism::Hyperbolic();
+                }
                 if (asked.count > 0) {
                     asked.words = words();
                 }
@@ -130,12 +128,11 @@ std::vector<Word> GuaranteeModel::wordsOfSentence() const {
         if (word && std::find(words.begin(), words.end(), *word) == words.end()) {
             words.push_back(*word);
         }
-    }
-    // Short words are articles and prepositions as a rule.
-    while (words.size() > kMostOfSentence) {
-        words.erase(std::min_element(words.begin(), words.end(), [](const Word& a, const Word& b) {
-            return a.text().size() < b.text().size();
-        }));
+        // Short words are articles and prepositions as a rule.
+        if (words.size() > kMostOfSentence) {
+            words.erase(std::ranges::min_element(
+                words, {}, [](const Word& one) { return one.text().size(); }));
+        }
     }
     return words;
 }
@@ -210,10 +207,6 @@ QString GuaranteeModel::euclideanReading() const {
               "no direction is the bound below %2 per unit.")
         .arg(toQString(formatAtMost((*m_guarantee->euclidean)[1], kDigits)),
              toQString(formatAtLeast((*m_guarantee->euclidean)[0], kDigits)));
-}
-
-QString GuaranteeModel::wordAt(int place) const {
-    return m_words ? (*m_words)[static_cast<std::size_t>(place)].text() : QString();
 }
 
 void GuaranteeModel::setWords(const QString& first, const QString& second) {

@@ -37,31 +37,24 @@ public:
     /// Why the constant is not the epsilon that was set; may be empty.
     [[nodiscard]] QString caution() const;
     [[nodiscard]] QString sentence() const;
-    /// The Euclidean reading; empty where there is none.
     [[nodiscard]] QString euclideanReading() const;
     /// Of the two words, in the metric of the guarantee.
     [[nodiscard]] double distance() const { return m_distance; }
 
-    /// Largest log ratio of the two words at an epsilon; nothing where there are no words, or no
-    /// mechanism at this epsilon.
+    /// Largest log ratio of the two words; nothing without words, or a mechanism at this epsilon.
     [[nodiscard]] std::optional<double> lossAt(double epsilon) const;
-    /// Up to which epsilon the odds of the two words change by at most a factor; without an epsilon
-    /// where there are no words.
+    /// Up to which epsilon the odds change by at most a factor; without an epsilon: no words.
     [[nodiscard]] mechanism::PromiseReach reach(double factor) const;
 
-    /// The two words; nothing before any are chosen.
     [[nodiscard]] const std::optional<PromisePair>& words() const { return m_words; }
-    [[nodiscard]] QString firstWord() const { return wordAt(0); }
-    [[nodiscard]] QString secondWord() const { return wordAt(1); }
-    /// Looks for words that are spelt like an unknown one; unknownWord() follows.
+    [[nodiscard]] QString firstWord() const { return m_words ? (*m_words)[0].text() : QString(); }
+    [[nodiscard]] QString secondWord() const { return m_words ? (*m_words)[1].text() : QString(); }
     void lookForSimilar(const QString& spelling);
     /// Takes two words of the vocabulary; if one is unknown, nothing happens.
     void setWords(const QString& first, const QString& second);
-    /// The word selected last with each of the words nearest to it, nearest first; empty before one
-    /// is selected.
+    /// The word selected last with each of those nearest to it, nearest first.
     [[nodiscard]] Pairs nearPairs() const { return m_near.last() ? *m_near.last() : Pairs(); }
-    /// Words of the typed text, the longest ones, in its order, each with its nearest word; empty
-    /// until the text has rested for a moment.
+    /// The longest words of the typed text, once it rests, each with its nearest word.
     [[nodiscard]] Pairs sentencePairs() const {
         return m_ofSentence.current() ? *m_ofSentence.current() : Pairs();
     }
@@ -73,11 +66,9 @@ Q_SIGNALS:
     void changed();
     /// Another mechanism or other words: lossAt() and reach() have other values.
     void promiseChanged();
-    /// similar  words of the vocabulary spelt most alike, may be empty
     void unknownWord(const QString& spelling, const QStringList& similar);
 
 private:
-    /// Words whose nearest ones are wanted, and in which distance.
     struct Asked {
         engine::SearchSpaceHandle space{};
         mechanism::Mechanism noise{};
@@ -96,7 +87,6 @@ private:
                                       int restMs) const;
     [[nodiscard]] std::vector<Word> wordsOfSentence() const;
     void take(const PromisePair& pair);
-    [[nodiscard]] QString wordAt(int place) const;
 
     AnalysisState& m_state;
     std::optional<mechanism::PreparedMechanism> m_prepared;

@@ -1,10 +1,9 @@
 #include "ui/state/job_runner.h"
 
+#include <sys/resource.h>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-
-#include <sys/resource.h>
 
 #include <QCoreApplication>
 #include <QThread>
@@ -45,8 +44,8 @@ void standBehindWindow() {
         return;
     }
     isBehind = true;
-    // On Linux this is the priority of the calling thread alone. Where it cannot be lowered the
-    // jobs run as well, so nothing is done about it.
+    // On Linux this is of the calling thread alone. Where it cannot be lowered the jobs run as
+    // well.
     errno = 0;
     const int present = getpriority(PRIO_PROCESS, 0);
     if (errno == 0) {
@@ -100,12 +99,8 @@ void JobRunnerBase::drop() {
     cancel();
 }
 
-std::stop_token JobRunnerBase::freshToken() {
+std::stop_token JobRunnerBase::markStarted() {
     m_stop = std::stop_source{};
-    return m_stop.get_token();
-}
-
-void JobRunnerBase::markStarted() {
     m_running = true;
     m_unwanted = false;
     m_fraction = 0.0;
@@ -113,6 +108,7 @@ void JobRunnerBase::markStarted() {
     m_stage.clear();
     m_clock.start();
     Q_EMIT started();
+    return m_stop.get_token();
 }
 
 void JobRunnerBase::setProgress(int thousandths, const QString& stage) {
@@ -120,6 +116,45 @@ void JobRunnerBase::setProgress(int thousandths, const QString& stage) {
     m_stage = stage;
     m_pace.goOn(elapsedSeconds(), m_fraction);
     Q_EMIT progressChanged(m_fraction, m_stage);
+}
+
+JobBoard::JobBoard(QObject* parent) : QObject(parent) {}
+
+void JobBoard::watch(JobRunnerBase* runner) {
+    connect(runner, &JobRunnerBase::started, this, [this, runner] {
+        remove(runner);
+        m_running.push_back(runner);
+        Q_EMIT changed();
+    });
+    connect(runner, &JobRunnerBase::progressChanged, this, &JobBoard::changed);
+    connect(runner, &JobRunnerBase::finished, this, [this, runner] {
+        remove(runner);
+        Q_EMIT changed();
+    });
+    connect(runner, &QObject::destroyed, this, [this](QObject* gone) {
+        remove(gone);
+        Q_EMIT changed();
+    });
+}
+
+bool JobBoard::isAnswering() const {
+    return std::any_of(m_first.begin(), m_first.end(),
+                       [](const auto& runner) { return runner && runner->isRunning(); });
+}
+
+JobRunnerBase* JobBoard::foremost() const {
+    return m_running.empty() ? nullptr : m_running.front();
+}
+
+void JobBoard::cancelAll() {
+    const auto running = m_running;
+    for (JobRunnerBase* runner : running) {
+        runner->cancel();
+    }
+}
+
+void JobBoard::remove(const QObject* runner) {
+    m_running.erase(std::remove(m_running.begin(), m_running.end(), runner), m_running.end());
 }
 
 }  // namespace epsilens::ui

@@ -7,10 +7,12 @@
 #include <optional>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 #include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QObject>
+#include <QPointer>
 #include <QPromise>
 #include <QString>
 #include <QThreadPool>
@@ -22,22 +24,20 @@
 
 namespace epsilens::ui {
 
-/// Threads on which jobs wait for the core. Separate from Qt's global pool, and larger than the
-/// number of cores, so that a long calibration never holds up a short answer.
+/// Threads on which jobs wait for the core: more than cores, so that a long calibration never holds
+/// up a short answer.
 [[nodiscard]] QThreadPool* jobPool();
 
-/// Lowers the priority of the calling thread, and of those it starts, below that of the window,
-/// which moves while they compute.
+/// Lowers the priority of the calling thread, and of those it starts, below that of the window.
 void standBehindWindow();
 
-/// How long a job will still take, from its pace. Parts of a job cost more than their share says,
-/// so that the estimate follows its pace slowly.
+/// How long a job will still take. Parts of a job cost more than their share says, so that the
+/// estimate follows its pace slowly.
 class Pace {
 public:
     /// elapsed   seconds, not falling
     /// fraction  of the job that is done then, in [0, 1]
     void goOn(double elapsed, double fraction);
-    /// Seconds; nothing before there is enough to judge by.
     [[nodiscard]] std::optional<double> secondsLeft(double elapsed) const;
 
 private:
@@ -46,7 +46,6 @@ private:
     double m_fraction = 0.0;
 };
 
-/// What does not depend on the type of the result: progress, cancellation, running or not.
 class JobRunnerBase : public QObject {
     Q_OBJECT
 
@@ -57,23 +56,19 @@ public:
     /// What the job does, for the status area: "Loading glove.txt".
     [[nodiscard]] const QString& title() const { return m_title; }
     void setTitle(const QString& title) { m_title = title; }
-    /// A search ends as soon as it has found something, so that its share says little of the time
-    /// left, and keeps nothing when it is cancelled.
+    /// A search ends as soon as it has found something, and keeps nothing when it is cancelled.
     [[nodiscard]] bool isSearch() const { return m_isSearch; }
     void setSearch() { m_isSearch = true; }
     [[nodiscard]] bool isRunning() const { return m_running; }
     [[nodiscard]] double fraction() const { return m_fraction; }
     [[nodiscard]] const QString& stage() const { return m_stage; }
     [[nodiscard]] double elapsedSeconds() const;
-    /// Nothing before there is enough to judge by.
     [[nodiscard]] std::optional<double> secondsLeft() const;
 
 public Q_SLOTS:
-    /// Asks the job to stop. Its answer, a partial result or the error `cancelled`, arrives as
-    /// usual.
+    /// Its answer, a partial result or the error `cancelled`, arrives as usual.
     void cancel();
-    /// As cancel(), and what the job found already is not wanted any more either: its answer is
-    /// `cancelled`.
+    /// As cancel(), and its answer is `cancelled`, whatever it has found already.
     void drop();
 
 Q_SIGNALS:
@@ -82,10 +77,9 @@ Q_SIGNALS:
     void finished();
 
 protected:
-    [[nodiscard]] std::stop_token freshToken();
     void requestStop() { m_stop.request_stop(); }
     [[nodiscard]] bool isUnwanted() const { return m_unwanted; }
-    void markStarted();
+    [[nodiscard]] std::stop_token markStarted();
     void markStopped() { m_running = false; }
     void setProgress(int thousandths, const QString& stage);
     virtual void dropPending() = 0;
@@ -118,11 +112,10 @@ template <typename T>
 }
 
 /// Runs one core function at a time on a worker thread and hands its result to `done` on the thread
-/// of the runner. The newest request wins: start() during a run stops that run, drops its answer
-/// and then runs the new request. The destructor stops and waits, until the work and what it
-/// captured are gone too; `done` is not called any more.
+/// of the runner. The newest request wins: start() stops the run before and drops its answer. The
+/// destructor stops and waits, until what the work captured is gone too; `done` is not called then.
 ///
-/// Keep it as a member of the panel declared after everything `done` touches.
+/// Keep it as a member declared after everything `done` touches.
 template <typename T>
 class JobRunner final : public JobRunnerBase {
 public:
@@ -156,13 +149,12 @@ public:
 
 private:
     void launch(Work work) {
-        markStarted();
+        const std::stop_token token = markStarted();
         // Beside the future, which could only be copied from: taking a result resets the future,
         // and its promise, destroyed on the other thread a moment later, would finish it once more.
         m_answer = std::make_shared<std::optional<Result<T>>>();
-        m_watcher.setFuture(
-            QtConcurrent::run(jobPool(), [work = std::move(work), token = freshToken(),
-                                          answer = m_answer](QPromise<void>& promise) {
+        m_watcher.setFuture(QtConcurrent::run(
+            jobPool(), [work = std::move(work), token, answer = m_answer](QPromise<void>& promise) {
                 standBehindWindow();
                 promise.setProgressRange(0, 1000);
                 const JobContext job{token, [&promise](const Progress& progress) {
@@ -204,6 +196,34 @@ private:
     Work m_pending;
     std::shared_ptr<std::optional<Result<T>>> m_answer;
     QFutureWatcher<void> m_watcher;
+};
+
+/// The jobs of all panels, so that one place can show their progress and cancel them.
+class JobBoard : public QObject {
+    Q_OBJECT
+
+public:
+    explicit JobBoard(QObject* parent = nullptr);
+
+    /// Not for jobs of a few milliseconds that follow a slider.
+    void watch(JobRunnerBase* runner);
+    /// The analyst waits for this runner: work that may come later stands back meanwhile.
+    void putFirst(const JobRunnerBase* runner) { m_first.emplace_back(runner); }
+    [[nodiscard]] bool isAnswering() const;
+    [[nodiscard]] JobRunnerBase* foremost() const;
+    [[nodiscard]] int runningCount() const { return static_cast<int>(m_running.size()); }
+
+public Q_SLOTS:
+    void cancelAll();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void remove(const QObject* runner);
+
+    std::vector<JobRunnerBase*> m_running;  ///< in the order they started
+    std::vector<QPointer<const JobRunnerBase>> m_first;
 };
 
 }  // namespace epsilens::ui

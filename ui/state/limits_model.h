@@ -6,16 +6,50 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
+#include "core/calibration/limits.h"
 #include "core/calibration/measurement.h"
+#include "core/document/report_document.h"
 #include "ui/state/query.h"
 
 namespace epsilens::ui {
 
 struct AnalysisSettings;
 class AnalysisState;
-class LimitState;
 class QuickMeasurement;
+
+/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while nothing is known, "limits 1/2, 1 open" where
+/// none is known to be missed. Empty without limits.
+[[nodiscard]] QString limitStatusText(const document::LimitCounts& status);
+/// The same in words, for screen readers: "1 of 2 limits met".
+[[nodiscard]] QString limitStatusSentence(const document::LimitCounts& status);
+
+/// Whether the limits are met: what the panels that show it share. Unknown for other limits.
+class LimitState : public QObject {
+    Q_OBJECT
+
+public:
+    explicit LimitState(const AnalysisState& state, QObject* parent = nullptr);
+
+    [[nodiscard]] const document::LimitCounts& status() const { return m_status; }
+    void setChecks(const std::vector<calibration::LimitCheck>& checks);
+    void setOnTexts(std::vector<document::FigureFinding> findings);
+    /// "✓ an attacker guesses at most 5 of 100 words: yes, 4.2 (3.9 to 4.5)": what is known.
+    [[nodiscard]] QStringList lines() const;
+
+Q_SIGNALS:
+    void statusChanged();
+    void checksChanged();
+
+private:
+    void refresh();
+
+    const AnalysisState& m_state;
+    std::vector<calibration::LimitCheck> m_checks{};
+    std::vector<document::FigureFinding> m_onTexts{};
+    document::LimitCounts m_status{};
+};
 
 /// "your limit", "both limits", "all 3 limits".
 [[nodiscard]] QString limitsTitle(int count);
@@ -23,8 +57,8 @@ class QuickMeasurement;
 /// Options of the present setting alone: its lambda, or radius, and no epsilon.
 [[nodiscard]] calibration::CalibrationOptions presentSetting(const AnalysisState& state);
 
-/// Holds the limits against the measurement of the current setting: where they are met, whether
-/// they are at the present epsilon, and the largest epsilon within them.
+/// Holds the limits against the measurement of the current setting, and finds the largest epsilon
+/// within them.
 class LimitsModel : public QObject {
     Q_OBJECT
 
@@ -32,16 +66,15 @@ public:
     LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurement& measurement,
                 QObject* parent = nullptr);
 
+    [[nodiscard]] const LimitState& state() const { return m_limits; }
     /// Where the limits are met in the current setting; null until that is known.
     [[nodiscard]] const calibration::LimitSpans* spans() const { return m_spans.current(); }
-    /// Sets epsilon to the largest one within the limits, rounded down to four digits, or says
-    /// which limit fails, or that there is none yet; as soon as that is known.
+    /// Sets epsilon to the largest one within the limits, as soon as it is known, or says which one
+    /// fails, or that there is none.
     void findEpsilon();
     [[nodiscard]] bool isSearching() const { return m_findsOnceKnown; }
-    /// Why epsilon cannot be found now; empty if it can.
     [[nodiscard]] QString obstacle() const;
-    /// What was found last, or which limit fails and by how much; empty before, and when it no
-    /// longer holds.
+    /// What was found last, or which limit fails and by how much, while it holds.
     [[nodiscard]] const QString& message() const { return m_message; }
     [[nodiscard]] bool isFailure() const { return m_isFailure; }
 
@@ -72,5 +105,7 @@ private:
     using Asked = std::pair<calibration::MeasurementHandle, std::vector<calibration::Limit>>;
     Query<Asked, calibration::LimitSpans> m_spans;
 };
+
+class AnalysisState;
 
 }  // namespace epsilens::ui

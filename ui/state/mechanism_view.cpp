@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <QCoreApplication>
 
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/engine/poincare_space.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/regularized_mahalanobis.h"
 #include "core/metric/word_metric.h"
@@ -100,6 +104,63 @@ QString shortTitle(const mechanism::Mechanism& mechanism) {
 QString pinTitle(const mechanism::Setting& pin) {
     return tr("%1, ε %2")
         .arg(shortTitle(pin.mechanism), significant(pin.epsilon, kPinnedEpsilonDigits));
+}
+
+metric::Metric neighbourMetric(const mechanism::Mechanism& mechanism) {
+    return isElliptical(mechanism) ? metric::Metric::euclidean : mechanism.metric();
+}
+
+bool shareNeighbours(const mechanism::Mechanism& a, const mechanism::Mechanism& b) {
+    const metric::Metric metric = neighbourMetric(a);
+    return metric == neighbourMetric(b) &&
+           (metric != metric::Metric::mahalanobis || a.lambda() == b.lambda());
+}
+
+Result<std::vector<engine::Neighbourhood>> noiseNeighbours(const engine::SearchSpace& space,
+                                                           const mechanism::Mechanism& mechanism,
+                                                           std::span<const embedding::Row> words,
+                                                           int count, const JobContext& job) {
+    if (neighbourMetric(mechanism) != metric::Metric::poincare) {
+        return engine::nearestNeighbours(space, words, count, kAllThreads, job);
+    }
+    const engine::PoincareSpace ball(space);
+    std::vector<engine::Neighbourhood> found(words.size());
+    parallelFor(static_cast<std::int64_t>(words.size()), kAllThreads, [&](std::int64_t i) {
+        if (!job.stopRequested()) {
+            const auto index = static_cast<std::size_t>(i);
+            found[index] = engine::poincareNeighbours(ball, words[index], count);
+        }
+    });
+    if (job.stopRequested()) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    return found;
+}
+
+namespace {
+
+Result<engine::MetricSpace> create(const embedding::EmbeddingHandle& embedding,
+                                   metric::Metric metric, double lambda) {
+    return metric::WordMetric::create(embedding, metric, lambda)
+        .and_then([](metric::WordMetric&& words) {
+            return engine::MetricSpace::create(std::move(words), kAllThreads);
+        });
+}
+
+}  // namespace
+
+Result<MetricSpaceHandle> MetricSpaceCache::get(const embedding::EmbeddingHandle& embedding,
+                                                metric::Metric metric, double lambda) {
+    const std::scoped_lock lock(m_mutex);
+    const bool sharesTable =
+        m_last && m_last->metric().handle() == embedding && m_last->metric().metric() == metric;
+    if (sharesTable && m_last->metric().lambda() == lambda) {
+        return m_last;
+    }
+    ASSIGN_OR_RETURN(auto space,
+                     sharesTable ? m_last->withLambda(lambda) : create(embedding, metric, lambda));
+    m_last = std::make_shared<const engine::MetricSpace>(std::move(space));
+    return m_last;
 }
 
 }  // namespace epsilens::ui

@@ -1,11 +1,19 @@
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <QString>
 
+#include "core/base/error.h"
+#include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
 #include "core/embedding/prepared_embedding.h"
+#include "core/engine/metric_space.h"
+#include "core/engine/neighbours.h"
 #include "core/mechanism/mechanism.h"
 #include "core/metric/metric.h"
 
@@ -19,8 +27,8 @@ namespace epsilens::ui {
 [[nodiscard]] std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
                                             const mechanism::Setting& setting);
 
-/// Why a metric, and what has its guarantee in it, cannot be used on an embedding: "12,041 rows
-/// have norm ≥ 1"; empty if it can, and where the embedding is null.
+/// Why a metric cannot be used on an embedding: "12,041 rows have norm ≥ 1"; empty if it can, and
+/// where the embedding is null.
 [[nodiscard]] QString metricRefusal(const embedding::EmbeddingHandle& embedding,
                                     metric::Metric metric);
 
@@ -34,10 +42,35 @@ namespace epsilens::ui {
 [[nodiscard]] QString mechanismTitle(const mechanism::Mechanism& mechanism);
 /// "Euclidean", "Mahalanobis (λ)", "angular", "Poincaré"; translated.
 [[nodiscard]] QString metricTitle(metric::Metric metric);
-/// The mechanism with its parameters in a few words: "Mahalanobis λ 0.50", "TEM Euclidean β 0.001",
-/// "hyperbolic eq7".
+/// "Mahalanobis λ 0.50", "TEM Euclidean β 0.001", "hyperbolic eq7".
 [[nodiscard]] QString shortTitle(const mechanism::Mechanism& mechanism);
-/// The same with epsilon: "Mahalanobis λ 0.50, ε 10".
 [[nodiscard]] QString pinTitle(const mechanism::Setting& pin);
+
+/// The distance in which outputs are near or far: for noise that by which it finds its output.
+[[nodiscard]] metric::Metric neighbourMetric(const mechanism::Mechanism& mechanism);
+/// Whether words have the same neighbours under both.
+[[nodiscard]] bool shareNeighbours(const mechanism::Mechanism& a, const mechanism::Mechanism& b);
+
+/// The nearest words of some words by the distance of a mechanism that adds noise.
+///
+/// count  K >= 1
+/// Fails with cancelled.
+[[nodiscard]] Result<std::vector<engine::Neighbourhood>> noiseNeighbours(
+    const engine::SearchSpace& space, const mechanism::Mechanism& mechanism,
+    std::span<const embedding::Row> words, int count, const JobContext& job);
+
+using MetricSpaceHandle = std::shared_ptr<const engine::MetricSpace>;
+
+/// The metric of a TEM on an embedding, prepared once for all threads that ask.
+class MetricSpaceCache {
+public:
+    /// Another lambda shares the table of the last answer. Fails as the metric does.
+    [[nodiscard]] Result<MetricSpaceHandle> get(const embedding::EmbeddingHandle& embedding,
+                                                metric::Metric metric, double lambda);
+
+private:
+    std::mutex m_mutex;
+    MetricSpaceHandle m_last;
+};
 
 }  // namespace epsilens::ui

@@ -4,13 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <QCoreApplication>
-#include <QList>
-#include <QPainter>
-#include <QPainterPath>
-#include <QPixmap>
-#include <QPixmapCache>
-#include <QRectF>
+#include <QtWidgets>
 
 namespace epsilens::ui {
 
@@ -32,7 +26,6 @@ struct Look {
 constexpr std::array kLooks{Look{QT_TRANSLATE_NOOP("OutputMark", "kept"), &Theme::kept},
                             Look{QT_TRANSLATE_NOOP("OutputMark", "near"), &Theme::near},
                             Look{QT_TRANSLATE_NOOP("OutputMark", "far"), &Theme::far},
-                            Look{QT_TRANSLATE_NOOP("OutputMark", "others"), &Theme::pinned},
                             Look{QT_TRANSLATE_NOOP("OutputMark", "unknown word"), &Theme::pinned},
                             Look{QT_TRANSLATE_NOOP("OutputMark", "not known yet"), &Theme::pinned}};
 
@@ -115,13 +108,7 @@ QBrush areaBrush(OutputMark mark, const Theme& theme) {
         return fill;
     }
     const QColor ink = theme.dark ? fill.darker(150) : fill.darker(125);
-    const QString key = QStringLiteral("epsilens-tile-%1-%2").arg(fill.rgba()).arg(ink.rgba());
-    QPixmap pixmap;
-    if (!QPixmapCache::find(key, &pixmap)) {
-        pixmap = tile(fill, ink, mark);
-        QPixmapCache::insert(key, pixmap);
-    }
-    return pixmap;
+    return tile(fill, ink, mark);
 }
 
 void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, double left,
@@ -149,7 +136,6 @@ void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, doubl
 
 namespace {
 
-/// Draws shares of kept, near and far, of whatever sum, as one bar of three parts.
 void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& shares,
                 const Theme& theme) {
     constexpr std::array kMarks{OutputMark::kept, OutputMark::near, OutputMark::far};

@@ -18,23 +18,20 @@ enum class OutputMark {
     kept,     ///< solid area, solid underline
     near,     ///< striped area, dashed underline
     far,      ///< dotted area, wavy underline
-    others,   ///< several outputs taken together: plain muted area
     unknown,  ///< not in the vocabulary: dotted underline
     pending   ///< nothing known yet: no underline
 };
 
 [[nodiscard]] OutputMark markOf(calibration::OutputClass outputClass);
-/// "kept", "near", "far", "others", "unknown word", "not known yet"; translated.
+/// "kept", "near", "far", "unknown word", "not known yet"; translated.
 [[nodiscard]] QString markName(OutputMark mark);
 
 /// Of what belongs to earlier settings.
 inline constexpr double kDimmedOpacity = 0.45;
 
-/// Colour of areas.
 [[nodiscard]] QColor fillColour(OutputMark mark, const Theme& theme);
 /// The same hue for lines, with a contrast of at least 3:1 on the surface of the theme.
 [[nodiscard]] QColor lineColour(OutputMark mark, const Theme& theme);
-/// Fill of a bar, with its pattern.
 [[nodiscard]] QBrush areaBrush(OutputMark mark, const Theme& theme);
 /// Draws the underline of a word from (left, y) to (right, y); needs two pixels above and below.
 void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, double left,

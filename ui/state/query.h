@@ -12,7 +12,6 @@
 
 namespace epsilens::ui {
 
-/// What does not depend on the types of a query's key and value.
 class QueryBase : public QObject {
     Q_OBJECT
 
@@ -20,19 +19,18 @@ public:
     using QObject::QObject;
 
 public Q_SLOTS:
-    /// Looks at the key and makes what is missing: to be called when something that the key depends
-    /// on may have changed. A quick value is there when the call returns, without changed().
+    /// To be called when something that the key depends on may have changed. A quick value is there
+    /// when the call returns, without changed().
     virtual void update() = 0;
 
 Q_SIGNALS:
-    /// A job has made a value, or failed to.
     void changed();
 };
 
-/// A value made in the background from everything it depends on, its key. It is kept with the key
-/// that it was made for, so that it never passes for the value of another one. The newest key wins:
-/// a job for one that is not wanted any more is stopped. A key that failed is not tried again
-/// until another one is made or there is none.
+/// A value made in the background from everything it depends on, its key, with which it is kept: it
+/// never passes for the value of another one. The newest key wins: a job for one that is not wanted
+/// any more is stopped. A key that failed is not tried again until another one is made or there is
+/// none.
 ///
 /// Keep it as a member declared after everything that the functions of the Spec touch.
 template <class Key, class Value>
@@ -44,11 +42,10 @@ public:
         std::function<std::optional<Key>()> key{};
         /// Runs on another thread: what it needs is in the key.
         std::function<Result<Value>(const Key&, const JobContext&)> make{};
-        /// True if the value takes so little time that it is made on the calling thread. May be
-        /// empty.
+        /// True if it takes so little time that it is made on the calling thread. May be empty.
         std::function<bool(const Key&)> isQuick{};
         /// True if the value of a key that is not wanted any more is better than none: its job goes
-        /// on, and that for the newest key follows it. May be empty.
+        /// on, and that for the newest key follows. May be empty.
         std::function<bool(const Key& running, const Key& wanted)> isWorthFinishing{};
         int restMs = 0;  ///< the key must have rested so long before a job starts
     };
@@ -67,8 +64,7 @@ public:
     }
     /// The value made last, to be drawn dimmed while the current one is made; may be null.
     [[nodiscard]] const Value* last() const { return m_made ? &m_made->second : nullptr; }
-    /// Why no value could be made last, until another one is made or there is none to make; null
-    /// if it could.
+    /// Why no value could be made last; null if it could.
     [[nodiscard]] const Error* error() const { return m_failed ? &m_failed->second : nullptr; }
     [[nodiscard]] JobRunnerBase& job() { return m_job; }
     [[nodiscard]] const JobRunnerBase& job() const { return m_job; }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -13,7 +13,6 @@ namespace {
 
 constexpr int kRestMs = 120;
 
-/// Whether one has the answer to the other.
 bool isOf(const calibration::MeasurementOptions& measured,
           const calibration::MeasurementOptions& asked) {
     return measured.mechanism == asked.mechanism && measured.words == asked.words &&
@@ -151,8 +150,10 @@ void QuickMeasurement::measure() {
     }
     m_rest.stop();
     m_asked = wanted();
-    m_job.start([space = m_state.searchSpace(), options = m_asked, measure = m_measure](
-                    const JobContext& job) { return measure(*space, options, job); });
+    m_job.start([space = m_state.searchSpace(), options = m_asked,
+                 measure = m_measure](const JobContext& job) {
+        return measure ? measure(*space, options, job) : calibration::measure(*space, options, job);
+    });
     Q_EMIT changed();
 }
 

@@ -16,17 +16,10 @@ namespace epsilens::ui {
 class AnalysisState;
 class JobBoard;
 
-/// What measures; tests put something quicker in its place.
+/// Measures in place of calibration::measure, which takes long in tests.
 using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
     const engine::SearchSpace&, const calibration::MeasurementOptions&, const JobContext&)>;
 
-[[nodiscard]] inline Result<calibration::MeasurementHandle> measureAlone(
-    const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
-    const JobContext& job) {
-    return calibration::measure(space, options, job);
-}
-
-/// Words of a text, and how often each counts.
 struct WeightedWords {
     std::vector<calibration::Row> rows{};
     std::vector<double> weights{};  ///< one per row
@@ -34,9 +27,8 @@ struct WeightedWords {
     [[nodiscard]] bool operator==(const WeightedWords&) const = default;
 };
 
-/// Keeps a measurement of the current setting: it starts by itself when another embedding or
-/// mechanism is chosen, and once parameters, draws or the seed have come to rest. After a run it is
-/// one of the words of the run, so that whatever shows the setting speaks of the same words.
+/// Keeps a measurement of the current setting: at once of another embedding or mechanism, else once
+/// the settings rest. After a run it is one of its words, so that all speak of the same words.
 class QuickMeasurement : public QObject {
     Q_OBJECT
 
@@ -47,25 +39,22 @@ public:
     /// What is measured: words of the vocabulary, or of a text once there is one.
     enum class Subject { vocabulary, text };
 
-    QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function = measureAlone,
+    QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function = {},
                      Subject subject = Subject::vocabulary, QObject* parent = nullptr);
 
     /// The last measurement of the embedding at hand; null before the first.
     [[nodiscard]] const calibration::MeasurementHandle& result() const { return m_result; }
-    /// Whether result() is one of the current setting.
     [[nodiscard]] bool isCurrent() const;
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
     /// Whether the current setting waits for measure(): it was cancelled.
     [[nodiscard]] bool isToAskFor() const;
-    /// Why the current setting cannot be measured; empty if it can.
     [[nodiscard]] const QString& problem() const { return m_problem; }
     /// What is measured of the current setting: "200 words".
     [[nodiscard]] QString wordsText() const;
     void measure();
     /// Words of the embedding at hand to be measured where the subject is a text.
     void setText(std::optional<WeightedWords> words);
-    /// Measures from now on the words that a run would measure, unless these are all there are:
-    /// what is found then is what a run finds.
+    /// Measures from now on the words of a run, unless these are all: what it finds is found then.
     void measureWordsOfRuns();
     /// Measures these words of a run from now on, at once, as long as the settings ask for them.
     void followWords(const calibration::WordSelection& words);
@@ -92,6 +81,14 @@ private:
     QString m_problem;
     RestTimer m_rest;
     JobRunner<calibration::MeasurementHandle> m_job;
+};
+
+/// Texts of the analyst's own that the current setting was measured on.
+struct MeasuredText {
+    calibration::MeasurementHandle measurement{};  ///< of some of their tokens; null: cancelled
+    QString file{};
+    qint64 tokens = 0;          ///< measured, or to be
+    double unknownShare = 0.0;  ///< of the words of the texts, not known to the embedding
 };
 
 }  // namespace epsilens::ui

@@ -5,7 +5,7 @@
 #include <QObject>
 
 #include "core/calibration/density_profile.h"
-#include "core/calibration/run.h"
+#include "core/calibration/options.h"
 #include "core/embedding/prepared_embedding.h"
 #include "ui/state/job_runner.h"
 
@@ -16,12 +16,10 @@ namespace epsilens::ui {
 
 class AnalysisState;
 
-/// Whether a run has the numbers that are asked for, perhaps among those of more settings; how many
-/// threads work on them and what they keep besides do not matter.
+/// Whether a run has the numbers asked for; threads and what is kept besides do not matter.
 [[nodiscard]] bool answers(const calibration::CalibrationOptions& run,
                            const calibration::CalibrationOptions& asked);
 
-/// The profile of a whole vocabulary and its figures.
 struct VocabularyDensity {
     embedding::EmbeddingHandle embedding{};  ///< whose rows those of the profile are
     calibration::DensityProfile profile{};
@@ -29,9 +27,8 @@ struct VocabularyDensity {
 };
 using VocabularyDensityHandle = std::shared_ptr<const VocabularyDensity>;
 
-/// What has been computed for the embedding at hand and serves several panels: the
-/// nearest-neighbour distances of the vocabulary. Forgotten when another embedding is loaded. Lives
-/// on the GUI thread.
+/// The nearest-neighbour distances of the vocabulary at hand, which serve several panels. Lives on
+/// the GUI thread.
 class SessionResults : public QObject {
     Q_OBJECT
 
@@ -42,7 +39,6 @@ public:
     /// Whether there is an embedding whose distances have not been computed.
     [[nodiscard]] bool offersDensity() const;
     [[nodiscard]] JobRunnerBase& densityRunner() { return m_densityJob; }
-    /// Starts the job unless it runs or its result is there.
     void computeDensity();
 
 Q_SIGNALS:
@@ -58,8 +54,7 @@ private:
     JobRunner<VocabularyDensityHandle> m_densityJob;
 };
 
-/// A button that offers the nearest-neighbour distances of the vocabulary, and stops the job while
-/// it runs. Not to be seen without an embedding, or once the distances are there.
+/// A button that starts and stops the computation; hidden while there is nothing to compute.
 ///
 /// results  must outlive the button
 /// offer    what the button says: "Compute distances"

@@ -28,85 +28,61 @@ struct Part {
     void (*copy)(const AnalysisSettings& from, AnalysisSettings& to);
 };
 
-/// get  gives the part of some settings
-template <typename Get>
-Part part(const char* name, Get /*get*/) {
-    using Value = std::remove_cvref_t<std::invoke_result_t<Get, AnalysisSettings&>>;
+/// What members lead to, each one of that before it.
+template <auto kMember, auto... kOfIt>
+auto& at(auto& settings) {
+    if constexpr (sizeof...(kOfIt) == 0) {
+        return settings.*kMember;
+    } else {
+        return at<kOfIt...>(settings.*kMember);
+    }
+}
+
+template <auto... kMembers>
+Part part(const char* name) {
+    using Settings = AnalysisSettings;
+    using Value = std::remove_cvref_t<decltype(at<kMembers...>(std::declval<Settings&>()))>;
     return {
         name,
         std::same_as<Value, double> || std::same_as<Value, int> ||
             std::same_as<Value, std::optional<double>>,
-        [](const AnalysisSettings& a, const AnalysisSettings& b) { return Get{}(a) != Get{}(b); },
-        [](const AnalysisSettings& from, AnalysisSettings& to) { Get{}(to) = Get{}(from); }};
+        [](const Settings& a, const Settings& b) {
+            return at<kMembers...>(a) != at<kMembers...>(b);
+        },
+        [](const Settings& from, Settings& to) { at<kMembers...>(to) = at<kMembers...>(from); }};
 }
 
 /// The first one that differs gives a change its name: what the analyst touched comes before what
 /// follows from it.
 const std::vector<Part>& parts() {
+    using S = AnalysisSettings;
+    using M = MechanismSettings;
+    using P = mechanism::Parameters;
     static const std::vector<Part> all{
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "mechanism"),
-            [](auto& of) -> auto& { return of.mechanism.kind; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "metric"),
-            [](auto& of) -> auto& { return of.mechanism.parameters.metric; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "noise"),
-            [](auto& of) -> auto& { return of.mechanism.parameters.law; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "λ"),
-            [](auto& of) -> auto& { return of.mechanism.parameters.lambda; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "β"),
-            [](auto& of) -> auto& { return of.mechanism.parameters.beta; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given"),
-            [](auto& of) -> auto& { return of.mechanism.gammaGiven; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "γ"),
-            [](auto& of) -> auto& { return of.mechanism.parameters.gamma; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "ε"),
-            [](auto& of) -> auto& { return of.epsilon; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "draws"),
-            [](auto& of) -> auto& { return of.draws; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "seed"),
-            [](auto& of) -> auto& { return of.seed; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "words"),
-            [](auto& of) -> auto& { return of.words; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "band"),
-            [](auto& of) -> auto& { return of.band; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "unknown words"),
-            [](auto& of) -> auto& { return of.textPolicies.unknownWords; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "letter case"),
-            [](auto& of) -> auto& { return of.textPolicies.letterCase; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "pinned settings"),
-            [](auto& of) -> auto& { return of.pin; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "limits"),
-            [](auto& of) -> auto& { return of.limits; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "limits on texts"),
-            [](auto& of) -> auto& { return of.figureLimits; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "grid of ε"),
-            [](auto& of) -> auto& { return of.grid.epsilons; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "grid of λ"),
-            [](auto& of) -> auto& { return of.grid.lambdas; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "grid of β"),
-            [](auto& of) -> auto& { return of.grid.betas; }),
-        part(
-            QT_TRANSLATE_NOOP("SettingsHistory", "grid of γ"),
-            [](auto& of) -> auto& { return of.grid.gammas; })};
+        part<&S::mechanism, &M::kind>(QT_TRANSLATE_NOOP("SettingsHistory", "mechanism")),
+        part<&S::mechanism, &M::parameters, &P::metric>(
+            QT_TRANSLATE_NOOP("SettingsHistory", "metric")),
+        part<&S::mechanism, &M::parameters, &P::law>(QT_TRANSLATE_NOOP("SettingsHistory", "noise")),
+        part<&S::mechanism, &M::parameters, &P::lambda>(QT_TRANSLATE_NOOP("SettingsHistory", "λ")),
+        part<&S::mechanism, &M::parameters, &P::beta>(QT_TRANSLATE_NOOP("SettingsHistory", "β")),
+        part<&S::mechanism, &M::gammaGiven>(QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given")),
+        part<&S::mechanism, &M::parameters, &P::gamma>(QT_TRANSLATE_NOOP("SettingsHistory", "γ")),
+        part<&S::epsilon>(QT_TRANSLATE_NOOP("SettingsHistory", "ε")),
+        part<&S::draws>(QT_TRANSLATE_NOOP("SettingsHistory", "draws")),
+        part<&S::seed>(QT_TRANSLATE_NOOP("SettingsHistory", "seed")),
+        part<&S::words>(QT_TRANSLATE_NOOP("SettingsHistory", "words")),
+        part<&S::band>(QT_TRANSLATE_NOOP("SettingsHistory", "band")),
+        part<&S::textPolicies, &TextPolicies::unknownWords>(
+            QT_TRANSLATE_NOOP("SettingsHistory", "unknown words")),
+        part<&S::textPolicies, &TextPolicies::letterCase>(
+            QT_TRANSLATE_NOOP("SettingsHistory", "letter case")),
+        part<&S::pin>(QT_TRANSLATE_NOOP("SettingsHistory", "pinned settings")),
+        part<&S::limits>(QT_TRANSLATE_NOOP("SettingsHistory", "limits")),
+        part<&S::figureLimits>(QT_TRANSLATE_NOOP("SettingsHistory", "limits on texts")),
+        part<&S::grid, &GridValues::epsilons>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of ε")),
+        part<&S::grid, &GridValues::lambdas>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of λ")),
+        part<&S::grid, &GridValues::betas>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of β")),
+        part<&S::grid, &GridValues::gammas>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of γ"))};
     return all;
 }
 
@@ -114,9 +90,8 @@ bool isEstimated(const AnalysisSettings& before, const AnalysisSettings& now) {
     return before.epsilonScale != now.epsilonScale || before.largestDistance != now.largestDistance;
 }
 
-/// The first part that the analyst changed between two values of the settings; what follows from it
-/// may be different, too. Null if the analyst changed nothing: an epsilon that follows its default
-/// and a grid that follows an estimate are the program's doing.
+/// The first part that the analyst changed; null if none: an epsilon that follows its default and a
+/// grid that follows an estimate are the program's doing.
 const Part* changedPart(AnalysisSettings before, const AnalysisSettings& now) {
     if (!now.epsilonChosen) {
         before.epsilon = now.epsilon;
@@ -129,8 +104,7 @@ const Part* changedPart(AnalysisSettings before, const AnalysisSettings& now) {
     return found == parts().end() ? nullptr : &*found;
 }
 
-/// The present settings with what differs between two values as it is in `to`. What the program has
-/// found out meanwhile stays.
+/// The present settings with what differs between two values as it is in `to`.
 AnalysisSettings withChange(AnalysisSettings present, const AnalysisSettings& from,
                             const AnalysisSettings& to) {
     for (const Part& part : parts()) {
@@ -156,7 +130,6 @@ AnalysisSettings withChange(AnalysisSettings present, const AnalysisSettings& fr
 
 }  // namespace
 
-/// Settings before and after what the analyst did.
 class SettingsHistory::Step final : public QUndoCommand {
 public:
     Step(SettingsHistory& history, const QString& name, bool mayContinue, AnalysisSettings before,

@@ -8,11 +8,9 @@
 
 namespace epsilens::ui {
 
-/// Undo for the settings of an analysis. A drag of a slider is one step, and so are arrow keys that
-/// follow each other quickly. What the program sets by itself, for new data, is no step; new data
-/// empty the history, since the old values mean something else there.
-///
-/// A step puts back only what it changed: what the program found out meanwhile stays.
+/// Undo for the settings of an analysis. A drag is one step, and so are arrow keys that follow each
+/// other quickly. What the program sets by itself is no step; new data empty the history. A step
+/// puts back only what it changed: what the program found out meanwhile stays.
 class SettingsHistory : public QObject {
     Q_OBJECT
 
@@ -20,16 +18,13 @@ public:
     explicit SettingsHistory(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] QUndoStack& stack() { return m_stack; }
-    /// Lets all that a control changes between its signals dragStarted and dragFinished be one
-    /// step.
+    /// Lets all that a control changes between dragStarted and dragFinished be one step.
     template <typename Control>
     void followDrags(const Control& control) {
         connect(&control, &Control::dragStarted, this, [this] { setDragged(true); });
         connect(&control, &Control::dragFinished, this, [this] { setDragged(false); });
     }
-    /// Whether a change of the settings is a step back or forth.
     [[nodiscard]] bool isPuttingBack() const { return m_isPuttingBack; }
-    /// Empties the history: there is no way back behind the present settings.
     void forget();
 
 private:
@@ -38,7 +33,6 @@ private:
     void setDragged(bool isDragged);
     void note(const AnalysisSettings& before, const AnalysisSettings& now);
     void putBack(const AnalysisSettings& from, const AnalysisSettings& to);
-    /// What is changed next is a step of its own.
     void endStep();
 
     AnalysisState& m_state;

@@ -1,9 +1,22 @@
 #include "ui/state/word.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "core/embedding/examples.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 #include "core/text/nearest_spellings.h"
@@ -40,6 +53,106 @@ QStringList nearestSpellings(const embedding::PreparedEmbedding& embedding, cons
         found.append(toQString(vocabulary.word(spelling.row)));
     }
     return found;
+}
+
+namespace {
+
+constexpr std::size_t kShownUnknown = 5;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("UnknownWords", text);
+}
+
+QString shortened(std::string_view word) {
+    constexpr int kMostLetters = 24;
+    const QString all = toQString(word);
+    return all.size() > kMostLetters ? all.left(kMostLetters) + QChar(0x2026) : all;
+}
+
+}  // namespace
+
+QString fateOfUnknown(release::UnknownPolicy policy) {
+    switch (policy) {
+        case release::UnknownPolicy::mask:
+            return tr("would be masked");
+        case release::UnknownPolicy::random:
+            return tr("would be replaced by any word");
+        case release::UnknownPolicy::drop:
+            return tr("would be left out");
+        case release::UnknownPolicy::keep:
+            break;
+    }
+    return tr("would stay as they are, unprotected");
+}
+
+QString mostUnknownText(const release::TextSurvey& survey) {
+    QStringList words;
+    for (const release::WordCount& unknown :
+         std::span(survey.mostUnknown).first(std::min(kShownUnknown, survey.mostUnknown.size()))) {
+        words << tr("%1 (%2)").arg(shortened(unknown.word), counted(unknown.count));
+    }
+    return words.join(tr(", "));
+}
+
+QString commonUnknownWarning(const release::TextSurvey& survey, release::UnknownPolicy policy) {
+    const QString fate = fateOfUnknown(policy);
+    const std::vector<release::WordCount> common = survey.commonUnknown();
+    QStringList names;
+    std::int64_t times = 0;
+    for (const release::WordCount& word : common) {
+        times += word.count;
+        if (static_cast<std::size_t>(names.size()) < kShownUnknown) {
+            names << tr("“%1”").arg(shortened(word.word));
+        }
+    }
+    if (common.size() > kShownUnknown) {
+        names << tr("%1 more").arg(counted(static_cast<qint64>(common.size() - kShownUnknown)));
+    }
+    if (common.empty()) {
+        return {};
+    }
+    const QString question = tr("is this the right embedding or letter case?");
+    return common.size() == 1 ? tr("⚠ %1, a common word of this text, is unknown and %2, %3 times: "
+                                   "%4")
+                                    .arg(names.front(), fate, counted(times), question)
+                              : tr("⚠ %1 are common words of this text, unknown, and %2, %3 times "
+                                   "in all: %4")
+                                    .arg(names.join(tr(", ")), fate, counted(times), question);
+}
+
+namespace {
+
+QString superscript(qint64 number) {
+    static constexpr std::array<char16_t, 10> kDigits{u'⁰', u'¹', u'²', u'³', u'⁴',
+                                                      u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+    QString text = number < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(number))) {
+        text += QChar(kDigits.at(static_cast<std::size_t>(digit.digitValue())));
+    }
+    return text;
+}
+
+}  // namespace
+
+QString powerOfTenText(qint64 exponent) {
+    return QStringLiteral("10") + superscript(exponent);
+}
+
+QString powerOfTen(double loss) {
+    return std::isfinite(loss)
+               ? powerOfTenText(static_cast<qint64>(std::ceil(loss / std::log(10.0))))
+               : QStringLiteral("∞");
+}
+
+std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
+    for (const auto& [first, second] : embedding::examplePairs()) {
+        const auto one = vocabulary.find(first);
+        const auto other = vocabulary.find(second);
+        if (one && other) {
+            return WordPair{*one, *other};
+        }
+    }
+    return vocabulary.size() >= 2 ? std::optional(WordPair{0, 1}) : std::nullopt;
 }
 
 }  // namespace epsilens::ui

@@ -2,17 +2,19 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include <QString>
 #include <QStringList>
 
 #include "core/embedding/prepared_embedding.h"
+#include "core/release/policies.h"
+#include "core/release/text_survey.h"
 
 namespace epsilens::ui {
 
-/// A word of an embedding. A row alone is a number, which in another embedding stands for another
-/// word or for none: what is kept or handed on is this pair, and spellings are looked up through
-/// it.
+/// A word of an embedding. A row alone stands for another word in another embedding, or for none:
+/// what is kept or handed on is this pair.
 class Word {
 public:
     /// Throws std::logic_error for a row that the embedding does not have.
@@ -36,9 +38,29 @@ private:
 [[nodiscard]] std::optional<Word> findWord(const embedding::EmbeddingHandle& embedding,
                                            const QString& spelling);
 
-/// The words of an embedding that are spelt most like an unknown one, nearest first. Looks at every
-/// word: for jobs.
+/// The words spelt most like an unknown one, nearest first. Looks at every word: for jobs.
 [[nodiscard]] QStringList nearestSpellings(const embedding::PreparedEmbedding& embedding,
                                            const QString& unknown, std::size_t most);
+
+[[nodiscard]] QString fateOfUnknown(release::UnknownPolicy policy);
+
+/// The most frequent ones with their counts: "u (1,132), ur (390)"; empty without any.
+[[nodiscard]] QString mostUnknownText(const release::TextSurvey& survey);
+
+/// Everyday words that the embedding lacks: it may be of another language or letter case. Empty
+/// where there are none.
+[[nodiscard]] QString commonUnknownWarning(const release::TextSurvey& survey,
+                                           release::UnknownPolicy policy);
+
+/// Two words that make the meaning of epsilon concrete.
+using WordPair = std::pair<embedding::Row, embedding::Row>;
+
+/// The first of embedding::examplePairs() that is there, else the first two words.
+[[nodiscard]] std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary);
+
+[[nodiscard]] QString powerOfTenText(qint64 exponent);
+
+/// exp(loss) rounded up to a power of ten: "10³⁸", "∞" of an infinite loss.
+[[nodiscard]] QString powerOfTen(double loss);
 
 }  // namespace epsilens::ui

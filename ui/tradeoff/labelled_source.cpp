@@ -14,7 +14,7 @@
 #include "core/report/memo_words.h"
 #include "core/text/lookup.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/unknown_words.h"
+#include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {

@@ -14,7 +14,6 @@
 #include "core/document/evaluation_document.h"
 #include "core/release/text_survey.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/measured_text.h"
 #include "ui/state/quick_measurement.h"
 
 namespace epsilens::ui {

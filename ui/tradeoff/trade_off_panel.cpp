@@ -21,18 +21,12 @@
 #include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_report.h"
 #include "ui/plot/xy_plot.h"
-#include "ui/state/numbers_view.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
+#include "ui/state/controls.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/field_problem.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/remembered.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -300,7 +294,7 @@ QString findDescription() {
 }
 
 QLabel* plain(QLabel* label, const char* name) {
-    label->setTextFormat(Qt::PlainText);
+    label->setTextFormat(Qt::PlainText);  // names of classes stand in it
     return wrapped(label, name);
 }
 
@@ -336,12 +330,6 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, GoalSearchFunction search, QW
     connectModel();
     showTexts();
     refresh();
-}
-
-void TradeOffPanel::execute(PanelCommand command) {
-    if (command == PanelCommand::run) {
-        measureOrOpen();
-    }
 }
 
 QWidget* TradeOffPanel::firstControl() const {
@@ -639,20 +627,17 @@ void TradeOffPanel::connectModel() {
 
 void TradeOffPanel::chooseFile() {
     const QString path = dialogs::openFile(
-        this, tr("Open texts"), remembered::folder(),
+        this, tr("Open texts"),
         {tr("All files (*)"),
          tr("Labelled texts (*.csv *.tsv *.txt *.jsonl *.gz *.xz *.bz2 *.zst *.zip)")});
     if (!path.isEmpty()) {
-        remembered::setFolder(QFileInfo(path).absolutePath());
         m_model.source().open(path);
     }
 }
 
 void TradeOffPanel::chooseFolder() {
-    const QString path =
-        dialogs::openFolder(this, tr("Open a folder of texts"), remembered::folder());
+    const QString path = dialogs::openFolder(this, tr("Open a folder of texts"));
     if (!path.isEmpty()) {
-        remembered::setFolder(path);
         m_model.source().open(path);
     }
 }
@@ -827,7 +812,7 @@ void TradeOffPanel::showOrigin() {
 void TradeOffPanel::showStateNotice() {
     std::optional<Notice> notice;
     if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
-        notice = Notice{Severity::info, m_model.staleness(), {}, true};
+        notice = Notice{Severity::info, m_model.staleness()};
         if (m_model.obstacle().isEmpty()) {
             notice->actions.append(
                 {tr("Measure again"), [this] { measure(&TradeOffModel::measure); }});

@@ -32,10 +32,7 @@ public:
                            QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Texts"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override {
-        return command == PanelCommand::run && isVisible();
-    }
-    void execute(PanelCommand command) override;
+    void measureOrOpen();
     [[nodiscard]] QWidget* firstControl() const override;
     [[nodiscard]] TradeOffModel& model() const { return m_model; }
     [[nodiscard]] GoalSearch& goals() const { return m_goals; }
@@ -64,7 +61,6 @@ private:
     void addBlank(QHBoxLayout& row, const QString& label, const char* name, const QString& title,
                   const QString& description, evaluation::FigureName::Kind kind);
     void connectModel();
-    void measureOrOpen();
     void measure(void (TradeOffModel::*start)());
     void takeChoices();
     void refresh();

@@ -2,16 +2,20 @@
 
 #include <functional>
 
+class QAbstractButton;
 class QAbstractItemView;
+class QEvent;
 class QHBoxLayout;
 class QLabel;
+class QMenu;
+class QObject;
+class QSplitter;
 class QString;
 class QWidget;
 
 namespace epsilens::ui {
 
-/// Gives a control what tests, assistive technology and the pointer know it by; the description is
-/// its tooltip, too.
+/// What tests, assistive technology and the pointer, by a tooltip, know a control by.
 void describe(QWidget& control, const char* objectName, const QString& name,
               const QString& description);
 
@@ -23,18 +27,39 @@ Control* described(Control* control, const char* objectName, const QString& name
     return control;
 }
 
-/// Says in tooltip and description what a control is for, and before that why it is off, if it is.
+/// Says in tooltip and description what a control is for, and before that why it is off.
 ///
 /// reason  empty: it is not
 void describeOffer(QWidget& control, const QString& description, const QString& reason);
 
-/// Lets the description of a table say how much it shows now.
-///
-/// table     has its model, which stays
-/// sentence  of a number of rows
+/// Lets the description of a table, which has its model, say how much it shows now.
 void describeRows(QAbstractItemView& table, const std::function<QString(int rows)>& sentence);
 
-/// Puts a label and the control it names behind the row. Returns the label.
 QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch = 0);
+
+/// Lets `handle` have the events of an object first, while `owner` lives; true: nobody else gets
+/// it.
+void filterEvents(QObject* watched, QObject* owner,
+                  std::function<bool(QObject* watched, QEvent& event)> handle);
+
+/// Frames whatever has the focus in any window and shows it in no other way.
+void frameFocus();
+
+/// Keeps the mouse wheel from changing a control that does not have the focus; the event goes on to
+/// whatever scrolls around it.
+void guardWheel(QWidget* widget);
+
+/// Lets the keyboard move the dividers of a splitter, whose parts are all in.
+///
+/// name  of the dividers for assistive technology
+void moveWithKeys(QSplitter& splitter, const QString& name);
+
+/// Opens a menu below a button. As its own menu it would bring a second arrow.
+void openFrom(QAbstractButton& button, QMenu& menu);
+
+/// Takes files dropped anywhere on a window, its fields included, which would take the address.
+///
+/// take  target: what the file was dropped on
+void takeDrops(QWidget& window, std::function<void(const QString& path, QWidget* target)> take);
 
 }  // namespace epsilens::ui

@@ -2,18 +2,7 @@
 
 #include <utility>
 
-#include <QAbstractButton>
-#include <QDir>
-#include <QFile>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QKeyEvent>
-#include <QList>
-#include <QMessageBox>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QSettings>
-#include <QVariantMap>
+#include <QtWidgets>
 
 #include "ui/widgets/remembered.h"
 
@@ -33,8 +22,8 @@ Presets& presets() {
     return instance;
 }
 
-/// Qt's own file dialog keeps the last folder and a history in a settings file of its own. While
-/// nothing is to be remembered, what stood there before the dialog is put back.
+/// Qt's own file dialog keeps folders and a history in a settings file of its own, which is put
+/// back while nothing is to be remembered.
 class DialogHistoryGuard {
 public:
     DialogHistoryGuard() : m_settings(QSettings::UserScope, QStringLiteral("QtProject")) {
@@ -98,7 +87,6 @@ protected:
         QMessageBox::keyPressEvent(event);
     }
 
-    /// Of the keys of a button.
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
             if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Space) {
@@ -121,21 +109,29 @@ private:
 
 }  // namespace
 
-QString openFile(QWidget* parent, const QString& title, const QString& folder,
-                 const QStringList& filters) {
+QString openFile(QWidget* parent, const QString& title, const QStringList& filters) {
     if (const auto preset = std::exchange(presets().open, std::nullopt)) {
         return *preset;
     }
     const DialogHistoryGuard guard;
-    return QFileDialog::getOpenFileName(parent, title, folder, filters.join(QStringLiteral(";;")));
+    QString path = QFileDialog::getOpenFileName(parent, title, remembered::folder(),
+                                                filters.join(QStringLiteral(";;")));
+    if (!path.isEmpty()) {
+        remembered::setFolder(QFileInfo(path).absolutePath());
+    }
+    return path;
 }
 
-QString openFolder(QWidget* parent, const QString& title, const QString& folder) {
+QString openFolder(QWidget* parent, const QString& title) {
     if (const auto preset = std::exchange(presets().open, std::nullopt)) {
         return *preset;
     }
     const DialogHistoryGuard guard;
-    return QFileDialog::getExistingDirectory(parent, title, folder);
+    QString path = QFileDialog::getExistingDirectory(parent, title, remembered::folder());
+    if (!path.isEmpty()) {
+        remembered::setFolder(path);
+    }
+    return path;
 }
 
 QString saveFile(QWidget* parent, const QString& title, const QString& suggested,

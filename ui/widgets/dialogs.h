@@ -9,13 +9,12 @@ class QWidget;
 
 namespace epsilens::ui::dialogs {
 
-/// The dialogs of the desktop, with answers that tests can give in advance. A preset answer is used
-/// once; an empty one stands for Cancel.
+/// The dialogs of the desktop. Tests give answers in advance: used once, an empty one is Cancel.
 
-[[nodiscard]] QString openFile(QWidget* parent, const QString& title, const QString& folder,
-                               const QStringList& filters);
+/// Begins in the folder that files were last opened from, which is remembered.
+[[nodiscard]] QString openFile(QWidget* parent, const QString& title, const QStringList& filters);
 /// A folder; its preset answer is that of openFile.
-[[nodiscard]] QString openFolder(QWidget* parent, const QString& title, const QString& folder);
+[[nodiscard]] QString openFolder(QWidget* parent, const QString& title);
 /// suggested  a name, in the folder that files were last written to (remembered::outputFolder), or
 ///            a path
 /// filters  "PDF (*.pdf)"; a name without one of their endings gets that of the chosen filter, and

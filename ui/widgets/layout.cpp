@@ -3,21 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include <QEvent>
-#include <QFontMetrics>
-#include <QHeaderView>
-#include <QLabel>
-#include <QPushButton>
-#include <QTableView>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
+#include "ui/widgets/describe.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-/// A label in the muted colour of the current theme.
 class MutedLabel final : public QLabel {
 public:
     MutedLabel(const QString& text, QWidget* parent) : QLabel(text, parent) { recolour(); }
@@ -42,25 +36,13 @@ private:
     bool m_recolouring = false;
 };
 
-class FontFollower final : public QObject {
-public:
-    FontFollower(QWidget* widget, std::function<void(const QFontMetrics&)> apply)
-        : QObject(widget), m_widget(*widget), m_apply(std::move(apply)) {
-        m_widget.installEventFilter(this);
-        m_apply(m_widget.fontMetrics());
-    }
-
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (watched == &m_widget && event->type() == QEvent::FontChange) {
-            m_apply(m_widget.fontMetrics());
-        }
-        return false;
-    }
-
-private:
-    QWidget& m_widget;
-    std::function<void(const QFontMetrics&)> m_apply;
-};
+QLabel* mutedLabel(const QString& text, double scale, QWidget* parent) {
+    auto* label = new MutedLabel(text, parent);
+    QFont font = label->font();
+    font.setPointSizeF(font.pointSizeF() * scale);
+    label->setFont(font);
+    return label;
+}
 
 }  // namespace
 
@@ -72,7 +54,14 @@ int scaledToText(int pixels, const QFontMetrics& metrics) {
 }
 
 void followFont(QWidget* widget, std::function<void(const QFontMetrics&)> apply) {
-    new FontFollower(widget, std::move(apply));
+    apply(widget->fontMetrics());
+    filterEvents(widget, widget,
+                 [widget, apply = std::move(apply)](QObject* /*watched*/, QEvent& event) {
+                     if (event.type() == QEvent::FontChange) {
+                         apply(widget->fontMetrics());
+                     }
+                     return false;
+                 });
 }
 
 void keepFieldWidth(QWidget* field, int pixels) {
@@ -104,20 +93,35 @@ QLabel* wrapped(QLabel* label, const char* objectName) {
 }
 
 QLabel* hintLabel(const QString& text, QWidget* parent) {
-    auto* label = new MutedLabel(text, parent);
-    QFont font = label->font();
-    font.setPointSizeF(font.pointSizeF() * 0.92);
-    label->setFont(font);
+    return mutedLabel(text, 0.92, parent);
+}
+
+QLabel* wrapped(QLabel* label, const char* objectName) {
+    label->setObjectName(QLatin1String(objectName));
+    label->setWordWrap(true);
     return label;
 }
 
+QLabel* withLinks(QLabel* label, const char* objectName) {
+    label->setTextFormat(Qt::RichText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                                   Qt::LinksAccessibleByKeyboard);
+    filterEvents(label, label, [label](QObject* /*watched*/, QEvent& event) {
+        if (event.type() == QEvent::PaletteChange) {
+            // Links have the colours of the time when their text was set.
+            const QString text = label->text();
+            label->clear();
+            label->setText(text);
+        }
+        return false;
+    });
+    return wrapped(label, objectName);
+}
+
 QLabel* emptyStateLabel(const QString& text, QWidget* parent) {
-    auto* label = new MutedLabel(text, parent);
+    QLabel* label = mutedLabel(text, 1.1, parent);
     label->setAlignment(Qt::AlignCenter);
     label->setWordWrap(true);
-    QFont font = label->font();
-    font.setPointSizeF(font.pointSizeF() * 1.1);
-    label->setFont(font);
     return label;
 }
 
@@ -131,6 +135,146 @@ QWidget* emptyStatePage(QLabel* statement, QPushButton* action, QWidget* parent)
     column->addWidget(action, 0, Qt::AlignHCenter);
     column->addStretch();
     return page;
+}
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
+    setTextFormat(Qt::PlainText);
+    setMinimumWidth(0);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+QString ElidedLabel::textWithin(int width) const {
+    return fontMetrics().elidedText(text(), m_mode, width);
+}
+
+void ElidedLabel::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) {
+        Q_EMIT clicked();
+    }
+    QLabel::mouseReleaseEvent(event);
+}
+
+void ElidedLabel::paintEvent(QPaintEvent* /*event*/) {
+    QStylePainter painter(this);
+    const QRect room = contentsRect();
+    painter.drawItemText(room, static_cast<int>(Qt::AlignLeading | Qt::AlignVCenter), palette(),
+                         isEnabled(), textWithin(room.width()), foregroundRole());
+}
+
+CollapsibleSection::CollapsibleSection(const QString& id, const QString& title, QWidget* content,
+                                       QWidget* parent)
+    : QWidget(parent), m_toggle(new QToolButton(this)), m_content(content) {
+    setObjectName(id + QStringLiteral("Section"));
+    m_toggle->setObjectName(id + QStringLiteral("ToggleButton"));
+    setTitle(title);
+    m_toggle->setAccessibleDescription(tr("Shows or hides this part of the settings."));
+    m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_toggle->setAutoRaise(true);
+    m_toggle->setCheckable(true);
+    m_toggle->setFocusPolicy(Qt::StrongFocus);
+    QFont font = m_toggle->font();
+    font.setWeight(QFont::DemiBold);
+    m_toggle->setFont(font);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing / 2);
+    layout->addWidget(m_toggle, 0, Qt::AlignLeft);
+    layout->addWidget(m_content);
+    connect(m_toggle, &QToolButton::toggled, this, &CollapsibleSection::show);
+    show(false);
+}
+
+void CollapsibleSection::setTitle(const QString& title) {
+    m_toggle->setText(title);
+    m_toggle->setAccessibleName(title);
+}
+
+QString CollapsibleSection::title() const {
+    return m_toggle->text();
+}
+
+bool CollapsibleSection::isOpen() const {
+    return m_toggle->isChecked();
+}
+
+void CollapsibleSection::setOpen(bool open) {
+    m_toggle->setChecked(open);
+}
+
+void CollapsibleSection::show(bool open) {
+    m_toggle->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    m_content->setVisible(open);
+}
+
+ColumnScrollArea::ColumnScrollArea(QWidget* parent) : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // It scrolls to the controls in it, which Tab reaches.
+    setFocusPolicy(Qt::NoFocus);
+}
+
+QSize ColumnScrollArea::minimumSizeHint() const {
+    const int bar = verticalScrollBar()->sizeHint().width();
+    const int column = widget() == nullptr ? 0 : widget()->minimumSizeHint().width();
+    return {column + bar, QScrollArea::minimumSizeHint().height()};
+}
+
+// Texts of controls change, and controls come and go: the least size is another one then.
+bool ColumnScrollArea::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == widget() &&
+        (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)) {
+        updateGeometry();
+        QCoreApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
+    }
+    return QScrollArea::eventFilter(watched, event);
+}
+
+namespace {
+
+/// Asks for as little as its content can do with. A scroll area would give texts that wrap the
+/// height that they like best, and scroll for it.
+class ShrinkingPage final : public QWidget {
+public:
+    explicit ShrinkingPage(QWidget* content) : m_content(content) { content->setParent(this); }
+
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        QSize least = m_content->minimumSizeHint();
+        const QLayout* layout = m_content->layout();
+        if (layout != nullptr && layout->hasHeightForWidth()) {
+            least.setHeight(
+                layout->totalMinimumHeightForWidth(std::max(textWidth(), least.width())));
+        }
+        return least;
+    }
+    [[nodiscard]] QSize sizeHint() const override { return m_content->sizeHint(); }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        m_content->resize(event->size());
+        updateGeometry();
+    }
+
+private:
+    /// With a scroll bar beside it, whether there is one or not: texts that fit only without would
+    /// let it come and go.
+    [[nodiscard]] int textWidth() const {
+        const auto* area = qobject_cast<const QScrollArea*>(
+            parentWidget() == nullptr ? nullptr : parentWidget()->parentWidget());
+        return area == nullptr ? width()
+                               : area->width() - area->verticalScrollBar()->sizeHint().width();
+    }
+
+    QWidget* m_content;
+};
+
+}  // namespace
+
+QScrollArea* scrolledPage(QWidget* content, QWidget* parent) {
+    auto* area = new ColumnScrollArea(parent);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    area->setWidget(new ShrinkingPage(content));
+    return area;
 }
 
 }  // namespace epsilens::ui

@@ -2,14 +2,7 @@
 
 #include <utility>
 
-#include <QAccessible>
-#include <QFileInfo>
-#include <QHBoxLayout>
-#include <QIcon>
-#include <QLabel>
-#include <QPainter>
-#include <QPushButton>
-#include <QToolButton>
+#include <QtWidgets>
 
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
@@ -127,7 +120,6 @@ void NoticeLine::refresh() {
     const Notice shown = m_over ? *m_over : m_state.value_or(Notice());
     m_severity = shown.severity;
     m_text->setText(shown.text);
-    m_close->setVisible(shown.closable);
     rebuildActions(shown.actions);
     Q_EMIT changed();
     setVisible(holdsNotice() && !m_givesWay);

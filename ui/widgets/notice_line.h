@@ -30,7 +30,6 @@ struct Notice {
     Severity severity = Severity::info;
     QString text;
     QList<NoticeAction> actions{};
-    bool closable = true;
     QString logText{};  ///< what a log may keep instead of a text that holds something typed
 };
 
@@ -46,20 +45,17 @@ public:
     explicit NoticeLine(QWidget* parent = nullptr);
 
     void present(const Notice& notice);
-    /// Follows a state that may go on for long: a notice is logged and spoken when it becomes
-    /// another one, and stays away where the user closed it; nothing clears the line. Whatever else
-    /// is presented lies over it: closed, it leaves the state in view as before.
+    /// Follows a state: a notice is logged and spoken when it becomes another one, and stays away
+    /// where the user closed it. Whatever else is presented lies over it, and leaves it in view.
     void follow(const std::optional<Notice>& state);
     void clear();
     [[nodiscard]] QString text() const;
-    /// Whether there is a notice to show.
     [[nodiscard]] bool holdsNotice() const;
     [[nodiscard]] Severity severity() const { return m_severity; }
     /// Shows nothing meanwhile: another line has something more important.
     void giveWay(bool givesWay);
 
 Q_SIGNALS:
-    /// There is another notice, or none any more.
     void changed();
     /// A notice was shown; the text holds nothing typed.
     void presented(epsilens::ui::Severity severity, const QString& text);
@@ -69,7 +65,6 @@ protected:
 
 private:
     void refresh();
-    /// Takes away what is shown, by the user's hand.
     void dismiss();
     void rebuildActions(const QList<NoticeAction>& actions);
 

@@ -3,15 +3,18 @@
 #include <cmath>
 
 #include <QKeyEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVariant>
 
 #include "core/base/numbers.h"
-#include "ui/widgets/field_problem.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/value_slider.h"
 
 namespace epsilens::ui {
 
 namespace {
-constexpr int kPageSteps = 10;
+constexpr auto kProblemProperty = "epsilensProblem";
 }
 
 NumberField::NumberField(const Limits& limits, QWidget* parent)
@@ -73,13 +76,15 @@ void NumberField::commit() {
     }
 }
 
+QString NumberField::problem() const {
+    return property(kProblemProperty).toString();
+}
+
 void NumberField::setProblem(const QString& problem) {
-    if (problem == m_problem) {
-        return;
+    if (problem != this->problem()) {
+        setFieldProblem(*this, problem);
+        Q_EMIT problemChanged(problem);
     }
-    m_problem = problem;
-    setFieldProblem(*this, problem);
-    Q_EMIT problemChanged(m_problem);
 }
 
 bool NumberField::event(QEvent* event) {
@@ -93,29 +98,45 @@ bool NumberField::event(QEvent* event) {
 }
 
 void NumberField::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-        case Qt::Key_Up:
-            Q_EMIT stepRequested(1);
-            return;
-        case Qt::Key_Down:
-            Q_EMIT stepRequested(-1);
-            return;
-        case Qt::Key_PageUp:
-            Q_EMIT stepRequested(kPageSteps);
-            return;
-        case Qt::Key_PageDown:
-            Q_EMIT stepRequested(-kPageSteps);
-            return;
-        case Qt::Key_Escape:
-            if (isModified()) {
-                setValue(m_value);
-                return;
-            }
-            break;
-        default:
-            break;
+    const int key = event->key();
+    const bool isWithinText = key == Qt::Key_Left || key == Qt::Key_Right;
+    if (const int steps = isWithinText ? 0 : stepsOfKey(key); steps != 0) {
+        Q_EMIT stepRequested(steps);
+    } else if (key == Qt::Key_Escape && isModified()) {
+        setValue(m_value);
+    } else {
+        QLineEdit::keyPressEvent(event);
     }
-    QLineEdit::keyPressEvent(event);
+}
+
+void showProblem(QLabel& where, const QString& problem) {
+    where.setText(problem.isEmpty() ? problem : NumberField::tr("⚠ %1").arg(problem));
+    where.setVisible(!problem.isEmpty());
+}
+
+void setFieldProblem(QLineEdit& field, const QString& problem) {
+    field.setProperty(kProblemProperty, problem);
+}
+
+QLineEdit* fieldWithProblem(const QWidget& part) {
+    QLineEdit* found = nullptr;
+    const auto fields = part.findChildren<QLineEdit*>();
+    for (QLineEdit* field : fields) {
+        if ((found == nullptr || field->hasFocus()) && field->isEnabledTo(&part) &&
+            field->isVisibleTo(&part) && !field->property(kProblemProperty).toString().isEmpty()) {
+            found = field;
+        }
+    }
+    return found;
+}
+
+void showField(QWidget& field) {
+    field.setFocus(Qt::OtherFocusReason);
+    for (QWidget* part = field.parentWidget(); part != nullptr; part = part->parentWidget()) {
+        if (auto* area = qobject_cast<QScrollArea*>(part)) {
+            area->ensureWidgetVisible(&field);
+        }
+    }
 }
 
 }  // namespace epsilens::ui

@@ -5,6 +5,8 @@
 
 #include "core/base/error.h"
 
+class QLabel;
+
 namespace epsilens::ui {
 
 /// A text field for one number in the C locale, taken over on Return or when the focus leaves. Text
@@ -27,8 +29,7 @@ public:
     [[nodiscard]] double value() const { return m_value; }
     /// Shows the value and drops any text being typed; emits nothing.
     void setValue(double value);
-    /// Why the text is not taken, empty if it is.
-    [[nodiscard]] const QString& problem() const { return m_problem; }
+    [[nodiscard]] QString problem() const;
 
 Q_SIGNALS:
     void valueEdited(double value);
@@ -50,7 +51,18 @@ private:
 
     Limits m_limits;
     double m_value = 0.0;
-    QString m_problem;
 };
+
+void showProblem(QLabel& where, const QString& problem);
+
+/// Remembers with a field why it does not take what was typed, for commands that would go on with
+/// another value than it shows; empty: it takes it.
+void setFieldProblem(QLineEdit& field, const QString& problem);
+
+/// A field of a part, not hidden or disabled in it, that does not take what was typed, the one with
+/// the focus first; null without one.
+[[nodiscard]] QLineEdit* fieldWithProblem(const QWidget& part);
+
+void showField(QWidget& field);
 
 }  // namespace epsilens::ui

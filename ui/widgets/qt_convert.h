@@ -7,10 +7,8 @@
 
 namespace epsilens::ui {
 
-/// Text of the core (UTF-8) for Qt.
 [[nodiscard]] QString toQString(std::string_view text);
 
-/// Text of Qt for the core (UTF-8).
 [[nodiscard]] std::string toStd(const QString& text);
 
 /// A path of the file system in the encoding its calls expect.

@@ -14,18 +14,16 @@ namespace epsilens::ui::remembered {
 /// When `nothing`, also forgets what has been kept so far; preferences stay.
 void setNothing(bool nothing);
 
-/// The folder that files were last opened from, the home folder at first.
 [[nodiscard]] QString folder();
 void setFolder(const QString& folder);
 
-/// The folder that was last chosen for a file to be written, the user's documents at first: what is
-/// given away is not proposed to lie beside a private text that was opened.
+/// The folder last chosen for a file to be written, at first the documents: what is given away is
+/// not proposed to lie beside a private text.
 [[nodiscard]] QString outputFolder();
 void setOutputFolder(const QString& folder);
 
 inline constexpr int kMostRecentFiles = 10;
 
-/// The last files opened, newest first.
 [[nodiscard]] QStringList recentFiles();
 void addRecentFile(const QString& path);
 void clearRecentFiles();

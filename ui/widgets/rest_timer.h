@@ -12,8 +12,8 @@ public:
         setInterval(restMs / sharedDivisor);
     }
 
-    /// Divides the rests of all timers made from then on by the divisor, at least 1: for tests,
-    /// which need not wait as long as a hand that drags.
+    /// Divides the rests of timers made from then on: tests need not wait as long as a hand that
+    /// drags.
     static void hurry(int divisor) { sharedDivisor = divisor; }
 
 private:

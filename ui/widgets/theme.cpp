@@ -5,17 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include <QAbstractSpinBox>
-#include <QApplication>
-#include <QComboBox>
-#include <QLineEdit>
-#include <QListView>
-#include <QPainter>
-#include <QPlainTextEdit>
-#include <QProxyStyle>
-#include <QPushButton>
-#include <QStyleFactory>
-#include <QStyleOption>
+#include <QtWidgets>
 
 #include "ui/widgets/layout.h"
 
@@ -80,9 +70,8 @@ Theme lightTheme() {
     theme.kept = theme.nw = kBlue;
     theme.near = kSky;
     theme.far = kOrange;
-    theme.sw = theme.error = kVermillion;
+    theme.sw = kVermillion;
     theme.error = 0xffb3261e;
-    theme.warning = 0xff8a5a00;
     theme.pinned = 0xff767f89;
     theme.mutedText = kLight.muted;
     theme.border = 0xffd9dee4;
@@ -102,7 +91,6 @@ Theme darkTheme() {
     theme.near = theme.nw = kSky;
     theme.sw = theme.far = kOrange;
     theme.error = 0xffff8a70;
-    theme.warning = kOrange;
     theme.pinned = 0xff98a1ab;
     theme.mutedText = kDark.muted;
     theme.border = 0xff363d46;
@@ -122,31 +110,32 @@ constexpr double kRadius = 3.0;
 constexpr double kIndicatorRadius = 2.0;
 constexpr double kFocusWidth = 2.0;
 constexpr int kTabInset = 2;
-constexpr int kTabHeight = 28;
 
 bool isPartOfAnotherControl(const QWidget* widget) {
-    const QWidget* parent = widget->parentWidget();
-    return qobject_cast<const QComboBox*>(parent) != nullptr ||
-           qobject_cast<const QAbstractSpinBox*>(parent) != nullptr;
+    return qobject_cast<const QComboBox*>(widget->parentWidget()) != nullptr;
+}
+
+void drawRounded(QPainter& painter, const QStyleOption& option, const QColor& colour, double width,
+                 double inset, double radius) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colour, width));
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset), radius,
+                            radius);
+    painter.restore();
 }
 
 /// Fusion takes outlines from a darkened window colour, which dark themes make invisible.
 void drawOutline(QPainter& painter, const QStyleOption& option, QPalette::ColorRole role,
                  double radius) {
-    const bool focused = option.state.testFlag(QStyle::State_HasFocus) &&
-                         option.state.testFlag(QStyle::State_Enabled);
-    const auto group =
-        option.state.testFlag(QStyle::State_Enabled) ? QPalette::Active : QPalette::Disabled;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    const double width = focused ? kFocusWidth : 1.0;
-    painter.setPen(
-        QPen(focused ? themeFor(option.palette).focus : option.palette.color(group, role), width));
-    const double inset = width / 2.0;
-    painter.drawRoundedRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset), radius,
-                            radius);
-    painter.restore();
+    const bool isEnabled = option.state.testFlag(QStyle::State_Enabled);
+    const bool hasFocus = option.state.testFlag(QStyle::State_HasFocus) && isEnabled;
+    const auto group = isEnabled ? QPalette::Active : QPalette::Disabled;
+    const double width = hasFocus ? kFocusWidth : 1.0;
+    drawRounded(painter, option,
+                hasFocus ? themeFor(option.palette).focus : option.palette.color(group, role),
+                width, width / 2.0, radius);
 }
 
 /// Inside of what has the focus, by keyboard: the mouse needs no such sign.
@@ -156,17 +145,11 @@ void drawFocusRing(QPainter& painter, const QStyleOption& option) {
     }
     const bool onSelection =
         option.state.testFlag(QStyle::State_Selected) && option.state.testFlag(QStyle::State_Item);
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(onSelection ? option.palette.color(QPalette::HighlightedText)
-                                    : themeFor(option.palette).focus,
-                        kFocusWidth));
     // White within a selection, not at its edge, where the ground may be white as well.
-    const double inset = onSelection ? kFocusWidth : kFocusWidth / 2.0;
-    painter.drawRoundedRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset),
-                            kIndicatorRadius, kIndicatorRadius);
-    painter.restore();
+    drawRounded(painter, option,
+                onSelection ? option.palette.color(QPalette::HighlightedText)
+                            : themeFor(option.palette).focus,
+                kFocusWidth, onSelection ? kFocusWidth : kFocusWidth / 2.0, kIndicatorRadius);
 }
 
 /// Fusion with calmer areas and targets of at least 28 pixels.
@@ -212,7 +195,6 @@ void AppStyle::drawControl(ControlElement element, const QStyleOption* option, Q
 void AppStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                              QPainter* painter, const QWidget* widget) const {
     if (element == PE_FrameFocusRect) {
-        // Push buttons show the focus by their outline.
         if (qobject_cast<const QPushButton*>(widget) == nullptr) {
             drawFocusRing(*painter, *option);
         }
@@ -243,7 +225,7 @@ void AppStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* optio
 void AppStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
                                   QPainter* painter, const QWidget* widget) const {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
-    if (control == CC_ComboBox || control == CC_SpinBox) {
+    if (control == CC_ComboBox) {
         drawOutline(*painter, *option, QPalette::Dark, kRadius);
     }
 }
@@ -272,46 +254,40 @@ int AppStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
 QSize AppStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                                  const QWidget* widget) const {
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    int least = 0;
     switch (type) {
         case CT_PushButton:
             result.rwidth() += kButtonPadding;
             [[fallthrough]];
         case CT_ComboBox:
-        case CT_SpinBox:
-            result.setHeight(std::max(result.height(), kTargetHeight));
+        case CT_TabBarTab:
+            least = kTargetHeight;
             break;
         case CT_LineEdit:
-            if (widget == nullptr || !isPartOfAnotherControl(widget)) {
-                result.setHeight(std::max(result.height(), kTargetHeight));
-            }
-            break;
-        case CT_TabBarTab:
-            result.setHeight(std::max(result.height(), kTabHeight));
+            least = widget != nullptr && isPartOfAnotherControl(widget) ? 0 : kTargetHeight;
             break;
         case CT_ToolButton:
         case CT_MenuBarItem:
-            result = result.expandedTo({kLeastTarget, kLeastTarget});
+            result.setWidth(std::max(result.width(), kLeastTarget));
+            [[fallthrough]];
+        case CT_CheckBox:
+        case CT_HeaderSection:
+            least = kLeastTarget;
             break;
         case CT_MenuItem: {
             const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
-            if (item == nullptr || item->menuItemType != QStyleOptionMenuItem::Separator) {
-                result.setHeight(std::max(result.height(), kLeastTarget));
-            }
+            const bool isLine =
+                item != nullptr && item->menuItemType == QStyleOptionMenuItem::Separator;
+            least = isLine ? 0 : kLeastTarget;
             break;
         }
         case CT_ItemViewItem:
-            if (qobject_cast<const QListView*>(widget) != nullptr) {
-                result.setHeight(std::max(result.height(), kLeastTarget));
-            }
-            break;
-        case CT_CheckBox:
-        case CT_RadioButton:
-        case CT_HeaderSection:
-            result.setHeight(std::max(result.height(), kLeastTarget));
+            least = qobject_cast<const QListView*>(widget) != nullptr ? kLeastTarget : 0;
             break;
         default:
             break;
     }
+    result.setHeight(std::max(result.height(), least));
     return result;
 }
 

@@ -25,7 +25,6 @@ struct Theme {
     QColor nw;         ///< lines of N_w
     QColor sw;         ///< lines of S_w
     QColor pinned;     ///< settings compared against
-    QColor warning;
     QColor error;
     QColor noticeInfo;  ///< backgrounds of notice lines
     QColor noticeWarning;
@@ -41,8 +40,7 @@ struct Theme {
 
 enum class ThemeChoice { system, light, dark };
 
-/// Sets style and palette of the application. `system` keeps the palette of a desktop that brings
-/// one.
+/// Sets style and palette; `system` keeps the palette of a desktop that brings one.
 void applyTheme(ThemeChoice choice);
 [[nodiscard]] QPalette lightPalette();
 [[nodiscard]] QPalette darkPalette();

@@ -1,11 +1,9 @@
 #include "ui/widgets/value_slider.h"
 
-#include <QAccessible>
-#include <QAccessibleWidget>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include <QtWidgets>
 
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
@@ -20,10 +18,8 @@ constexpr int kLeastWidth = 90;
 constexpr double kHandleRadius = 8.0;
 constexpr double kRingRadius = 11.0;
 constexpr double kGrooveHeight = 4.0;
-constexpr int kPageSteps = 10;
 constexpr int kWheelNotch = 120;
 
-/// Reports the real value to screen readers and lets them set it.
 class AccessibleValueSlider final : public QAccessibleWidget, public QAccessibleValueInterface {
 public:
     explicit AccessibleValueSlider(ValueSlider* slider)
@@ -57,6 +53,15 @@ QAccessibleInterface* accessibleFor(const QString& className, QObject* object) {
 }
 
 }  // namespace
+
+int stepsOfKey(int key) {
+    constexpr int kPage = 10;
+    return key == Qt::Key_Right || key == Qt::Key_Up    ? 1
+           : key == Qt::Key_Left || key == Qt::Key_Down ? -1
+           : key == Qt::Key_PageUp                      ? kPage
+           : key == Qt::Key_PageDown                    ? -kPage
+                                                        : 0;
+}
 
 ValueSlider::ValueSlider(QWidget* parent) : QWidget(parent) {
     static const bool installed = [] {
@@ -125,15 +130,21 @@ double ValueSlider::xOf(double value) const {
 }
 
 void ValueSlider::paintEvent(QPaintEvent* /*event*/) {
-    const Theme theme = themeFor(palette());
     const QRectF bar = groove();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette().color(QPalette::Dark));
     painter.drawRoundedRect(bar, 2.0, 2.0);
-    const QPointF centre(xOf(m_value), bar.center().y());
+    drawHandle(painter, bar.center().y());
+}
+
+void ValueSlider::drawHandle(QPainter& painter, double y) const {
+    const Theme theme = themeFor(palette());
+    const QPointF centre(xOf(m_value), y);
+    painter.setRenderHint(QPainter::Antialiasing);
     if (hasFocus()) {
+        painter.setPen(Qt::NoPen);
         painter.setBrush(theme.focus);
         painter.drawEllipse(centre, kRingRadius, kRingRadius);
     }
@@ -169,23 +180,13 @@ void ValueSlider::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ValueSlider::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-        case Qt::Key_Right:
-        case Qt::Key_Up:
-            return step(1);
-        case Qt::Key_Left:
-        case Qt::Key_Down:
-            return step(-1);
-        case Qt::Key_PageUp:
-            return step(kPageSteps);
-        case Qt::Key_PageDown:
-            return step(-kPageSteps);
-        case Qt::Key_Home:
-            return moveTo(m_scale.low);
-        case Qt::Key_End:
-            return moveTo(m_scale.high);
-        default:
-            QWidget::keyPressEvent(event);
+    const int key = event->key();
+    if (const int steps = stepsOfKey(key); steps != 0) {
+        step(steps);
+    } else if (key == Qt::Key_Home || key == Qt::Key_End) {
+        moveTo(key == Qt::Key_Home ? m_scale.low : m_scale.high);
+    } else {
+        QWidget::keyPressEvent(event);
     }
 }
 
@@ -201,6 +202,76 @@ void ValueSlider::wheelEvent(QWheelEvent* event) {
         step(notches);
     }
     event->accept();
+}
+
+namespace {
+constexpr double kStepsPerDecade = 100.0;
+}
+
+double ValueScale::position(double value) const {
+    if (kind == Kind::linear) {
+        return std::clamp((value - low) / (high - low), 0.0, 1.0);
+    }
+    const double whole = std::log((high - origin) / (low - origin));
+    return value > low ? std::clamp(std::log((value - origin) / (low - origin)) / whole, 0.0, 1.0)
+                       : 0.0;
+}
+
+double ValueScale::at(double position) const {
+    return kind == Kind::linear
+               ? low + position * (high - low)
+               : origin + (low - origin) * std::pow((high - origin) / (low - origin), position);
+}
+
+double ValueScale::rounded(double value) const {
+    if (kind == Kind::linear) {
+        // A quotient of two integers, so that 0.29 is the double that "0.29" reads as.
+        const double perUnit = std::round(1.0 / step);
+        return perUnit >= 1.0 ? std::round(value * perUnit) / perUnit
+                              : std::round(value / step) * step;
+    }
+    if (digits == 0) {
+        return std::round(value);
+    }
+    const double above = value - origin;
+    const double exponent = std::floor(std::log10(above)) - (digits - 1);
+    const double unit = std::pow(10.0, std::abs(exponent));
+    return origin +
+           (exponent < 0.0 ? std::round(above * unit) / unit : std::round(above / unit) * unit);
+}
+
+double ValueScale::stepped(double value, int steps) const {
+    // A typed value may lie beyond the ends: a step starts from there and leads no farther out.
+    const double least = std::min(low, value);
+    const double most = std::max(high, value);
+    if (kind == Kind::linear) {
+        return std::clamp(rounded(value + steps * step), least, most);
+    }
+    double next = origin + (value - origin) * std::pow(10.0, steps / kStepsPerDecade);
+    if (digits == 0 && std::round(next) == std::round(value)) {
+        next = value + (steps > 0 ? 1.0 : -1.0);
+    }
+    return std::clamp(next, least, most);
+}
+
+std::vector<double> ValueScale::roundNumbers() const {
+    std::vector<double> numbers;
+    const int first = static_cast<int>(std::floor(std::log10(low - origin)));
+    const int last = static_cast<int>(std::floor(std::log10(high - origin)));
+    for (int decade = first; decade <= last; ++decade) {
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double power = std::pow(10.0, std::abs(decade));
+            const double above = decade < 0 ? digit / power : digit * power;
+            // Beyond an origin, a round number near it.
+            const double unit = digit == 2.0 ? above / 2.0 : above;
+            const double number =
+                origin == 0.0 ? above : std::round((origin + above) / unit) * unit;
+            if (number >= low && number <= high && (numbers.empty() || number > numbers.back())) {
+                numbers.push_back(number);
+            }
+        }
+    }
+    return numbers;
 }
 
 }  // namespace epsilens::ui

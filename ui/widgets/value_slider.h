@@ -1,15 +1,43 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include <QWidget>
 
-#include "ui/widgets/value_scale.h"
-
 namespace epsilens::ui {
 
+/// How a slider's positions map to values: a position in [0, 1] per value in [low, high].
+struct ValueScale {
+    enum class Kind { linear, logarithmic };
+
+    Kind kind = Kind::linear;
+    double low = 0.0;    ///< > origin when logarithmic
+    double high = 1.0;   ///< > low
+    double step = 0.01;  ///< of linear scales; an arrow key moves by one, a page key by ten
+    int digits =
+        4;  ///< significant digits of values reached on a logarithmic scale; 0: whole numbers
+    double origin = 0.0;  ///< < low; a logarithmic scale goes by value - origin, of which `digits`
+                          ///< count; 0 with whole numbers
+
+    /// Position of a value, clamped to [0, 1].
+    [[nodiscard]] double position(double value) const;
+    [[nodiscard]] double at(double position) const;
+    /// The value a slider stops at: a multiple of the step, or so many significant digits.
+    [[nodiscard]] double rounded(double value) const;
+    /// The unrounded value `steps` arrow keys away, clamped to the range. A logarithmic step is a
+    /// hundredth of a decade: x 1.023, ten steps x 1.26.
+    [[nodiscard]] double stepped(double value, int steps) const;
+    /// 1, 2 and 5 times powers of ten above the origin of a logarithmic scale.
+    [[nodiscard]] std::vector<double> roundNumbers() const;
+    [[nodiscard]] bool operator==(const ValueScale&) const = default;
+};
+
+/// By how many steps a key moves a value: 1 or -1 by an arrow, ten of them by a page; 0 for others.
+[[nodiscard]] int stepsOfKey(int key);
+
 /// A slider over real numbers, linear or logarithmic. Speaks its value, not steps, to assistive
-/// technology; may shade a part of its groove; the wheel moves it only when it has the focus.
+/// technology; the wheel moves it only when it has the focus.
 class ValueSlider : public QWidget {
     Q_OBJECT
 
@@ -34,9 +62,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The user moved the slider.
     void valueChanged(double value);
-    /// Between press and release of the mouse.
     void dragStarted();
     void dragFinished();
 
@@ -51,6 +77,7 @@ protected:
     /// What the pointer moves along; its left and right ends are those of the scale.
     [[nodiscard]] virtual QRectF groove() const;
     [[nodiscard]] double xOf(double value) const;
+    void drawHandle(QPainter& painter, double y) const;
 
 private:
     void announce();

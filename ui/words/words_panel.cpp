@@ -32,13 +32,10 @@
 #include "ui/state/mechanism_view.h"
 #include "ui/state/output_mark.h"
 #include "ui/state/quick_measurement.h"
-#include "ui/widgets/boxes.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -248,13 +245,6 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasu
     connectState();
     m_arranged.update();
     refresh();
-}
-
-void WordsPanel::execute(PanelCommand command) {
-    if (command == PanelCommand::findWord) {
-        firstControl()->setFocus(Qt::ShortcutFocusReason);
-        m_filter->selectAll();
-    }
 }
 
 QWidget* WordsPanel::firstControl() const {

@@ -4,8 +4,8 @@
 
 #include <QString>
 
-#include "ui/state/measured_text.h"
 #include "ui/state/query.h"
+#include "ui/state/quick_measurement.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
 #include "ui/words/word_rows.h"
@@ -33,10 +33,6 @@ public:
                QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override { return tr("Words"); }
-    [[nodiscard]] bool handles(PanelCommand command) const override {
-        return command == PanelCommand::findWord;
-    }
-    void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
     /// The analyst's own texts, whose words a preset shows.
     ///

@@ -6,7 +6,7 @@
 #include "ui/live/live_model.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -14,7 +14,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
-#include "ui/widgets/collapsible_section.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -140,6 +140,11 @@ private Q_SLOTS:
         QVERIFY(problem->isVisible() && problem->text().contains("five"));
         QCOMPARE(f.epsilons()->text(), "1; five");
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
+        // Nor does a grid that is taken beside it put back what was refused.
+        f.type("parameterGridLineEdit", "0; 0.5");
+        QCOMPARE(f.state.grid().lambdas, (std::vector<double>{0, 0.5}));
+        QCOMPARE(f.epsilons()->text(), QStringLiteral("1; five"));
+        QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("five")));
         // No run over other values than the fields show.
         f.panel.run();
         QVERIFY(!f.panel.isRunning());

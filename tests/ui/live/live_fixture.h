@@ -64,6 +64,7 @@ struct ShownPanel {
         auto* field = findControl<QPlainTextEdit>(panel, "sentenceEdit");
         field->clear();
         QTest::keyClicks(field, QString::fromUtf8(text));
+        QTRY_COMPARE(state.sentence(), QString::fromUtf8(text));
     }
     /// Types a text and waits until it has been followed.
     void follow(const char* text) {

@@ -104,7 +104,7 @@ private Q_SLOTS:
         shown.type("paris");
         QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
         QTest::keyClicks(field, "london");
-        QCOMPARE(shown.state.sentence(), "paris\nlondon");
+        QTRY_COMPARE(shown.state.sentence(), "paris\nlondon");
         QTRY_VERIFY(shown.isSettled());
         const auto* output = findControl<OutputView>(shown.panel, "outputView");
         QVERIFY(output->wordArea(1).top() > output->wordArea(0).bottom());
@@ -137,6 +137,16 @@ private Q_SLOTS:
         QCOMPARE(rest->text(), "The text has 225,000 words; the first 2,000 are shown.");
         shown.type("paris");
         QTRY_VERIFY(!rest->isVisible());
+    }
+
+    /// The window goes on however fast somebody types: the last of many keys is followed.
+    void keysFasterThanTheirAnswersAreFollowedOnce() {
+        Shown shown;
+        const QString text = QStringLiteral("paris london ").repeated(100).trimmed();
+        const QSignalSpy followed(&shown.state, &AnalysisState::sentenceChanged);
+        QTest::keyClicks(findControl<QPlainTextEdit>(shown.panel, "sentenceEdit"), text);
+        QTRY_COMPARE(shown.state.sentence(), text);
+        QVERIFY(followed.count() < 5);
     }
 
     /// At the widths that a window of 960 and of 1200 leaves, and down to the least.
@@ -185,7 +195,7 @@ private Q_SLOTS:
                         .hasMatch());
         findControl<QPushButton>(shown.panel, "sampleButton")->click();
         QVERIFY(shown.label("liveStatusLabel").contains("sample 2 of 100"));
-        shown.panel.execute(PanelCommand::sample);
+        shown.panel.model().nextSample();
         QVERIFY(shown.label("liveStatusLabel").contains("sample 3 of 100"));
     }
 

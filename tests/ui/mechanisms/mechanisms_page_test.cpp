@@ -5,7 +5,7 @@
 #include "ui/plot/xy_plot.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/settings_history.h"
 
 using namespace epsilens;

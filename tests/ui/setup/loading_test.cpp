@@ -9,7 +9,7 @@
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
 
 using namespace epsilens;

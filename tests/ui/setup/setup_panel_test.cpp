@@ -7,7 +7,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/setup/mechanism_bar.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/value_slider.h"

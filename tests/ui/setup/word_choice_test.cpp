@@ -4,7 +4,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
 #include "ui/state/settings_history.h"
 #include "ui/widgets/dialogs.h"

@@ -140,6 +140,12 @@ private Q_SLOTS:
         QVERIFY(state().selectedWord().has_value());
         tabs().setCurrentIndex(5);
         QVERIFY(says("spaceWordLineEdit", state().selectedWord()->text()));
+        click("findWordAction");
+        QCOMPARE(find<QLineEdit>("spaceWordLineEdit").selectedText(), text("spaceWordLineEdit"));
+        tabs().setCurrentIndex(3);
+        click("findWordAction");
+        QCOMPARE(tabs().currentIndex(), 6);
+        tabs().setCurrentIndex(5);
         QVERIFY(says("drawsShareLabel", "Of 200 draws"));
     }
 };

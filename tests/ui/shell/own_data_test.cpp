@@ -60,6 +60,9 @@ private Q_SLOTS:
         QVERIFY(!text("surviveLabel").contains("first.csv"));
         click("showTradeOffAction");
         QCOMPARE(tabs().currentWidget(), &tradeOff());
+        click("runAction");
+        QCOMPARE(tabs().currentWidget(), &tradeOff());
+        QVERIFY(tradeOff().model().isRunning());
         click("dropDataAction");
         QCOMPARE(text("summaryDataLabel"), "my data: none");
         QVERIFY(!text("otherWordsLabel").contains("first.csv"));

@@ -186,7 +186,7 @@ private Q_SLOTS:
             QTRY_COMPARE(state().seed(), std::uint64_t{77});
             QTRY_COMPARE(report().draft().run() != nullptr, locates);
         }
-        (void)dialogs::openFile(nullptr, {}, {}, {});  // which nobody has asked for
+        (void)dialogs::openFile(nullptr, {}, {});  // which nobody has asked for
     }
 
     /// Such as a hyperbolic one on vectors outside the ball: those of the window reach up to 11.

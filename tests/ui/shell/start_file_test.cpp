@@ -13,8 +13,7 @@ namespace {
 /// The cells that the command line computes anew from a session's settings.
 ordered_json recalculated(const QString& session) {
     QProcess program;
-    program.start(QStringLiteral(EPSILENS_CLI),
-                  {"calibrate", "--session", session, "--format", "json"});
+    program.start(QString(EPSILENS_CLI), {"calibrate", "--session", session, "--format", "json"});
     program.waitForFinished(kPatienceMs);
     return ordered_json::parse(program.readAllStandardOutput().toStdString(), nullptr,
                                false)["cells"];
@@ -32,7 +31,7 @@ public:
         environment.insert("QT_QPA_PLATFORM", "offscreen");
         m_process.setProcessEnvironment(environment);
         m_process.setWorkingDirectory(folder);
-        m_process.start(QStringLiteral(EPSILENS_WINDOW), {file});
+        m_process.start(QString(EPSILENS_WINDOW), {file});
     }
 
     [[nodiscard]] QStringList opened() const {

@@ -9,8 +9,6 @@
 #include "ui/plot/plot_widget.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences.h"
-#include "ui/widgets/collapsible_section.h"
-#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/layout.h"
 
 using namespace epsilens;
@@ -33,15 +31,15 @@ bool isPartOfAControl(const QWidget& widget) {
                   widget.windowType() == Qt::Popup || widget.objectName().startsWith("qt_");
     for (const QWidget* owner = widget.parentWidget(); owner != nullptr && !isPart;
          owner = owner->parentWidget()) {
-        isPart = isOneOf(*owner, {"QAbstractSpinBox", "QComboBox", "QTabBar", "QLineEdit",
-                                  "QAbstractItemView", "QMenuBar"});
+        isPart =
+            isOneOf(*owner, {"QComboBox", "QTabBar", "QLineEdit", "QAbstractItemView", "QMenuBar"});
     }
     return isPart;
 }
 
 bool isClicked(const QWidget& widget) {
-    return isOneOf(widget, {"QAbstractButton", "QLineEdit", "QComboBox", "QAbstractSpinBox",
-                            "epsilens::ui::ValueSlider"});
+    return isOneOf(widget,
+                   {"QAbstractButton", "QLineEdit", "QComboBox", "epsilens::ui::ValueSlider"});
 }
 
 bool isControl(const QWidget& widget) {
@@ -148,7 +146,7 @@ bool isClipped(const QWidget& widget, const QWidget& window) {
 QString unreadable(const QWidget& widget, const QWidget& window) {
     if (widget.objectName() == "summaryDataLabel" || widget.objectName() == "summaryPinLabel" ||
         (widget.property("text").toString().isEmpty() &&
-         !isOneOf(widget, {"QAbstractButton", "QComboBox", "QAbstractSpinBox", "QLineEdit"}))) {
+         !isOneOf(widget, {"QAbstractButton", "QComboBox", "QLineEdit"}))) {
         return {};
     }
     const QString cut = cutText(widget);
@@ -384,6 +382,41 @@ private Q_SLOTS:
             }
             none(unfitLetters(texts));
         }
+    }
+
+    /// Whoever goes by Tab sees at every stop, in the colour of the focus, where the keys go.
+    void everyTabStopShowsTheFocus() {
+        m_window->resize(kUsualSize);
+        find("setupDock").show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        const auto inColour = [](QWidget& widget) {
+            const QImage image = widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
+            const QRgb colour = themeOf(&widget).focus.rgb();
+            const auto* first = reinterpret_cast<const QRgb*>(image.constBits());
+            return std::count(first, first + image.sizeInBytes() / 4, colour);
+        };
+        QStringList unseen;
+        for (int tab = 0; tab < tabs().count(); ++tab) {
+            tabs().setCurrentIndex(tab);
+            settleLayouts();
+            find("epsilonField").setFocus(Qt::TabFocusReason);
+            const QWidget* const begin = QApplication::focusWidget();
+            int stops = 0;
+            do {
+                QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+                QWidget* stop = QApplication::focusWidget();
+                const auto with = inColour(*stop);
+                stop->clearFocus();
+                if (with <= inColour(*stop) + 20) {
+                    unseen += tabs().tabText(tab) + ": " + stop->metaObject()->className() + ' ' +
+                              stop->objectName();
+                }
+                stop->setFocus(Qt::TabFocusReason);
+            } while (QApplication::focusWidget() != begin && ++stops < 200);
+            QVERIFY(stops > 10 && stops < 200);
+        }
+        none(unseen);
     }
 
     /// The walk finds what it looks for.

@@ -10,8 +10,8 @@
 #include "ui/present/presentation.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences.h"
-#include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/remembered.h"
 
@@ -299,6 +299,11 @@ private Q_SLOTS:
             QVERIFY(line->isHidden());
             QCOMPARE(presented.count(), 1);
         }
+        // F5 runs for the report in front, and stays there.
+        const auto before = curves().result();
+        click("runAction");
+        QCOMPARE(tabs().currentWidget(), &report());
+        QTRY_VERIFY(curves().result() != before && isIdle());
     }
 
 protected:

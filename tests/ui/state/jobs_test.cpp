@@ -1,4 +1,3 @@
-#include "ui/state/job_board.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/query.h"
 

@@ -12,8 +12,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/job_board.h"
-#include "ui/state/limit_state.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/quick_measurement.h"
 

@@ -209,7 +209,7 @@ private Q_SLOTS:
                 f.model.cancel();
             }
         });
-        f.panel.execute(PanelCommand::run);
+        f.panel.measureOrOpen();
         QTRY_VERIFY(f.model.result() != nullptr && !f.model.isRunning());
         // What is not finished goes into no report and no session.
         QCOMPARE(shown.front()->summary().repeats, 1);

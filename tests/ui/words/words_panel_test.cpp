@@ -17,7 +17,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/dialogs.h"
@@ -302,8 +302,7 @@ private Q_SLOTS:
         QCOMPARE(wanted, "london");
         f.filter("", 40);
         QTRY_VERIFY(!f.answer()->isVisible());
-        f.panel.execute(PanelCommand::findWord);
-        QTRY_VERIFY(f.filterField()->hasFocus());
+        QCOMPARE(f.panel.firstControl(), f.filterField());
         QTest::keyClicks(f.filterField(), "word30");
         f.waitForRows(1);
         QCOMPARE(f.word(0), "word30");

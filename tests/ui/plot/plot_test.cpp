@@ -1,30 +1,191 @@
-#include "ui/plot/xy_plot.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <qcustomplot.h>
-#include <QSignalSpy>
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/plot/plot_widget.h"
+#include "ui/plot/xy_plot.h"
+#include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 
 namespace {
 
+class PlotWithData final : public PlotWidget {
+public:
+    [[nodiscard]] QString visibleCsv() const override { return "x,y\n1,2\n"; }
+};
+
+}  // namespace
+
+class PlotWidgetTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_widget = std::make_unique<PlotWithData>();
+        m_widget->resize(600, 400);
+        m_widget->setHomeRange({0.0, 10.0}, {0.0, 5.0});
+        m_widget->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_widget.get()));
+        m_widget->plot().replot();
+    }
+
+    void wheelZoomsAndHomeReturns() {
+        const QCustomPlot& plot = m_widget->plot();
+        turnWheel();
+        const QCPRange zoomed = plot.xAxis->range();
+        QVERIFY(zoomed.size() < 10.0 && plot.yAxis->range().size() < 5.0);
+        // Zoomed views keep their range when data change.
+        m_widget->setHomeRange({0.0, 20.0}, {0.0, 5.0});
+        QCOMPARE(plot.xAxis->range(), zoomed);
+        QTest::keyClick(m_widget.get(), Qt::Key_Home);
+        QCOMPARE(plot.xAxis->range(), QCPRange(0.0, 20.0));
+        QCOMPARE(plot.yAxis->range(), QCPRange(0.0, 5.0));
+    }
+
+    void axesWithoutALegendAreAsWideAsThePlot() {
+        QVERIFY(m_widget->plot().axisRect()->width() > 500);
+    }
+
+    void aPlotWithoutRoomPaintsNothing() {
+        QTest::failOnWarning(
+            QRegularExpression("paint", QRegularExpression::CaseInsensitiveOption));
+        m_widget->plot().resize(0, 10);
+        m_widget->plot().replot();
+        m_widget->plot().resize(600, 400);
+        m_widget->plot().replot();
+        QCOMPARE(m_widget->plot().viewport().width(), 600);
+    }
+
+    void equalAspectCutsNothingOffAtHomeAndHoldsAfterZoom() {
+        m_widget->setEqualAspect(true);
+        const auto isEqual = [this] {
+            m_widget->plot().replot();
+            return qAbs(pixelsPerUnitRatio() - 1.0) < 0.02;
+        };
+        for (const QSize size : {QSize(900, 300), QSize(300, 700)}) {
+            m_widget->resize(size);
+            QTRY_COMPARE(m_widget->plot().size(), size);
+            QVERIFY(isEqual());
+            const QCPRange x = m_widget->plot().xAxis->range();
+            const QCPRange y = m_widget->plot().yAxis->range();
+            QVERIFY(x.lower <= 1e-9 && x.upper >= 10.0 - 1e-9);
+            QVERIFY(y.lower <= 1e-9 && y.upper >= 5.0 - 1e-9);
+        }
+        turnWheel();
+        QVERIFY(isEqual());
+        m_widget->resize(900, 400);
+        QTRY_COMPARE(m_widget->plot().width(), 900);
+        QVERIFY(isEqual());
+    }
+
+    void followsThePaletteAndSavesLight() {
+        m_widget->setPalette(darkPalette());
+        QVERIFY(m_widget->theme().dark);
+        const QTemporaryDir folder;
+        const QString png = folder.filePath("plot.png");
+        QVERIFY(m_widget->saveAs(png));
+        const QImage picture(png);
+        QCOMPARE(picture.size(), QSize(1200, 800));  // two pixels per point
+        QCOMPARE(picture.pixelColor(2, 2), QColor(Qt::white));
+        QVERIFY(m_widget->theme().dark);
+        for (const char* name : {"plot.svg", "plot.pdf"}) {
+            const QString path = folder.filePath(QLatin1String(name));
+            QVERIFY(m_widget->saveAs(path));
+            QVERIFY(QFile(path).size() > 500);
+        }
+        QVERIFY(!m_widget->saveAs("/nowhere/plot.png"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 3);
+    }
+
+    void theMenuCopiesAndSavesTheData() {
+        choose("Copy visible data (CSV)");
+        QCOMPARE(QApplication::clipboard()->text(), "x,y\n1,2\n");
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("data.csv");
+        dialogs::presetSaveFile(path);
+        choose("Save visible data (CSV)…");
+        QCOMPARE(test::contentOf(path), QByteArray("x,y\n1,2\n"));
+    }
+
+    void describesItself() {
+        m_widget->setAccessibleName("Curves");
+        m_widget->setShownDescription("N_w rises from 2 to 90");
+        QCOMPARE(m_widget->accessibleDescription(), "N_w rises from 2 to 90");
+        QCOMPARE(m_widget->plot().accessibleName(), "Curves");
+    }
+
+    void allTextsFollowTheFont() {
+        auto* label = new QCPItemText(&m_widget->plot());
+        const auto sizes = [&] {
+            const QCustomPlot& plot = m_widget->plot();
+            return std::vector<double>{
+                plot.xAxis->tickLabelFont().pointSizeF(), plot.yAxis->labelFont().pointSizeF(),
+                plot.legend->font().pointSizeF(), label->font().pointSizeF()};
+        };
+        const std::vector<double> before = sizes();
+        QFont font = m_widget->font();
+        font.setPointSizeF(2.0 * font.pointSizeF());
+        m_widget->setFont(font);
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            QCOMPARE(sizes()[i], 2.0 * before[i]);
+        }
+    }
+
+private:
+    /// An entry of the menu of the button, by the keyboard.
+    void choose(const QString& title) {
+        QTimer soon;
+        soon.setSingleShot(true);
+        connect(&soon, &QTimer::timeout, this, [&title] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu != nullptr);
+            for (QAction* action : menu->actions()) {
+                if (action->text().remove('&') == title) {
+                    menu->setActiveAction(action);
+                }
+            }
+            QVERIFY2(menu->activeAction() != nullptr, qPrintable(title));
+            QTest::keyClick(menu, Qt::Key_Return);
+            menu->close();
+        });
+        soon.start(0);
+        test::findControl<QToolButton>(*m_widget, "plotMenuButton")->click();
+    }
+    void turnWheel() {
+        QCustomPlot& plot = m_widget->plot();
+        const QPointF centre = plot.axisRect()->center();
+        QWheelEvent event(centre, plot.mapToGlobal(centre), {}, QPoint(0, 120), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&plot, &event);
+    }
+    double pixelsPerUnitRatio() const {
+        const QCustomPlot& plot = m_widget->plot();
+        const double x = plot.axisRect()->width() / plot.xAxis->range().size();
+        const double y = plot.axisRect()->height() / plot.yAxis->range().size();
+        return x / y;
+    }
+
+    std::unique_ptr<PlotWithData> m_widget;
+};
+
+namespace {
+
 /// Two settings that were measured, at epsilon 2 and 20.
 PlotContent measured() {
     PlotContent content;
-    content.x = {QStringLiteral("epsilon"), QStringLiteral("ε"), true};
-    content.y.title = QStringLiteral("right class, texts of 100");
+    content.x = {"epsilon", "ε", true};
+    content.y.title = "right class, texts of 100";
     PlotSeries& linear = content.series.emplace_back();
-    linear.name = QStringLiteral("linear");
+    linear.name = "linear";
     linear.points = {{2.0, 60.0, {{58.0, 62.0}}, {}, {}, std::size_t{0}},
                      {20.0, 80.0, {}, {}, {}, std::size_t{1}}};
-    content.references = {{QStringLiteral("no noise"), 82.0}};
-    content.csvTitle = QStringLiteral("curve,epsilon,value,low,high");
+    content.references = {{"no noise", 82.0}};
+    content.csvTitle = "curve,epsilon,value,low,high";
     return content;
 }
 
@@ -33,7 +194,7 @@ PlotContent curve() {
     PlotContent content = measured();
     content.references.clear();
     PlotSeries& line = content.series.front();
-    line.name = QStringLiteral("median");
+    line.name = "median";
     line.hasBand = true;
     line.style = Qt::DashLine;
     line.points = {
@@ -72,7 +233,7 @@ struct XyPlotFixture {
         return names;
     }
 
-    XyPlot plot{"plot", QStringLiteral("Accuracy")};
+    XyPlot plot{"plot", "Accuracy"};
 };
 
 }  // namespace
@@ -94,7 +255,7 @@ private Q_SLOTS:
     void aSinglePointHasNumbersBelowItAndDashedReferences() {
         PlotContent content = measured();
         content.series.front().points = {{14.0, 60.0}};
-        content.references.push_back({QStringLiteral("random words"), 70.0});
+        content.references.push_back({"random words", 70.0});
         const Fixture f(content);
         QCustomPlot& plot = f.plot.plot();
         const QVector<double> ticks = plot.xAxis->tickVector();
@@ -122,12 +283,10 @@ private Q_SLOTS:
     /// Dots between the dashes of another line would look like a solid one.
     void referencesOfOneValueAreOneLine() {
         PlotContent content = measured();
-        content.references.push_back({QStringLiteral("random words"), 60.04});
-        content.references.push_back({QStringLiteral("commonest class"), 59.96});
+        content.references.push_back({"random words", 60.04});
+        content.references.push_back({"commonest class", 59.96});
         const Fixture f(content);
-        QCOMPARE(f.legend(), (QStringList{QStringLiteral("no noise"),
-                                          QStringLiteral("random words, commonest class"),
-                                          QStringLiteral("linear")}));
+        QCOMPARE(f.legend(), (QStringList{"no noise", "random words, commonest class", "linear"}));
     }
 
     void lineBandAndMarkersAreThoseOfTheContent() {
@@ -216,23 +375,24 @@ private Q_SLOTS:
     void theDataThatCanBeCopiedAreThoseInView() {
         Fixture f;
         QCOMPARE(f.plot.visibleCsv(),
-                 QStringLiteral("curve,epsilon,value,low,high\n\"linear\",2,60,58,62\n"
-                                "\"linear\",20,80,,\n\"no noise\",,82,,\n"));
-        f.plot.showRange({1.0, 10.0}, {0.0, 100.0});
-        QVERIFY(!f.plot.visibleCsv().contains(QStringLiteral(",20,")));
-        f.plot.showRange({1.0, 30.0}, {70.0, 100.0});
-        QVERIFY(!f.plot.visibleCsv().contains(QStringLiteral(",2,")));
+                 "curve,epsilon,value,low,high\n\"linear\",2,60,58,62\n"
+                 "\"linear\",20,80,,\n\"no noise\",,82,,\n");
+        f.plot.plot().xAxis->setRange(1.0, 10.0);
+        QVERIFY(!f.plot.visibleCsv().contains(",20,"));
+        f.plot.plot().xAxis->setRange(1.0, 30.0);
+        f.plot.plot().yAxis->setRange(70.0, 100.0);
+        QVERIFY(!f.plot.visibleCsv().contains(",2,"));
     }
 
     /// The middle of 10 and 30 lies at the geometric mean of 1 and 10.
     void itSaysWhatItShowsAtTheCursor() {
         Fixture f(curve());
-        const QString ends = QStringLiteral(
+        const QString ends = QString(
             "right class, texts of 100. median: 10.0 (5.0 to 15.0) at ε 1, 90.0 (80.0 to 95.0) at "
             "ε 100.");
         f.plot.setCursor(std::sqrt(10.0));
         QTRY_COMPARE(f.plot.accessibleDescription(),
-                     ends + QStringLiteral(" At ε 3.1623: median: 20.0 (12.5 to 27.5)."));
+                     ends + " At ε 3.1623: median: 20.0 (12.5 to 27.5).");
         f.plot.setCursor(200.0);
         QTRY_COMPARE(f.plot.accessibleDescription(), ends);
     }
@@ -240,11 +400,11 @@ private Q_SLOTS:
     void whatIsOfOtherSettingsIsGreyWithoutACursor() {
         Fixture f;
         const auto isOfOthers = [&f] {
-            const auto* line = f.plot.findChild<QCPItemStraightLine*>(QStringLiteral("cursorLine"));
+            const auto* line = f.plot.findChild<QCPItemStraightLine*>("cursorLine");
             auto* key = qobject_cast<QCPPlottableLegendItem*>(f.plot.plot().legend->item(1));
             const std::set<bool> signs{
                 !line->visible(), key->plottable()->pen().color() == f.plot.theme().pinned,
-                f.plot.accessibleDescription().startsWith(QStringLiteral("Of earlier settings."))};
+                f.plot.accessibleDescription().startsWith("Of earlier settings.")};
             return signs.size() == 1 ? std::optional(*signs.begin()) : std::nullopt;
         };
         QCOMPARE(isOfOthers(), std::optional(false));
@@ -280,10 +440,11 @@ private Q_SLOTS:
     }
 
     void numbersAreBrief() {
-        QCOMPARE(brief(83.0), QStringLiteral("83"));
-        QCOMPARE(brief(10.0 / 3.0), QStringLiteral("3.3333"));
+        QCOMPARE(brief(83.0), "83");
+        QCOMPARE(brief(10.0 / 3.0), "3.3333");
     }
 };
 
+EPSILENS_UI_TEST(PlotWidgetTest)
 EPSILENS_UI_TEST(XyPlotTest)
-#include "xy_plot_test.moc"
+#include "plot_test.moc"

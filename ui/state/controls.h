@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -8,11 +9,16 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <QWidget>
 
+#include "core/report/report_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/wheel_guard.h"
+
+class QComboBox;
+class QPushButton;
+class QTableWidget;
 
 namespace epsilens::ui {
 
@@ -39,7 +45,6 @@ public:
         const QSignalBlocker blocker(this);
         setCurrentIndex(findData(static_cast<int>(value)));
     }
-    /// reason  why the value cannot be chosen; empty if it can
     void setRefusal(Value value, const QString& reason) {
         auto* items = static_cast<QStandardItemModel*>(model());
         QStandardItem* item = items->item(findData(static_cast<int>(value)));
@@ -49,7 +54,6 @@ public:
     }
 };
 
-/// Adds a row of a labelled control to a grid of two columns. Returns the label.
 inline QLabel* addLabelledRow(QGridLayout& grid, const QString& text, QWidget* control) {
     auto* label = new QLabel(text, control->parentWidget());
     label->setBuddy(control);
@@ -76,11 +80,29 @@ void bindTo(AnalysisState& state, ChoiceList<Value>& list, Get get, Set set) {
     show();
 }
 
-/// A list, bound to the settings, of what becomes of words that the vocabulary does not have.
 [[nodiscard]] QComboBox* unknownWordsList(AnalysisState& state, const char* objectName,
                                           const QString& description, QWidget* parent);
-/// The same of how words are looked up.
 [[nodiscard]] QComboBox* letterCaseList(AnalysisState& state, const char* objectName,
                                         const QString& description, QWidget* parent);
+
+/// Tables of results, one of which is shown, and all figures as comma-separated values.
+class NumbersView : public QWidget {
+    Q_OBJECT
+
+public:
+    NumbersView(const char* objectName, const QString& name, QWidget* parent = nullptr);
+
+    void setTables(std::vector<report::Table> tables, std::function<QString()> csv);
+    void setOutdated(bool outdated);
+
+private:
+    void showTable();
+
+    std::vector<report::Table> m_tables;
+    std::function<QString()> m_csv;
+    QComboBox* m_choice;
+    QTableWidget* m_view;
+    QPushButton* m_copy;
+};
 
 }  // namespace epsilens::ui
