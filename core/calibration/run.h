@@ -133,17 +133,6 @@ using NamedPair = std::pair<std::string, std::string>;
 /// Whether a run was asked for the whole axis of epsilon and its cells are those of a grid.
 [[nodiscard]] bool isOfAxis(const Run& run);
 
-/// A run whose tables show some of its epsilons: without the values of single words and the
-/// critical epsilons.
-[[nodiscard]] Run runAt(const Run& run, std::span<const double> epsilons);
-
-/// About so many epsilons of a run, spread evenly over its grid, the first and the last among them.
-///
-/// besides  an epsilon of the grid that must not be missing, or 0
-/// Returns them in the order of the grid.
-[[nodiscard]] std::vector<double> spreadEpsilons(const CalibrationSummary& summary,
-                                                 std::size_t count, double besides = 0.0);
-
 /// The setting that is recommended for use: one of the calibrated ones.
 struct Choice {
     double epsilon = 0.0;

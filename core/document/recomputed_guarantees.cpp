@@ -50,7 +50,7 @@ void checkRadius(const JsonNode& node, const mechanism::Mechanism& mechanism, co
         node.at("gamma").complain("it does not fit the mechanism");
     } else if (cell.beta) {
         const auto radius = mechanism::truncationRadius(cell.epsilon, *cell.beta, words);
-        if (!radius || !isNear(*cell.gamma, *radius)) {
+        if (!radius || !cell.gamma || !isNear(*cell.gamma, *radius)) {
             node.at("gamma").complain(kUnfounded);
         }
     }

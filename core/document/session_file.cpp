@@ -34,6 +34,26 @@ std::string relativeTo(const std::string& folder, const std::string& path) {
     return place.lexically_relative(folder).string();
 }
 
+/// The file that a document means. A document is UTF-8, so that U+FFFD may stand in it for other
+/// bytes of a name.
+std::string named(const fs::path& path) {
+    fs::path place;
+    for (const fs::path& name : path) {
+        std::error_code error;
+        fs::path next = place / name;
+        if (name.string().find("\uFFFD") != std::string::npos && !fs::exists(next, error)) {
+            fs::directory_iterator entry(place.empty() ? fs::path(".") : place, error);
+            for (; entry != fs::directory_iterator(); entry.increment(error)) {
+                if (jsonLine(entry->path().filename().string()) == jsonLine(name.string())) {
+                    next = entry->path();
+                }
+            }
+        }
+        place = std::move(next);
+    }
+    return place.string();
+}
+
 }  // namespace
 
 Result<void> saveSession(const std::string& path, Session session) {
@@ -82,10 +102,10 @@ std::vector<std::string> placesOf(const std::string& path, const std::string& re
     const fs::path folder(folderOf(documentPath));
     std::vector<std::string> places;
     if (!relativePath.empty()) {
-        places.push_back((folder / relativePath).lexically_normal().string());
+        places.push_back(named((folder / relativePath).lexically_normal()));
     }
-    places.push_back(path);
-    places.push_back((folder / fs::path(path).filename()).string());
+    places.push_back(named(path));
+    places.push_back(named(folder / fs::path(path).filename()));
     return places;
 }
 

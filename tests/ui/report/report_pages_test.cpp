@@ -172,7 +172,7 @@ private Q_SLOTS:
                 // Text of drawings does not pass through the painter as text.
                 const std::string svg =
                     R"(<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>)";
-                section.blocks.emplace_back(report::Figure{sayings(1), svg, {}});
+                section.blocks.emplace_back(report::Figure{sayings(1), svg});
             }
         }
         section.blocks.emplace_back(table);
