@@ -99,8 +99,9 @@ RunCurves arrange(RunHandle handle) {
     const std::size_t epsilons = summary.grid.epsilons.size();
     for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
         // Documents may lack the last cells.
-        const auto family = std::span(summary.cells).subspan(first).first(
-            std::min(epsilons, summary.cells.size() - first));
+        const auto family = std::span(summary.cells)
+                                .subspan(first)
+                                .first(std::min(epsilons, summary.cells.size() - first));
         std::vector<Cell> cells(family.begin(), family.end());
         std::ranges::sort(cells, {}, &Cell::epsilon);
         run.curves.push_back({parameterValue(cells.front(), run.parameter), cells, cells});

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/document/json_parts.h"
 #include "core/io/output.h"
 
 namespace epsilens::document {

@@ -58,6 +58,21 @@ const std::string kEvaluate =
 
 }  // namespace
 
+TEST_CASE("verify finds files whose names are no UTF-8") {
+    const Terminal terminal;
+    terminal.file("f\xff/t\xfe\xfe.csv", messages(0));
+    terminal.file("f\xff/v\xc3-\xe2\x82.txt", terminal.content("small.txt"));
+    terminal.file("s\xff", "w9\n");
+    terminal.printed(
+        "calibrate f\xff/v\xc3-\xe2\x82.txt --words 20 --draws 10 --epsilon 2 "
+        "--format json -o run.json");
+    terminal.printed(
+        "evaluate f\xff/v\xc3-\xe2\x82.txt --data f\xff/t\xfe\xfe.csv --repeats 1 --epsilon 2 "
+        "--stop-words s\xff --format json -o e\xff.json");
+    checkSound(terminal, "run.json");
+    checkSound(terminal, "e\xff.json");
+}
+
 TEST_CASE("verify repeats what a calibration and a report hold and finds each changed number") {
     const Terminal terminal;
     terminal.printed(kCalibrate + " --lambda 0,0.5 --words 20");

@@ -120,6 +120,18 @@ TEST_CASE("A run that a session kept gets the same responses later") {
     }
 }
 
+TEST_CASE("Curves of a document that lacks its last cell are as long as what it has") {
+    const auto space = test::spaceOf(vectors());
+    Run run = *runCurves(space, options()).value()->run;
+    CalibrationSummary summary = *run.summary;
+    const std::size_t epsilons = summary.grid.epsilons.size();
+    summary.cells.pop_back();
+    run.summary = std::make_shared<const CalibrationSummary>(summary);
+    const RunCurves curves = arrange(std::make_shared<const Run>(run));
+    CHECK(curves.curves.front().markers.size() == epsilons);
+    CHECK(curves.curves.back().markers.size() == epsilons - 1);
+}
+
 TEST_CASE("Readings without responses are interpolated in log epsilon") {
     const auto space = test::spaceOf(vectors());
     const RunCurves run = arrange(runCurves(space, options()).value()->run);

@@ -148,6 +148,9 @@ TEST_CASE("A guarantee that does not follow from mechanism and setting is refuse
     ordered_json other = noise;
     other["guarantee"][0]["metric"] = "Euclidean";
     CHECK_THAT(complaintAbout(other), Contains("[0].metric is \"Euclidean\""));
+    ordered_json withoutRadius = noise;
+    withoutRadius["cells"][0]["beta"] = 0.05;
+    CHECK_THAT(complaintAbout(withoutRadius), Contains("cells[0].gamma"));
 }
 
 // eq7 promises epsilon + m (hyperbolic_noise.md).
