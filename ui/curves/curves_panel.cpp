@@ -43,10 +43,6 @@ constexpr std::array kTips{
 /// Symbol of each CurveParameter, in their order.
 constexpr std::array kSymbols{"", "λ", "β", "γ"};
 
-QString tr(const char* text) {
-    return CurvesPanel::tr(text);
-}
-
 QString parameterSymbol(CurveParameter parameter) {
     return QString::fromUtf8(kSymbols.at(static_cast<std::size_t>(parameter)));
 }

@@ -32,10 +32,6 @@ constexpr double kDotRadius = 2.2;
 constexpr double kLabelGap = 8.0;
 constexpr double kLeastLabelledShare = 0.3;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Dial", text);
-}
-
 struct Drawing {
     QPainter& painter;
     QPainter& above;  ///< for what stays readable where the cursor is

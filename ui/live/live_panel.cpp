@@ -11,7 +11,6 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
@@ -41,10 +40,6 @@
 namespace epsilens::ui::live {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("LivePanel", text);
-}
 
 using calibration::Limit;
 using calibration::LimitAggregate;

@@ -6,7 +6,6 @@
 
 #include <QAbstractTableModel>
 #include <QApplication>
-#include <QCoreApplication>
 #include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QTableView>
@@ -23,10 +22,6 @@
 namespace epsilens::ui::live {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("WordTable", text);
-}
 
 QString percent(double count, int draws) {
     const double share = 100.0 * count / draws;

@@ -32,7 +32,7 @@ namespace {
 
 enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarantee, kColumns };
 
-constexpr int kRestMs = 30;
+constexpr int kComparisonRestMs = 30;
 constexpr int kDigits = 4;  // of an epsilon that a row gives
 
 /// Shown at first; promises beyond it do not differ to anybody.
@@ -102,11 +102,11 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
                             : std::optional(keyFor({m_state.mechanism()}));
              },
              .make = &MechanismsPage::compare,
-             .restMs = kRestMs}),
+             .restMs = kComparisonRestMs}),
       m_told({.title = tr("Comparing promises"),
               .key = [this] { return reportKey(); },
               .make = &MechanismsPage::tell,
-              .restMs = kRestMs}) {
+              .restMs = kComparisonRestMs}) {
     setObjectName(QStringLiteral("mechanismsPage"));
     m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
     m_answer->setWordWrap(true);

@@ -18,7 +18,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kRestMs = 100;
+constexpr int kPlotRestMs = 100;
 constexpr int kBandAlpha = 46;
 constexpr int kFaintAlpha = 90;
 constexpr int kGrabDistance = 6;  ///< pixels around the cursor line that take it
@@ -121,7 +121,7 @@ XyPlot::XyPlot(const char* objectName, const QString& name, QWidget* parent)
     : PlotWidget(parent),
       m_line(new QCPItemStraightLine(&plot())),
       m_label(new QCPItemText(&plot())),
-      m_rest(kRestMs) {
+      m_rest(kPlotRestMs) {
     setObjectName(QLatin1String(objectName));
     setAccessibleName(name);
     m_line->setLayer(overlayLayer());

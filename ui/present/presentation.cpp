@@ -19,10 +19,6 @@ namespace epsilens::ui {
 
 namespace {
 
-QString tr(const char* text) {
-    return Presentation::tr(text);
-}
-
 QString paragraphs(QStringList texts) {
     texts.removeAll(QString());
     return texts.isEmpty() ? QString()

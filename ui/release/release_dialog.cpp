@@ -38,10 +38,6 @@ constexpr double kMostOfScreen = 0.9;
 // Names are typed letter by letter.
 constexpr int kSurveyRestMs = 200;
 
-QString tr(const char* text) {
-    return ReleaseDialog::tr(text);
-}
-
 void keepPlace(QWidget* part) {
     QSizePolicy policy = part->sizePolicy();
     policy.setRetainSizeWhenHidden(true);

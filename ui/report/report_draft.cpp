@@ -22,7 +22,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kPreviewMargin = 16.0;
-constexpr int kRestMs = 200;
+constexpr int kDraftRestMs = 200;
 
 std::string today() {
     return toStd(QDate::currentDate().toString(Qt::ISODate));
@@ -78,7 +78,7 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
                preview.content = std::make_shared<const report::ReportContent>(std::move(content));
                return preview;
            },
-           .restMs = kRestMs}),
+           .restMs = kDraftRestMs}),
       m_exporter(tr("Exporting the report"), [this](Result<calibration::RunHandle> written) {
           if (written) {
               m_widerRun = std::move(*written);

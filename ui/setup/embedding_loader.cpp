@@ -17,7 +17,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kRestMs = 400;  ///< of parameters, before a range is estimated for them
+constexpr int kParametersRestMs = 400;  ///< of parameters, before a range is estimated for them
 
 }  // namespace
 
@@ -83,7 +83,7 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
     : QObject(parent),
       m_state(state),
       m_functions(std::move(functions)),
-      m_rest(kRestMs),
+      m_rest(kParametersRestMs),
       m_mechanism(state.mechanism()),
       m_job(tr("Finding a good range for ε"), [this](const Result<engine::EpsilonRange>& range) {
           if (range) {

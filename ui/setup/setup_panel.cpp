@@ -44,10 +44,6 @@ constexpr std::array kMetrics{metric::Metric::euclidean, metric::Metric::mahalan
                               metric::Metric::angular, metric::Metric::poincare};
 using document::kPercentileBands;
 
-QString tr(const char* text) {
-    return SetupPanel::tr(text);
-}
-
 QFrame* hairline(QWidget* parent) {
     auto* line = new QFrame(parent);
     line->setFrameShape(QFrame::HLine);

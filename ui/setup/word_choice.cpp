@@ -218,7 +218,7 @@ private:
         const QString path = dialogs::openFile(
             this,
             isList ? tr("List of words, one per line") : tr("Data set whose words are measured"),
-            {}, {tr("All files (*)"), tr("Texts (*.txt *.csv *.tsv)")});
+            {tr("All files (*)"), tr("Texts (*.txt *.csv *.tsv)")});
         if (!path.isEmpty()) {
             m_path = path;
             m_column->clear();

@@ -596,7 +596,6 @@ private:
         Notice notice{Severity::info,
                       tr("\"%1\" is not in the vocabulary.").arg(m_unknown),
                       {},
-                      true,
                       tr("A word looked for in Space is not in the vocabulary.")};
         for (const QString& suggestion : suggestions) {
             notice.actions.append({suggestion, [this, suggestion] { select(suggestion); }});

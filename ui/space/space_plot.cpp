@@ -22,9 +22,9 @@ using plane::PlanePoint;
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
 constexpr int kClickDistance = 3;
-constexpr int kRestMs = 400;         ///< after which the axes follow the noise
-constexpr int kNumberWidth = 60;     ///< of an axis
-constexpr int kOutlinePoints = 128;  ///< corners of a drawn contour
+constexpr int kAxesRestMs = 400;      ///< after which the axes follow the noise
+constexpr int kAxisNumberWidth = 60;  ///< of an axis
+constexpr int kOutlinePoints = 128;   ///< corners of a drawn contour
 
 template <typename Plottable>
 void setPoints(Plottable& plottable, const std::vector<PlanePoint>& points) {
@@ -128,7 +128,7 @@ SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
     plot().legend->setVisible(true);
     setEqualAspect(true);
     // Room for any number, so that the axes are not made shorter by what they show.
-    plot().axisRect()->setMinimumMargins({fontMetrics().height() + kNumberWidth, 0, 0, 0});
+    plot().axisRect()->setMinimumMargins({fontMetrics().height() + kAxisNumberWidth, 0, 0, 0});
     // The room between the axes depends on their labels, and these on what is shown: to follow it,
     // too, could go on for ever.
     connect(&plot(), &QCustomPlot::afterLayout, this, [this] {
@@ -139,7 +139,7 @@ SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
         nameWords();
     });
     m_rest.setSingleShot(true);
-    m_rest.setInterval(kRestMs);
+    m_rest.setInterval(kAxesRestMs);
     connect(&m_rest, &QTimer::timeout, this, [this] {
         if (QGuiApplication::mouseButtons() == Qt::NoButton) {
             fit();

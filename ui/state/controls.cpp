@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QCoreApplication>
 #include <QtWidgets>
 
 #include "ui/widgets/describe.h"
@@ -12,13 +11,7 @@
 
 namespace epsilens::ui {
 
-namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("BoundControl", text);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 QComboBox* unknownWordsList(AnalysisState& state, const char* objectName,
                             const QString& description, QWidget* parent) {

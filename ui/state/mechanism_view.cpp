@@ -4,8 +4,6 @@
 #include <string>
 #include <utility>
 
-#include <QCoreApplication>
-
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/engine/poincare_space.h"
@@ -19,10 +17,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kPinnedEpsilonDigits = 3;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("MechanismView", text);
-}
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kRestMs = 120;
+constexpr int kMeasurementRestMs = 120;
 
 bool isOf(const calibration::MeasurementOptions& measured,
           const calibration::MeasurementOptions& asked) {
@@ -29,7 +29,7 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, Measure
       m_jobs(jobs),
       m_subject(subject),
       m_measure(std::move(function)),
-      m_rest(kRestMs),
+      m_rest(kMeasurementRestMs),
       m_job(tr("Measuring words"),
             [this](const Result<calibration::MeasurementHandle>& answer) { take(answer); }) {
     jobs.watch(&m_job);

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "core/embedding/examples.h"
@@ -58,10 +57,6 @@ QStringList nearestSpellings(const embedding::PreparedEmbedding& embedding, cons
 namespace {
 
 constexpr std::size_t kShownUnknown = 5;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("UnknownWords", text);
-}
 
 QString shortened(std::string_view word) {
     constexpr int kMostLetters = 24;

@@ -17,10 +17,6 @@ using evaluation::FigureCheck;
 using evaluation::FigureLimit;
 using Kind = evaluation::FigureName::Kind;
 
-QString tr(const char* text) {
-    return GoalSearch::tr(text);
-}
-
 QString between(const QStringList& parts) {
     return parts.join(QStringLiteral("; "));
 }

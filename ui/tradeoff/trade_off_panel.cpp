@@ -39,10 +39,6 @@ using evaluation::FigureLimit;
 using evaluation::kBaselines;
 using Kind = evaluation::FigureName::Kind;
 
-QString tr(const char* text) {
-    return TradeOffPanel::tr(text);
-}
-
 Result<std::optional<double>> limitOf(const QString& typed) {
     if (typed.isEmpty()) {
         return std::nullopt;

@@ -86,12 +86,6 @@ QLabel* headingLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
-QLabel* wrapped(QLabel* label, const char* objectName) {
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
-    return label;
-}
-
 QLabel* hintLabel(const QString& text, QWidget* parent) {
     return mutedLabel(text, 0.92, parent);
 }

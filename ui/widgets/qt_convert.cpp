@@ -2,20 +2,13 @@
 
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include "core/base/numbers.h"
 
 namespace epsilens::ui {
 
-namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Duration", text);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 QString toQString(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

@@ -3,9 +3,15 @@
 #include <string>
 #include <string_view>
 
+#include <QCoreApplication>
 #include <QString>
 
 namespace epsilens::ui {
+
+/// Words of the program, for functions outside classes with tr() of their own.
+[[nodiscard]] inline QString tr(const char* text) {
+    return QCoreApplication::translate("Epsilens", text);
+}
 
 [[nodiscard]] QString toQString(std::string_view text);
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include "core/base/numbers.h"
@@ -20,10 +19,6 @@
 namespace epsilens::ui {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("WordsPanel", text);
-}
 
 constexpr std::array<ColumnNames, static_cast<std::size_t>(WordColumn::end)> kColumns{{
     {"", "word", QT_TRANSLATE_NOOP("WordsPanel", "word"),

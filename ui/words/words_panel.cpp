@@ -55,7 +55,7 @@ constexpr double kBarWidth = kAll / static_cast<double>(std::tuple_size_v<KeptCo
 constexpr double kHeadRoom = 1.08;
 
 constexpr int kWordWidth = 150;
-constexpr int kNumberWidth = 72;
+constexpr int kWordNumberWidth = 72;
 
 /// "312 of 500 words · ε 10, Mahalanobis λ 0.50 · R = 100 draws, seed 1"; empty without words.
 QString statusText(const WordRows& shown, int count) {
@@ -328,7 +328,8 @@ void WordsPanel::fitColumns() {
     const QFontMetrics metrics = m_view->fontMetrics();
     QHeaderView& header = *m_view->horizontalHeader();
     for (int column = 0; column < header.count(); ++column) {
-        const int usual = column == static_cast<int>(WordColumn::word) ? kWordWidth : kNumberWidth;
+        const int usual =
+            column == static_cast<int>(WordColumn::word) ? kWordWidth : kWordNumberWidth;
         header.resizeSection(
             column, std::max(scaledToText(usual, metrics), header.sectionSizeHint(column)));
     }
