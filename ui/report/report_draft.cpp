@@ -104,11 +104,14 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
             embedding ? embedding->embedding.path + embedding->embedding.name : std::string();
         if (std::exchange(m_about, name) != name) {
             // What was stated of another choice is not stated of this one.
-            const std::string author = m_settings.author;
-            m_settings = {};
-            m_settings.author = author;
-            m_settings.date = today();
-            Q_EMIT edited();
+            document::ReportSettings blank;
+            blank.author = m_settings.author;
+            blank.date = today();
+            const bool isOther = document::settingsKey(blank) != document::settingsKey(m_settings);
+            m_settings = std::move(blank);
+            if (isOther) {
+                Q_EMIT edited();
+            }
         }
         setRun(nullptr);
     });

@@ -75,6 +75,7 @@ private Q_SLOTS:
         for (const char* command : {"runAction", "pinAction", "copyCommandAction"}) {
             const AnalysisSettings before = state().settings();
             for (const Typed& typed : kFields) {
+                QTRY_VERIFY(find(typed.field).isEnabled());  // the grid is not during a run
                 type(typed.field, typed.taken);
                 click(command);
                 m_window->jobs().cancelAll();

@@ -386,6 +386,7 @@ private Q_SLOTS:
 
     /// Whoever goes by Tab sees at every stop, in the colour of the focus, where the keys go.
     void everyTabStopShowsTheFocus() {
+        show(test::toyBall(60, 4));
         m_window->resize(kUsualSize);
         find("setupDock").show();
         m_window->activateWindow();
@@ -407,12 +408,17 @@ private Q_SLOTS:
                 QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
                 QWidget* stop = QApplication::focusWidget();
                 const auto with = inColour(*stop);
-                stop->clearFocus();
-                if (with <= inColour(*stop) + 20) {
+                std::ptrdiff_t without = 0;
+                // Within a label the focus goes from link to link, and would begin anew.
+                if (qobject_cast<QLabel*>(stop) == nullptr) {
+                    stop->clearFocus();
+                    without = inColour(*stop);
+                    stop->setFocus(Qt::TabFocusReason);
+                }
+                if (with <= without + 20) {
                     unseen += tabs().tabText(tab) + ": " + stop->metaObject()->className() + ' ' +
                               stop->objectName();
                 }
-                stop->setFocus(Qt::TabFocusReason);
             } while (QApplication::focusWidget() != begin && ++stops < 200);
             QVERIFY(stops > 10 && stops < 200);
         }
