@@ -14,7 +14,6 @@
 
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
-#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"

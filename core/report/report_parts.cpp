@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/calibration/summary.h"
 #include "core/calibration/run.h"
+#include "core/calibration/summary.h"
 
 // Ends of the text that resources/report/report.S puts into the program.
 extern "C" {

@@ -9,7 +9,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/report/evaluation_report.h"
-#include "core/report/evaluation_report.h"
 #include "core/report/report_model.h"
 #include "tests/core/evaluation/two_clusters.h"
 #include "tests/core/release/release_support.h"

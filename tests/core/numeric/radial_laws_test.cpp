@@ -55,7 +55,6 @@ TEST_CASE("The planar radius of m = 3 solves its closed form") {
     CHECK(tail == Approx(0.2).epsilon(1e-7));
 }
 
-
 TEST_CASE("Quantiles follow Hyndman and Fan's definition 7") {
     // R: quantile(c(1, 2, 4, 8), c(0, .25, .5, .9, 1), type = 7)
     const std::vector<double> sorted{1, 2, 4, 8};
