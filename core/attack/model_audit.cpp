@@ -14,7 +14,7 @@ namespace {
 
 // Ranks 1, 2 to 3, 4 to 7, … share a bin.
 Eigen::Index binOf(std::int64_t rank) {
-    return std::bit_width(static_cast<std::uint64_t>(rank)) - 1;
+    return static_cast<Eigen::Index>(std::bit_width(static_cast<std::uint64_t>(rank))) - 1;
 }
 
 std::size_t lineBegin(const UserTexts& texts, std::size_t line) {

@@ -430,8 +430,8 @@ PairOddsList shownPairs(const Findings& findings) {
     const auto isNearer = [](const Odds& a, const Odds& b) {
         return a.pair.distance < b.pair.distance;
     };
-    constexpr std::size_t kShown = 3;
-    if (pairs.size() > kShown) {
+    constexpr std::size_t kMostPairs = 3;
+    if (pairs.size() > kMostPairs) {
         std::stable_sort(pairs.begin() + 1, pairs.end(), isNearer);
         pairs = {pairs[0], pairs[1], pairs.back()};
     }
