@@ -427,6 +427,7 @@ Result<std::vector<AttackerKernel>> exactViews(const engine::MetricSpace& space,
     ASSIGN_OR_RETURN(auto kernels,
                      DistanceKernel::create(space, decays, space.wordCount(), threads, job));
     std::vector<AttackerKernel> views;
+    views.reserve(kernels.size());
     for (DistanceKernel& kernel : kernels) {
         views.push_back({std::move(kernel)});
     }

@@ -388,7 +388,7 @@ void CurvesPanel::restore(calibration::RunHandle run) {
 
 QString CurvesPanel::resultText() const {
     const calibration::CalibrationSummary& summary = m_result->summary();
-    const QString text =
+    QString text =
         (summary.isExact() ? tr("%1 words, exact expectations for R = %2 draws, word seed %3, %4")
                            : tr("%1 words, R = %2 draws, seed %3, %4"))
             .arg(counted(summary.words), counted(summary.draws), QString::number(summary.seed),
