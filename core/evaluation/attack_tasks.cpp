@@ -12,12 +12,11 @@
 #include "core/attack/model_audit.h"
 #include "core/attack/noisy_vectors.h"
 #include "core/attack/reconstruction.h"
-#include "core/base/crew.h"
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/evaluation/evaluation_run.h"
+#include "core/evaluation/attack_task.h"
 
 namespace epsilens::evaluation {
 namespace {
@@ -25,8 +24,6 @@ namespace {
 using attack::Findings;
 using attack::Task;
 using embedding::Row;
-using Pools = std::vector<corpus::DrawPool>;
-using ReleasedPools = std::vector<corpus::PerturbedPool>;
 
 /// Numbers of the pools of draws that attacks use, above those of the repeats of a classification
 /// and below 2^16. See DrawPool.
@@ -40,145 +37,6 @@ constexpr std::uint32_t kShadowPool = 44'000;  ///< likewise
 template <typename Values>
 std::string countText(const Values& values) {
     return formatCount(static_cast<std::int64_t>(values.size()));
-}
-
-/// A task that attacks the documents of an evaluation at every setting of its grid. Its findings at
-/// a setting follow from one released copy of each of its pools: a task says what these are and
-/// what it finds in them.
-class AttackTask {
-public:
-    explicit AttackTask(const TaskInput& input)
-        : m_evaluation(input.evaluation),
-          m_options(m_evaluation.options),
-          m_perturber(input.perturber),
-          m_job(input.job) {
-        m_results.cells.resize(m_evaluation.cells());
-    }
-    virtual ~AttackTask() = default;
-    AttackTask(const AttackTask&) = delete;
-    AttackTask& operator=(const AttackTask&) = delete;
-
-    /// As attackTexts: first what has no setting, then every mechanism at some epsilons after the
-    /// other.
-    Result<attack::AttackResults> run(Task task, const attack::ShowAttack& show);
-
-protected:
-    /// Chooses the documents, and fills what the results say beside findings.
-    [[nodiscard]] virtual Result<void> prepare() = 0;
-    /// What is released at every setting, after prepare().
-    [[nodiscard]] virtual Pools pools() const = 0;
-    [[nodiscard]] virtual Result<Findings> onOriginal() = 0;
-    /// On the original text, and on words that tell nothing.
-    [[nodiscard]] virtual Result<void> attackBaselines() {
-        ASSIGN_OR_RETURN(m_results.original, onOriginal());
-        ASSIGN_OR_RETURN(m_results.floor, findingsAt(randomWords(), 0, {}));
-        return {};
-    }
-    /// Epsilons that are released and attacked together, and that a cancelled run may lose
-    /// together.
-    [[nodiscard]] virtual std::size_t epsilonsAtOnce() const { return 1; }
-    /// Share of the work on a mechanism that learn() does.
-    [[nodiscard]] virtual double learningShare() const { return 0.0; }
-    /// Learns a mechanism before it is attacked at some epsilons.
-    [[nodiscard]] virtual Result<void> learn(const mechanism::Mechanism& /*mechanism*/,
-                                             std::span<const double> /*epsilons*/,
-                                             const JobContext& /*job*/) {
-        return {};
-    }
-    /// What is found at one of the settings that the pools were released at: epsilons of the first
-    /// mechanism, then those of the next.
-    [[nodiscard]] virtual Result<Findings> findingsAt(const ReleasedPools& released,
-                                                      std::size_t setting,
-                                                      const JobContext& job) = 0;
-
-    /// The pools with random words in the place of all that are replaced.
-    [[nodiscard]] ReleasedPools randomWords() const {
-        ReleasedPools random;
-        for (const corpus::DrawPool& pool : pools()) {
-            random.push_back(m_perturber.uniform(pool));
-        }
-        return random;
-    }
-    [[nodiscard]] JobContext quietly() const { return {m_job.stop, {}}; }
-
-    const Evaluation& m_evaluation;
-    const EvaluationOptions& m_options;
-    const corpus::Perturber& m_perturber;
-    const JobContext& m_job;
-    attack::AttackResults m_results{};
-
-private:
-    [[nodiscard]] Result<void> attackUnit(std::size_t unit, const attack::ShowAttack& show);
-};
-
-Result<attack::AttackResults> AttackTask::run(Task task, const attack::ShowAttack& show) {
-    const Stopwatch watch;
-    m_results.task = task;
-    m_results.risk = attack::ofClassifier(attack::headlineOf(task).path,
-                                          classifierName(m_options.classifiers.front()));
-    auto done = prepare();
-    const std::size_t epsilons = m_options.grid.epsilons.size();
-    const std::size_t atOnce = epsilonsAtOnce();
-    const std::size_t units = 1 + (epsilons + atOnce - 1) / atOnce;
-    done = !done
-               ? done
-               : inUnits(
-                     m_options.crew, static_cast<std::int64_t>(units),
-                     [&](std::int64_t unit) {
-                         return unit == 0 ? attackBaselines()
-                                          : attackUnit(static_cast<std::size_t>(unit - 1), show);
-                     },
-                     [&](auto& archive, std::int64_t unit) {
-                         archive(m_results.sentences);
-                         if (unit == 0) {
-                             archive(m_results.original, m_results.floor);
-                         }
-                         for (std::size_t cell = 0; cell < m_results.cells.size(); ++cell) {
-                             if (static_cast<std::int64_t>(1 + cell % epsilons / atOnce) == unit) {
-                                 archive(m_results.cells[cell]);
-                             }
-                         }
-                     });
-    if (!done && done.error().code != ErrorCode::cancelled) {
-        return tl::unexpected(done.error());
-    }
-    m_results.seconds = watch.seconds();
-    return std::move(m_results);
-}
-
-Result<void> AttackTask::attackUnit(std::size_t unit, const attack::ShowAttack& show) {
-    constexpr double kPerturbing = 0.2;  // of the work on some epsilons
-    const double learning = learningShare();
-    const std::vector<double>& all = m_options.grid.epsilons;
-    const std::size_t first = unit * epsilonsAtOnce();
-    const std::size_t count = std::min(epsilonsAtOnce(), all.size() - first);
-    const auto epsilons = std::span(all).subspan(first, count);
-    const auto whole = static_cast<double>(all.size());
-    const JobContext job = partOf(m_job, static_cast<double>(first) / whole,
-                                  static_cast<double>(first + count) / whole);
-    ASSIGN_OR_RETURN(const auto released,
-                     m_perturber.perturb(pools(), epsilons, partOf(job, 0.0, kPerturbing)));
-    const std::vector<mechanism::Mechanism> mechanisms = m_options.grid.mechanisms();
-    const double ofOne = (1.0 - kPerturbing) / static_cast<double>(mechanisms.size());
-    for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-        const double begin = kPerturbing + ofOne * static_cast<double>(i);
-        const JobContext attacking = partOf(job, begin, begin + ofOne);
-        RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learning)));
-        for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
-            const auto at = [&](std::size_t finished) {
-                return std::lerp(learning, 1.0,
-                                 static_cast<double>(finished) / static_cast<double>(count));
-            };
-            ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],
-                             findingsAt(released, i * count + epsilon,
-                                        partOf(attacking, at(epsilon), at(epsilon + 1))));
-            attacking.progress(at(epsilon + 1), "Attacking");
-            if (show) {
-                show(m_results);
-            }
-        }
-    }
-    return {};
 }
 
 attack::Treatment treatmentOf(const corpus::TokenisedDocuments& words, std::size_t word,

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/report/report_model.h"
+#include "ui/plot/xy_plot.h"
+#include "ui/tradeoff/trade_off_model.h"
+
+namespace epsilens::ui {
+
+/// How many texts of 100 each classifier puts into the right class against epsilon, with what it
+/// does without noise, with random words, and without looking, and where limits on that lie. Points
+/// have the cells of the result as their ids.
+///
+/// family  index into those of the result
+[[nodiscard]] PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
+                                         const std::vector<evaluation::FigureLimit>& limits);
+
+/// How many words of 100 the best attacker guesses against epsilon, with what is guessed without
+/// the release, and where limits on that lie.
+[[nodiscard]] PlotContent riskContent(const TradeOffResult& result, std::size_t family,
+                                      const std::vector<evaluation::FigureLimit>& limits);
+
+/// What settings are worth against what they cost: a line for each family, points labelled with
+/// their epsilon; a setting that another one beats in both is faint.
+[[nodiscard]] PlotContent frontierContent(const TradeOffResult& result);
+
+/// All figures of an evaluation, a table for each classifier and attack.
+///
+/// known  what is known of the present setting; where another result says it, it takes the place of
+///        the row of the same name
+[[nodiscard]] std::vector<report::Table> figureTables(const TradeOffResult& result,
+                                                      const std::optional<PresentFigures>& known);
+
+}  // namespace epsilens::ui
