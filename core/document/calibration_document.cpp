@@ -191,10 +191,6 @@ ordered_json calibrationDocument(const Run& run) {
     return std::move(json).json();
 }
 
-std::string calibrationJson(const Run& run) {
-    return jsonText(calibrationDocument(run));
-}
-
 Run readCalibration(const JsonNode& document) {
     FieldReader json(document);
     Run run;

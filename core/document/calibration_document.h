@@ -15,11 +15,8 @@ namespace epsilens::document {
 inline constexpr std::string_view kCalibrationSchema = "epsilens.calibration/1";
 
 /// A calibration as the document "epsilens.calibration/1": keys in a fixed order, numbers in the
-/// shortest form that reads back as the same double, null for what does not exist.
-[[nodiscard]] std::string calibrationJson(const calibration::Run& run);
-
-/// The same as part of another document. It holds all of the run but the values of single words
-/// and the critical epsilons.
+/// shortest form that reads back as the same double, null for what does not exist. It holds all of
+/// the run but the values of single words and the critical epsilons.
 [[nodiscard]] nlohmann::ordered_json calibrationDocument(const calibration::Run& run);
 
 /// Reads it strictly: every field has its type and lies in its range, the guarantees are as many as

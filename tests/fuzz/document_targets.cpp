@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
 #include "core/document/kept_document.h"
 #include "core/document/report_document.h"
 #include "core/document/session.h"
@@ -42,7 +43,7 @@ void checkWriters(const document::Report& report) {
 }
 
 std::string written(const calibration::Run& run) {
-    return document::calibrationJson(run);
+    return document::jsonText(document::calibrationDocument(run));
 }
 
 void checkSession(std::string_view input) {

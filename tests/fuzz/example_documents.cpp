@@ -1,6 +1,9 @@
 #include "tests/fuzz/example_documents.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
 #include "core/document/report_document.h"
 #include "core/document/session.h"
 #include "tests/core/report/example_calibration.h"
@@ -33,7 +36,8 @@ std::vector<ExampleDocument> exampleDocuments() {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTemByBeta()}) {
         const calibration::Run record = test::exampleRun(summary);
-        documents.push_back({"calibration", document::calibrationJson(record)});
+        documents.push_back(
+            {"calibration", document::jsonText(document::calibrationDocument(record))});
     }
     const document::Report report = test::exampleReport();
     documents.push_back({"report", document::reportJson(report).value()});

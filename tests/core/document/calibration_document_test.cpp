@@ -1,4 +1,5 @@
 #include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
 
 #include <limits>
 #include <string>
@@ -19,11 +20,12 @@ using nlohmann::ordered_json;
 namespace {
 
 std::string written(const calibration::Run& run) {
-    return document::calibrationJson(run);
+    return document::jsonText(document::calibrationDocument(run));
 }
 
 ordered_json parsed(const calibration::CalibrationSummary& summary) {
-    return ordered_json::parse(document::calibrationJson(test::exampleRun(summary)));
+    return ordered_json::parse(
+        document::jsonText(document::calibrationDocument(test::exampleRun(summary))));
 }
 
 std::string complaintAbout(const ordered_json& document) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
 #include "core/document/report_document.h"
 #include "core/document/session_file.h"
 #include "tests/core/report/example_calibration.h"
@@ -26,7 +27,7 @@ std::string written(const document::Report& report) {
 TEST_CASE("A report is made from a calibration, a report or a session") {
     const test::TemporaryFolder folder;
     const document::Report report = test::exampleReport();
-    const std::string calibration = document::calibrationJson(report.run);
+    const std::string calibration = document::jsonText(document::calibrationDocument(report.run));
     document::Session session;
     session.report = report.settings;
     session.embedding.emplace().sha256 = report.run.provenance.embedding.sha256;
@@ -64,7 +65,8 @@ TEST_CASE("What is verified of a session is its results as they are written") {
     const document::JsonNode whole(document->json, problem);
     CHECK(whole.at(document->results).at("schema").text(100) == document::kCalibrationSchema);
     CHECK_FALSE(problem);
-    CHECK(document::calibrationJson(document->report.run) == document::calibrationJson(report.run));
+    CHECK(document::jsonText(document::calibrationDocument(document->report.run)) ==
+          document::jsonText(document::calibrationDocument(report.run)));
     CHECK(document->embeddingPlaces.front() == folder.path("vectors.txt"));
     session.results.reset();
     const std::string empty = folder.path("empty.epsilens");

@@ -15,6 +15,7 @@
 #include "core/calibration/density_profile.h"
 #include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
 #include "core/document/report_document.h"
 #include "core/report/verification_report.h"
 #include "tests/core/document/tampering.h"
@@ -137,8 +138,9 @@ TEST_CASE("Whatever a file holds is found or refused once it is changed, removed
                                                mechanism::Mechanism(mechanism::Tem{}));
     const bool isReport = GENERATE(true, false);
     CAPTURE(kind.name(), isReport);
-    const ordered_json sound =
-        ordered_json::parse(isReport ? reportOf(kind) : document::calibrationJson(toyRun(kind)));
+    const ordered_json sound = ordered_json::parse(
+        isReport ? reportOf(kind)
+                 : document::jsonText(document::calibrationDocument(toyRun(kind))));
     REQUIRE_FALSE(isFound(sound));
     // Everything is tried but under the sanitizers, which look at what the code does.
     constexpr std::size_t kEvery = test::kSanitized ? 11 : 1;

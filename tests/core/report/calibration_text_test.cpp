@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/report_text.h"
 
@@ -45,7 +47,7 @@ TEST_CASE("A calibration as text and as JSON is as approved, whatever was measur
         const calibration::Run run = test::exampleRun(summary);
         test::checkApproved(fmt::format("calibration{}.txt", name), report::calibrationText(run));
         test::checkApproved(fmt::format("calibration{}.json", name),
-                            document::calibrationJson(run));
+                            document::jsonText(document::calibrationDocument(run)));
     }
     // The rule of three: 1 - 0.05^(1/100) is 2.95%.
     CHECK_THAT(
