@@ -265,13 +265,14 @@ private:
 Result<std::vector<std::string>> textFilesOf(const std::string& folder) {
     std::set<fs::path> files;
     std::error_code error;
+    std::error_code ignored;  // of a link that leads nowhere, which is no file
     for (auto entry = fs::recursive_directory_iterator(folder, error);
          !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
         const bool isHidden = entry->path().filename().string().starts_with('.');
         if (entry.depth() > 1 || isHidden) {
             entry.disable_recursion_pending();
         }
-        if (entry.depth() == 1 && !isHidden && entry->is_regular_file()) {
+        if (entry.depth() == 1 && !isHidden && entry->is_regular_file(ignored)) {
             files.insert(entry->path());
         }
     }
@@ -333,6 +334,12 @@ public:
             return fail(
                 ErrorCode::badFile,
                 "the data set has no document with a text and all that its columns should hold");
+        }
+        const auto lacksLabel = [](const Document& document) { return document.label == kNone; };
+        if (std::ranges::any_of(m_data.documents, lacksLabel) &&
+            !std::ranges::all_of(m_data.documents, lacksLabel)) {
+            return fail(ErrorCode::badFile,
+                        "one of the two parts of the data set has labels, the other has none");
         }
         const std::vector<std::int32_t> labels = m_classes.sort(m_data.classes);
         const std::vector<std::int32_t> authors = m_authors.sort(m_data.authors);
@@ -396,10 +403,7 @@ private:
             return {};
         }
         m_data.columns += "; of the test file: " + columns.text();
-        return columns.labelColumn.has_value() == m_data.labelColumn.has_value()
-                   ? Result<void>()
-                   : fail(ErrorCode::badFile,
-                          "one of the two files has a label column, the other has none");
+        return {};
     }
 
     Result<void> addFolder(const std::string& path, Split split) {

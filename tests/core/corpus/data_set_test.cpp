@@ -193,7 +193,12 @@ TEST_CASE("Two files have columns and bad rows of their own") {
     CHECK_THAT(readDataSet({folder.path("a.csv"), folder.file("c.csv", "text,author\nu,v\n")})
                    .error()
                    .message,
-               Contains("one of the two files has a label column"));
+               Contains("one of the two parts of the data set has labels"));
+    folder.file("tree/a/1.txt", "one");
+    folder.file("tree/b/1.txt", "two");
+    CHECK_THAT(readDataSet({folder.path("tree"), folder.path("c.csv")}).error().message,
+               Contains("one of the two parts of the data set has labels"));
+    CHECK(readDataSet({folder.path("tree"), folder.path("a.csv")}).value().classes.size() == 4);
 }
 
 TEST_CASE("Lists in messages are short") {
