@@ -293,8 +293,7 @@ private:
                          : named));
     }
     void showProblem(const QString& problem) {
-        m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
-        m_problem->setVisible(!problem.isEmpty());
+        ui::showProblem(*m_problem, problem);
         setFieldProblem(*m_kept, problem);
     }
     void takeTyped() {
@@ -399,9 +398,8 @@ QWidget* LivePanel::buildSentenceRow() {
     row->setLayout(layout);
     // Of keys that come faster than their answers only the last one is answered.
     const auto take = [this] {
-        const QString typed = m_sentence->toPlainText();
-        if (!m_typing.isActive() && typed != m_state.sentence()) {
-            m_state.lookAt(typed);
+        if (!m_typing.isActive() && m_sentence->toPlainText() != m_state.sentence()) {
+            commitText();
             m_typing.start();
         }
     };
@@ -476,6 +474,12 @@ QWidget* LivePanel::buildOutputRows() {
     layout->addLayout(legend);
     connect(m_output, &OutputView::entryChosen, &m_model, &LiveModel::select);
     return rows;
+}
+
+void LivePanel::commitText() {
+    if (m_sentence->toPlainText() != m_state.sentence()) {
+        m_state.lookAt(m_sentence->toPlainText());
+    }
 }
 
 QWidget* LivePanel::firstControl() const {

@@ -31,6 +31,8 @@ public:
 
     [[nodiscard]] QString title() const override { return tr("Choose"); }
     [[nodiscard]] QWidget* firstControl() const override;
+    /// Takes over keys that have not been answered yet.
+    void commitText();
 
     [[nodiscard]] LiveModel& model() { return m_model; }
 

@@ -324,11 +324,6 @@ CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
     return section;
 }
 
-void showProblemIn(QLabel& hint, const QString& problem) {
-    hint.setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
-    hint.setVisible(!problem.isEmpty());
-}
-
 void addDrawsRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
     static constexpr ValueScale kSteps{ValueScale::Kind::logarithmic, 10.0, 10'000.0, 0.0, 0};
     auto* draws = described(
@@ -345,7 +340,7 @@ void addDrawsRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
         set(kSteps.rounded(kSteps.stepped(state.draws(), steps)));
     });
     QObject::connect(draws, &NumberField::problemChanged, hint,
-                     [hint](const QString& problem) { showProblemIn(*hint, problem); });
+                     [hint](const QString& problem) { showProblem(*hint, problem); });
     state.onChange(&AnalysisSettings::draws, draws, show);
     show();
 }
@@ -361,25 +356,25 @@ void addSeedRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
     keepFieldWidth(fresh);
     addLabelledRow(grid, tr("&Seed"), seed);
     grid.addWidget(fresh, grid.rowCount() - 1, 2);
-    const auto showProblem = [seed, hint](const QString& problem) {
+    const auto refuse = [seed, hint](const QString& problem) {
         setFieldProblem(*seed, problem);
-        showProblemIn(*hint, problem);
+        showProblem(*hint, problem);
     };
-    const auto show = [&state, seed, showProblem] {
+    const auto show = [&state, seed, refuse] {
         seed->setText(QString::number(state.seed()));
-        showProblem({});
+        refuse({});
     };
     QObject::connect(fresh, &QPushButton::clicked, &state, [&state] {
         state.edit(&AnalysisSettings::seed,
                    QRandomGenerator::system()->bounded(1U, 1'000'000'000U));
     });
-    QObject::connect(seed, &QLineEdit::editingFinished, &state, [&state, seed, showProblem] {
+    QObject::connect(seed, &QLineEdit::editingFinished, &state, [&state, seed, refuse] {
         const auto typed =
             parseInteger(toStd(seed->text()), "seed", 0, std::numeric_limits<std::int64_t>::max());
         if (typed) {
             state.edit(&AnalysisSettings::seed, static_cast<std::uint64_t>(*typed));
         }
-        showProblem(typed ? QString() : toQString(typed.error().message));
+        refuse(typed ? QString() : toQString(typed.error().message));
     });
     state.onChange(&AnalysisSettings::seed, seed, show);
     show();

@@ -361,6 +361,7 @@ void SessionFile::refuseVectors() {
     notice.actions = {
         {tr("Locate…"),
          [this, session] {
+             remembered::setFolder(QFileInfo(m_openingPath).absolutePath());
              const QString path =
                  dialogs::openFile(m_window, tr("Locate the embedding"), {tr("All files (*)")});
              if (!path.isEmpty()) {

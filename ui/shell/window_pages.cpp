@@ -307,6 +307,7 @@ void MainWindow::connectSession() {
     m_session =
         new SessionFile({m_state, m_report->draft(), *m_curves, m_tradeOff->model()}, this, [this] {
             commitTyping(*this);
+            m_live->commitText();
             m_report->commitTexts();
         });
     m_jobs.watch(&m_session->reader());
@@ -390,7 +391,9 @@ void MainWindow::connectLoading() {
         &m_state, &AnalysisState::changed, this,
         [this](const AnalysisSettings& before, const AnalysisSettings& now) {
             const QString mechanism = mechanismTitle(now.chosen());
-            if (m_history.isPuttingBack()) {
+            if (m_history.isPuttingBack() && before.setting() == now.setting()) {
+                m_status->showMessage({});
+            } else if (m_history.isPuttingBack()) {
                 showMessage(tr("%1 is the present setting again.").arg(pinTitle(now.setting())));
             } else if (before.epsilonChosen && !now.epsilonChosen &&
                        mechanismTitle(before.chosen()) != mechanism) {

@@ -11,8 +11,6 @@
 
 namespace epsilens::ui {
 
-namespace {}  // namespace
-
 QComboBox* unknownWordsList(AnalysisState& state, const char* objectName,
                             const QString& description, QWidget* parent) {
     using release::UnknownPolicy;

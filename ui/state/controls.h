@@ -16,7 +16,6 @@
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 
-class QComboBox;
 class QPushButton;
 class QTableWidget;
 

@@ -86,7 +86,8 @@ protected:
 /// Fields have another outline, buttons a ring, sliders a ring around their handle.
 bool showsFocusItself(const QWidget& widget) {
     const auto* text = qobject_cast<const QPlainTextEdit*>(&widget);
-    return widget.isWindow() || (text != nullptr && !text->isReadOnly()) ||
+    return widget.window()->windowType() == Qt::Popup || widget.isWindow() ||
+           (text != nullptr && !text->isReadOnly()) ||
            qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
            qobject_cast<const QComboBox*>(&widget) != nullptr ||
            qobject_cast<const QLineEdit*>(&widget) != nullptr ||

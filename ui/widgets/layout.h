@@ -39,9 +39,6 @@ void keepRowHeight(QTableView* table, int least);
 
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
 
-/// Names a label and lets its text wrap.
-QLabel* wrapped(QLabel* label, const char* objectName);
-
 /// Smaller, muted text for hints, units and states; follows the palette.
 [[nodiscard]] QLabel* hintLabel(const QString& text, QWidget* parent);
 

@@ -8,8 +8,6 @@
 
 namespace epsilens::ui {
 
-namespace {}  // namespace
-
 QString toQString(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }

@@ -344,6 +344,17 @@ private Q_SLOTS:
         f.settle();
     }
 
+    void anotherEmbeddingForgetsTheOld() {
+        Followed f;
+        f.follow("paris word250");
+        f.open(test::toyEmbedding(40, 3));
+        QVERIFY(f.model.words().empty());
+        f.settle();
+        QVERIFY(!f.word(1).word.has_value());
+        QVERIFY(isSame(f.word(0).distribution,
+                       DirectComputation(f.state, {"paris"}).distribution(0, f.state.epsilon())));
+    }
+
     /// Against the sentence seen before, and the core at the pinned settings alone.
     void thePinnedSettingStaysAsItWas() {
         Followed f;
@@ -364,6 +375,18 @@ private Q_SLOTS:
         QTRY_VERIFY(pinnedRow(f, 1));
         f.state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(!f.model.pinnedOutput());
+    }
+
+    void pinnedAgainWhileItsJobIsBeingStopped() {
+        Followed f;
+        f.state.edit(&AnalysisSettings::draws, 10'000);  // enough that the job is still running
+        f.state.lookAt("paris london word7 word9");
+        QTRY_VERIFY(!f.model.words().empty());
+        f.state.edit(&AnalysisSettings::pinPresent);
+        const auto pin = f.state.pin();
+        f.state.edit(&AnalysisSettings::pin, std::nullopt);
+        f.state.edit(&AnalysisSettings::pin, pin);
+        QTRY_VERIFY(pinnedRow(f, 3));
     }
 
     /// Probabilities by the closed form over distances in float64, S_w by its definition.
