@@ -317,11 +317,13 @@ void descend(Layers& layers, int step, const RowMatrixD& inputs, const VectorD& 
     RowMatrixD error = (probabilities - labels) / static_cast<double>(labels.size());
     for (std::size_t k = layers.size(); k-- > 0;) {
         const RowMatrixD& below = k > 0 ? activations[k - 1] : inputs;
-        const RowMatrixD errorBelow =
-            (error * layers[k].weights.values)
-                .cwiseProduct((below.array() > 0.0).cast<double>().matrix());
+        RowMatrixD errorBelow;
+        if (k > 0) {
+            errorBelow = (error * layers[k].weights.values)
+                             .cwiseProduct((below.array() > 0.0).cast<double>().matrix());
+        }
         layers[k].descend(step, error, below);
-        error = errorBelow;
+        error = std::move(errorBelow);
     }
 }
 

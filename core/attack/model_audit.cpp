@@ -76,10 +76,14 @@ Result<void> Auditor::splitAuthors() {
     const std::vector<std::int32_t>& authors = m_texts->authors;
     const std::size_t count =
         authors.empty() ? 0 : static_cast<std::size_t>(std::ranges::max(authors)) + 1;
-    std::vector<std::int32_t> divisible;
+    std::vector<int> users(count);
+    for (const std::int32_t author : authors) {
+        ++users[static_cast<std::size_t>(author)];
+    }
+    std::vector<std::size_t> divisible;
     for (const std::size_t author : shuffledIndices(count, {m_options.seed, corpus::kUserSplits})) {
-        if (std::ranges::count(authors, static_cast<std::int32_t>(author)) >= 2) {
-            divisible.push_back(static_cast<std::int32_t>(author));
+        if (users[author] >= 2) {
+            divisible.push_back(author);
         }
     }
     if (divisible.size() < 2) {
@@ -87,9 +91,13 @@ Result<void> Auditor::splitAuthors() {
                     "the audit needs two authors with texts for two users each");
     }
     divisible.resize(divisible.size() / 2);
+    std::vector<bool> isOfTarget(count);
+    for (const std::size_t author : divisible) {
+        isOfTarget[author] = true;
+    }
     std::map<std::int32_t, std::int32_t> numbers;
     for (std::size_t user = 0; user < authors.size(); ++user) {
-        const bool isTarget = std::ranges::find(divisible, authors[user]) != divisible.end();
+        const bool isTarget = isOfTarget[static_cast<std::size_t>(authors[user])];
         m_users.at(isTarget ? kTarget : kAuditor).push_back(static_cast<std::int32_t>(user));
         if (isTarget) {
             const auto number = static_cast<std::int32_t>(numbers.size());

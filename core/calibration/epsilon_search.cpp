@@ -208,7 +208,10 @@ private:
             }
         }
         if (!points.back().met()) {
-            points.push_back(m_closest ? *m_closest : leastMissed(points));
+            if (m_closest) {
+                points.push_back(*m_closest);
+            }
+            points.push_back(leastMissed(points));
         }
         return endOf(std::move(points), m_limits);
     }

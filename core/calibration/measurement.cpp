@@ -89,8 +89,9 @@ std::vector<OutputShares> Measurement::sharesAlong(std::span<const double> epsil
 bool Measurement::sharesMove() const {
     const OutputShares low = sharesAt(m_shown.low);
     const OutputShares high = sharesAt(m_shown.high);
-    return high.kept - low.kept > kProfileError * high.kept ||
-           std::fabs(high.near - low.near) > kProfileError;
+    constexpr double kRoundoff = 1e-12;
+    const double least = isInSteps() ? kRoundoff : kProfileError;
+    return high.kept - low.kept > least * high.kept || std::fabs(high.near - low.near) > least;
 }
 
 std::optional<double> Measurement::epsilonOfKept(double share) const {

@@ -152,7 +152,7 @@ using MeasurementHandle = std::shared_ptr<const Measurement>;
 ///
 /// crew  processes that share the words, all of which have the measurement; null: this one alone
 /// Fails as validate says of the run, with invalidArgument for wrong weights, with cancelled, and
-/// with resourceLimit when what is kept takes more than 4 GiB.
+/// with resourceLimit when what is kept, and a search adds to it, takes more than 4 GiB.
 [[nodiscard]] Result<MeasurementHandle> measure(const engine::SearchSpace& space,
                                                 MeasurementOptions options,
                                                 const JobContext& job = {}, Crew* crew = nullptr);

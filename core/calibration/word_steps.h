@@ -223,8 +223,8 @@ struct BlockSweep {
 /// series  of one variant
 /// words   rows in the order of the run
 /// crew    processes that share the blocks, and all of which have the steps; null: this one alone
-/// Returns them in that order. Fails with cancelled, and with resourceLimit when they take more
-/// than 4 GiB.
+/// Returns them in that order. Fails with cancelled, and with resourceLimit when they and what a
+/// search adds to them take more than 4 GiB.
 [[nodiscard]] Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
                                                          const Sampling& options,
                                                          std::span<const Row> words, Crew* crew,

@@ -38,19 +38,21 @@ std::string relativeTo(const std::string& folder, const std::string& path) {
 }
 
 /// The file that a document means. A document is UTF-8, so that U+FFFD may stand in it for other
-/// bytes of a name.
+/// bytes of a name, if only one there is has them.
 std::string named(const fs::path& path) {
     fs::path place;
     for (const fs::path& name : path) {
         std::error_code error;
         fs::path next = place / name;
         if (name.string().find("\uFFFD") != std::string::npos && !fs::exists(next, error)) {
+            std::vector<fs::path> fitting;
             fs::directory_iterator entry(place.empty() ? fs::path(".") : place, error);
             for (; entry != fs::directory_iterator(); entry.increment(error)) {
                 if (jsonLine(entry->path().filename().string()) == jsonLine(name.string())) {
-                    next = entry->path();
+                    fitting.push_back(entry->path());
                 }
             }
+            next = fitting.size() == 1 ? fitting.front() : next;
         }
         place = std::move(next);
     }

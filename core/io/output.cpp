@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -28,7 +29,17 @@ namespace fs = std::filesystem;
 constexpr int kNowhere = -1;
 
 /// Where standard output goes, whatever it is.
+constexpr const char* kStandardInput = "/dev/stdin";
 constexpr const char* kStandardOutput = "/dev/stdout";
+
+/// Nothing of what is not there. The standard streams are known where there is no /dev, too.
+std::optional<struct stat> statusOf(const std::string& path) {
+    struct stat status {};
+    const int failed = path == kStandardInput    ? ::fstat(STDIN_FILENO, &status)
+                       : path == kStandardOutput ? ::fstat(STDOUT_FILENO, &status)
+                                                 : ::stat(path.c_str(), &status);
+    return failed == 0 ? std::optional(status) : std::nullopt;
+}
 
 /// Whether bytes are written to what is there, instead of putting a new file in its place.
 bool isWrittenDirectly(const std::string& path) {
@@ -284,9 +295,9 @@ std::string withoutLinks(const std::string& path) {
 }
 
 FileIdentity fileIdentity(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 ? FileIdentity(status.st_dev, status.st_ino, {})
-                                              : FileIdentity(0, 0, withoutLinks(path));
+    const auto status = statusOf(path);
+    return status ? FileIdentity(status->st_dev, status->st_ino, {})
+                  : FileIdentity(0, 0, withoutLinks(path));
 }
 
 bool isSameFile(const std::string& a, const std::string& b) {
@@ -299,9 +310,9 @@ bool isStandardOutput(const std::string& path) {
 
 Result<void> checkIsNoInput(const std::string& place, const std::vector<std::string>& inputs) {
     for (const std::string& input : inputs) {
-        std::error_code error;
-        const std::string read = input == "-" ? "/dev/stdin" : input;
-        if (fs::is_regular_file(read, error) &&
+        const std::string read = input == "-" ? kStandardInput : input;
+        const auto status = statusOf(read);
+        if (status && S_ISREG(status->st_mode) &&
             isSameFile(place.empty() ? kStandardOutput : place, read)) {
             return fail(
                 ErrorCode::invalidArgument,

@@ -162,19 +162,26 @@ Result<Lines> linesOf(const std::string& path) {
     ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, {}).map_error([&](Error error) {
         return inFile(std::move(error), path);
     }));
-    std::string content(input->size().value_or(0), '\0');  // that of a pipe is not waited for
-    for (std::size_t at = 0; at < content.size();) {
-        ASSIGN_OR_RETURN(const auto got, input->read(content.data() + at, content.size() - at));
-        at += got;
-    }
-    std::istringstream file(std::move(content));
-    std::string line;
-    if (!std::getline(file, line) || line != kFirstLine) {
+    std::string content;
+    const auto readTo = [&](std::uint64_t size) -> Result<void> {
+        std::size_t at = content.size();
+        for (content.resize(size); at < size;) {
+            ASSIGN_OR_RETURN(const auto got, input->read(content.data() + at, size - at));
+            at = got == 0 ? size : at + got;  // it may have become shorter
+        }
+        return {};
+    };
+    const std::uint64_t size = input->size().value_or(0);  // that of a pipe is not waited for
+    RETURN_IF_ERROR(readTo(std::min<std::uint64_t>(size, kFirstLine.size() + 1)));
+    if (!content.starts_with(kFirstLine) || !content.ends_with('\n')) {
         return tl::unexpected(Error{ErrorCode::badFile,
                                     "this is no record of sanitize --list, which is kept under "
                                     "this name; move the file away",
                                     path, 0});
     }
+    RETURN_IF_ERROR(readTo(size));
+    std::istringstream file(content.substr(kFirstLine.size() + 1));
+    std::string line;
     // A line without an end was being written when the machine stopped.
     while (std::getline(file, line) && !file.eof()) {
         if (const auto counts = takeCounts(line)) {

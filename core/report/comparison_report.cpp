@@ -204,7 +204,8 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     }
     const ComparisonRow& best = *rows.front();
     const ComparisonRow& last = *rows.back();
-    if (!isUseful(best) && rows.size() > 1) {
+    if (rows.size() > 1 &&
+        std::ranges::none_of(rows, [](const auto* row) { return isUseful(*row); })) {
         return fmt::format(
             "At {} of 100 words kept, no mechanism promises anything of use for {}: {} leaves odds "
             "of up to {}, {} {}. A smaller ε promises more and keeps fewer words.",

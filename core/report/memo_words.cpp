@@ -112,7 +112,9 @@ std::string reachWords(const mechanism::Guarantee& guarantee, double factor) {
                ? fmt::format("the odds of any two words change by at most {}",
                              oddsWords(*guarantee.cap))
                : fmt::format("the odds of two words at most {} apart change by at most ×{}",
-                             formatAtLeast(reach, kDigits), factorAtMost(factor));
+                             formatAtLeast(reach, kDigits),
+                             factor <= kLargestUsefulFactor ? factorAtMost(factor)
+                                                            : formatAtMost(factor, kDigits));
 }
 
 std::string evidenceWords(double loss) {
