@@ -84,5 +84,5 @@ TEST_CASE("Every bound of the guarantee text is rounded to its safe side, odds u
     }
     // 2 ln 1e30 = 138.155
     report.odds = 1e30;
-    CHECK_THAT(textOf(report), Contains("at most 138 apart change by at most ×1e+30"));
+    CHECK_THAT(textOf(report), Contains("at most 138 apart change by at most ×1.00e+30"));
 }
