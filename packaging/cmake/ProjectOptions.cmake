@@ -10,7 +10,7 @@ option(BUILD_FUZZERS "Also build the fuzz targets, with libFuzzer (needs clang)"
 option(TEST_ALL_ROOMS "Under sanitizers, also build the unit tests of the rooms that the tests of the command line pass through" OFF)
 option(WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 # This takes half the time from nothing. Names that a file keeps to itself must differ from those of its neighbours.
-option(CMAKE_UNITY_BUILD "Compile the source files of the programs eight at a time" ON)
+option(CMAKE_UNITY_BUILD "Compile the source files of a target eight at a time" ON)
 set(SANITIZERS "" CACHE STRING "Sanitizers to compile with, for example address;undefined")
 set(EPSILENS_SHARED "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH
     "Folder with the real data that some tests read; these tests are skipped when it is absent")

@@ -43,7 +43,7 @@ std::string spiralInTheDisk(int words) {
 
 /// Messages by four authors, of two classes that follow from their words. Those of the second part
 /// have other numbers.
-std::string messages(int part) {
+std::string spoken(int part) {
     std::string csv = "class,author,message\n";
     for (int i = 0; i < 80; ++i) {
         const int first = 30 * (i % 2);
@@ -60,7 +60,7 @@ const std::string kEvaluate =
 
 TEST_CASE("verify finds files whose names are no UTF-8") {
     const Terminal terminal;
-    terminal.file("f\xff/t\xfe\xfe.csv", messages(0));
+    terminal.file("f\xff/t\xfe\xfe.csv", spoken(0));
     terminal.file("f\xff/v\xc3-\xe2\x82.txt", terminal.content("small.txt"));
     terminal.file("s\xff", "w9\n");
     terminal.printed(
@@ -128,7 +128,7 @@ TEST_CASE("verify repeats hyperbolic noise by its own law only") {
 TEST_CASE("verify does the evaluation of a session again, also where nothing else was measured") {
     const Terminal terminal;
     document::EvaluationRequest request;
-    request.data.options.path = terminal.file("mail.csv", messages(0));
+    request.data.options.path = terminal.file("mail.csv", spoken(0));
     request.data.fingerprint = corpus::fingerprintOf(request.data.options).value();
     request.load.path = terminal.path("small.txt");
     const engine::SearchSpace space(
@@ -165,14 +165,14 @@ TEST_CASE("verify does the evaluation of a session again, also where nothing els
     save(terminal, session);
     terminal.fails("verify --from work.epsilens", 0,
                    "what a search for epsilon found on texts is not checked");
-    terminal.file("mail.csv", messages(1));
+    terminal.file("mail.csv", spoken(1));
     terminal.fails("verify --from work.epsilens", 4, "these are not the texts");
 }
 
 TEST_CASE("verify does an evaluation again by all that it was asked for") {
     const Terminal terminal;
-    terminal.file("train.csv", messages(0));
-    terminal.file("test.csv", messages(1));
+    terminal.file("train.csv", spoken(0));
+    terminal.file("test.csv", spoken(1));
     terminal.file("stop.txt", "w1\nw2\n");
     terminal.file("counts.tsv", "w3\t9\n");
     terminal.printed(
@@ -211,7 +211,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                            "it is not the file that the evaluation read");
             terminal.file(name, own);
         }
-        terminal.file("test.csv", messages(2));
+        terminal.file("test.csv", spoken(2));
         terminal.fails("verify --from evaluation.json", 4,
                        "these are not the texts of the evaluation");
     }

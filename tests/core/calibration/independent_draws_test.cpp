@@ -47,7 +47,7 @@ std::vector<CountedOutputs> bruteForceOutputs(const engine::SearchSpace& space,
     return words;
 }
 
-double meanOf(const std::vector<std::int32_t>& numbers) {
+double meanOfDraws(const std::vector<std::int32_t>& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
            static_cast<double>(numbers.size());
 }
@@ -71,7 +71,7 @@ TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
         }
         CHECK(cell.sw.mean == Approx(distinct).epsilon(1e-12));
         REQUIRE(cell.kw);
-        CHECK(cell.kw->mean == Approx(meanOf(shared)).epsilon(1e-6));
+        CHECK(cell.kw->mean == Approx(meanOfDraws(shared)).epsilon(1e-6));
         CHECK(cell.kw->min == *std::min_element(shared.begin(), shared.end()));
         CHECK(cell.kw->max == *std::max_element(shared.begin(), shared.end()));
         CHECK_FALSE(cell.deniability);  // not asked for

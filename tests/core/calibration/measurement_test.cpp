@@ -22,16 +22,16 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-constexpr int kNear = 6;
-constexpr int kDraws = 40;
+constexpr int kNearest = 6;
+constexpr int kMeasuredDraws = 40;
 
 MeasurementOptions optionsFor(const mechanism::Mechanism& kind) {
     MeasurementOptions options;
     options.mechanism = kind;
     options.words.kind = WordSelection::Kind::all;
-    options.draws = kDraws;
+    options.draws = kMeasuredDraws;
     options.seed = 5;
-    options.nearNeighbours = kNear;
+    options.nearNeighbours = kNearest;
     return options;
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("A measurement has the values of calibrate() at any epsilon") {
             const std::size_t at = word * epsilons.size() + e;
             CHECK(values.nw == run.perWord.nw[at]);
             CHECK(values.sw == run.perWord.sw[at]);
-            CHECK(values.near / kDraws == Approx(run.perWord.near[at]).epsilon(1e-6));
+            CHECK(values.near / kMeasuredDraws == Approx(run.perWord.near[at]).epsilon(1e-6));
         }
     }
     CalibrationOptions again = measured->options().calibration();
@@ -153,7 +153,7 @@ TEST_CASE("The outputs of a word add up to its counts") {
                       (outputs[i].row == measured->words()[word]));
             }
             const MeasuredWord values = measured->wordAt(word, epsilon);
-            CHECK(all == kDraws);
+            CHECK(all == kMeasuredDraws);
             CHECK(counts[calibration::OutputClass::kept] == values.nw);
             CHECK(counts[calibration::OutputClass::near] == values.near);
             CHECK(static_cast<double>(outputs.size()) == values.sw);
@@ -185,8 +185,8 @@ TEST_CASE("Weights count words in the shares and nowhere else") {
             near += weighted->weights()[word] * values.near;
         }
         const OutputShares shares = weighted->sharesAt(epsilon);
-        CHECK(shares.kept == Approx(kept / (16.0 * kDraws)).epsilon(1e-12));
-        CHECK(shares.near == Approx(near / (16.0 * kDraws)).epsilon(1e-12));
+        CHECK(shares.kept == Approx(kept / (16.0 * kMeasuredDraws)).epsilon(1e-12));
+        CHECK(shares.near == Approx(near / (16.0 * kMeasuredDraws)).epsilon(1e-12));
         CHECK(weighted->cellsAt(std::vector{epsilon}).front().nw.mean ==
               alike->cellsAt(std::vector{epsilon}).front().nw.mean);
     }
@@ -227,7 +227,7 @@ TEST_CASE("The largest epsilon within limits is exact") {
         }
     }
     for (const Cell& cell : measured->cellsAt(probes)) {
-        CHECK_FALSE(test::meets(limits, cell, kDraws));
+        CHECK_FALSE(test::meets(limits, cell, kMeasuredDraws));
     }
 }
 

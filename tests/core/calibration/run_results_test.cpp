@@ -28,7 +28,7 @@ using Outputs = std::vector<Row>;  // of one word, by draw
 constexpr int kRunDraws = 25;
 constexpr std::size_t kRunWords = 150;
 constexpr std::size_t kVocabulary = 200;
-constexpr int kNear = 12;
+constexpr int kNearOfRun = 12;
 constexpr double kLambda = 0.5;
 
 // With a word whose cosines do not exist and one that is never returned.
@@ -49,7 +49,7 @@ CalibrationOptions runOptions() {
     std::iota(options.words.rows.begin(), options.words.rows.end(), Row{50});
     options.draws = kRunDraws;
     options.seed = 82;
-    options.nearNeighbours = kNear;
+    options.nearNeighbours = kNearOfRun;
     return options;
 }
 
@@ -176,7 +176,8 @@ BruteProxies proxiesOf(const std::vector<BruteBlock>& blocks, const RowMatrixF& 
     double cosines = 0.0;
     for (const BruteBlock& block : blocks) {
         for (const BruteWord& word : block) {
-            const std::vector<Row> near = test::bruteForceNeighbours(vectors, word.word, kNear);
+            const std::vector<Row> near =
+                test::bruteForceNeighbours(vectors, word.word, kNearOfRun);
             const VectorD own = vectors.row(word.word).cast<double>().transpose();
             for (const Row output : word.outputs) {
                 const auto often = std::count(word.outputs.begin(), word.outputs.end(), output);

@@ -22,9 +22,9 @@ using namespace epsilens::calibration;
 
 namespace {
 
-using Outputs = std::vector<std::vector<std::int32_t>>;  // words x draws
+using DrawnOutputs = std::vector<std::vector<std::int32_t>>;  // words x draws
 
-std::vector<CountedOutputs> counted(const Outputs& outputs) {
+std::vector<CountedOutputs> counted(const DrawnOutputs& outputs) {
     std::vector<CountedOutputs> words;
     for (const auto& positions : outputs) {
         words.push_back(test::countedOutputs(positions));
@@ -32,10 +32,10 @@ std::vector<CountedOutputs> counted(const Outputs& outputs) {
     return words;
 }
 
-Outputs randomOutputs(std::size_t words, std::size_t draws, std::uint64_t positions,
-                      std::uint64_t seed) {
+DrawnOutputs randomOutputs(std::size_t words, std::size_t draws, std::uint64_t positions,
+                           std::uint64_t seed) {
     SeededStream stream(StreamKey{seed, StreamPurpose{1001}, 0, 0});
-    Outputs outputs(words, std::vector<std::int32_t>(draws));
+    DrawnOutputs outputs(words, std::vector<std::int32_t>(draws));
     for (auto& word : outputs) {
         const std::uint64_t reach = 1 + stream.below(positions);
         for (std::int32_t& position : word) {
@@ -46,7 +46,7 @@ Outputs randomOutputs(std::size_t words, std::size_t draws, std::uint64_t positi
 }
 
 // By the definitions, from sets.
-std::vector<std::int32_t> bruteForceShared(const Outputs& outputs) {
+std::vector<std::int32_t> bruteForceShared(const DrawnOutputs& outputs) {
     std::vector<std::set<std::int32_t>> sets;
     for (const auto& positions : outputs) {
         sets.emplace_back(positions.begin(), positions.end());
@@ -92,7 +92,7 @@ double bruteForceSetSize(const std::vector<std::map<std::int32_t, int>>& counts,
 
 TEST_CASE("K_w equals brute force") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        const Outputs outputs = randomOutputs(30, 40, 25, seed);
+        const DrawnOutputs outputs = randomOutputs(30, 40, 25, seed);
         CAPTURE(seed);
         REQUIRE(sharedOutputs(counted(outputs)) == bruteForceShared(outputs));
     }
@@ -108,7 +108,7 @@ TEST_CASE("Sets of values in one interval, by hand") {
 
 TEST_CASE("Deniability equals brute force") {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        const Outputs outputs = randomOutputs(25, 200, 15, 100 + seed);
+        const DrawnOutputs outputs = randomOutputs(25, 200, 15, 100 + seed);
         std::vector<std::map<std::int32_t, int>> counts(outputs.size());
         for (std::size_t word = 0; word < outputs.size(); ++word) {
             for (const std::int32_t output : outputs[word]) {

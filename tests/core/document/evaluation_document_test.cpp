@@ -85,7 +85,7 @@ Result<document::EvaluationRecord> readBack(const std::string& json) {
     return document::readDocument(document::parseJson(json).value(), document::readEvaluation);
 }
 
-std::string complaintAbout(const ordered_json& session) {
+std::string evaluationComplaint(const ordered_json& session) {
     const auto read = document::readSession(session.dump());
     return read ? std::string() : read.error().message;
 }
@@ -173,37 +173,38 @@ TEST_CASE("A damaged evaluation in a session is refused by its place, in one sen
                 sound[ordered_json::json_pointer(pointer)].is_string()
                     ? ordered_json(1)
                     : ordered_json::array({true});
-            REQUIRE_THAT(complaintAbout(broken), Contains("evaluation"));
+            REQUIRE_THAT(evaluationComplaint(broken), Contains("evaluation"));
         }
     }
     ordered_json broken = sound;
     broken["evaluation"]["cells"].erase(2);
     broken["evaluation"]["differences"].clear();
-    CHECK(complaintAbout(broken) == "\"evaluation.cells\": these 3 are not the settings of a grid");
+    CHECK(evaluationComplaint(broken) ==
+          "\"evaluation.cells\": these 3 are not the settings of a grid");
     broken = sound;
     std::swap(broken["evaluation"]["cells"][1], broken["evaluation"]["cells"][2]);
-    CHECK_THAT(complaintAbout(broken), Contains("not the settings of a grid"));
+    CHECK_THAT(evaluationComplaint(broken), Contains("not the settings of a grid"));
     broken = sound;
     broken["evaluation"]["floor"]["classify"].clear();
-    CHECK(complaintAbout(broken) == "\"evaluation.floor.classify\": it has no \"linear\"");
+    CHECK(evaluationComplaint(broken) == "\"evaluation.floor.classify\": it has no \"linear\"");
     broken = sound;
     broken["evaluation"]["assumptions"]["classify"] = ordered_json::array();
-    CHECK_THAT(complaintAbout(broken), Contains("no task that attacks"));
+    CHECK_THAT(evaluationComplaint(broken), Contains("no task that attacks"));
     broken = sound;
     broken["evaluation"]["original"]["classify"]["guess"] = ordered_json::object();
-    CHECK_THAT(complaintAbout(broken), Contains("not one of linear"));
+    CHECK_THAT(evaluationComplaint(broken), Contains("not one of linear"));
     broken = sound;
     broken["evaluation"]["differences"][0]["second"]["epsilon"] = 4;
-    CHECK_THAT(complaintAbout(broken), Contains("differences[0].second"));
+    CHECK_THAT(evaluationComplaint(broken), Contains("differences[0].second"));
     broken = sound;
     broken["evaluation"]["embedding"]["sha256"] = std::string(64, 'b');
-    CHECK_THAT(complaintAbout(broken), Contains("evaluation.embedding.sha256"));
+    CHECK_THAT(evaluationComplaint(broken), Contains("evaluation.embedding.sha256"));
     broken = sound;
     broken["evaluation"]["repeat"] = nullptr;
-    CHECK_THAT(complaintAbout(broken), Contains("does not hold what it was asked for"));
+    CHECK_THAT(evaluationComplaint(broken), Contains("does not hold what it was asked for"));
     broken = sound;
     broken["embedding"] = nullptr;
-    CHECK_FALSE(complaintAbout(broken).empty());
+    CHECK_FALSE(evaluationComplaint(broken).empty());
 }
 
 TEST_CASE("Whatever an evaluation holds is found or refused once it is changed") {

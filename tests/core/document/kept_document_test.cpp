@@ -18,7 +18,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::string written(const document::Report& report) {
+std::string keptText(const document::Report& report) {
     return document::reportJson(report).value();
 }
 
@@ -39,12 +39,12 @@ TEST_CASE("A report is made from a calibration, a report or a session") {
     REQUIRE(fromCalibration);
     CHECK(fromCalibration->report.settings.purpose.empty());
     CHECK_FALSE(fromCalibration->isReport);
-    const auto fromReport = document::openDocument(folder.file("r.json", written(report)));
+    const auto fromReport = document::openDocument(folder.file("r.json", keptText(report)));
     REQUIRE(fromReport);
     const auto fromSession = document::openDocument(sessionPath);
     REQUIRE(fromSession);
     for (const auto* read : {&*fromReport, &*fromSession}) {
-        CHECK(written(read->report) == written(report));
+        CHECK(keptText(read->report) == keptText(report));
     }
 }
 

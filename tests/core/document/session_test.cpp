@@ -65,7 +65,7 @@ document::Session otherSession() {
     return session;
 }
 
-std::string complaintAbout(const ordered_json& document) {
+std::string sessionComplaint(const ordered_json& document) {
     const auto session = document::readSession(document.dump());
     return session ? std::string() : session.error().message;
 }
@@ -158,19 +158,19 @@ TEST_CASE("A session keeps what a search found on texts") {
     // What the search was of is one setting.
     ordered_json changed = ordered_json::parse(text);
     changed["search"]["options"]["lambdas"] = {0.25, 0.5};
-    CHECK_THAT(complaintAbout(changed), Contains("one setting of a mechanism"));
+    CHECK_THAT(sessionComplaint(changed), Contains("one setting of a mechanism"));
 }
 
 TEST_CASE("The percentile band of a session is one of those that there are") {
     ordered_json session = ordered_json::parse(document::sessionJson(exampleSession()));
     for (const char* band : {"[1, 99]", "[5, 95]", "[25, 75]"}) {
         session["settings"]["percentileBand"] = ordered_json::parse(band);
-        CHECK(complaintAbout(session).empty());
+        CHECK(sessionComplaint(session).empty());
     }
     for (const char* band : {"[10, 90]", "[95, 5]"}) {
         CAPTURE(band);
         session["settings"]["percentileBand"] = ordered_json::parse(band);
-        CHECK(complaintAbout(session) ==
+        CHECK(sessionComplaint(session) ==
               "\"settings.percentileBand\": it is not one of the bands [1, 99], [5, 95] and [25, "
               "75]");
     }
@@ -194,7 +194,7 @@ TEST_CASE("A damaged session is refused") {
         ordered_json broken = sound;
         broken[ordered_json::json_pointer(pointer)] =
             value.is_object() ? ordered_json(1) : ordered_json::object();
-        REQUIRE_FALSE(complaintAbout(broken).empty());
+        REQUIRE_FALSE(sessionComplaint(broken).empty());
     }
 }
 

@@ -46,7 +46,7 @@ void checkIsGlove(const Result<Embedding>& loaded) {
     CHECK_FALSE(loaded->report.vocabulary);
 }
 
-Vocabulary wordsOf(Row count) {
+Vocabulary wordsOfFormat(Row count) {
     Vocabulary words;
     for (Row row = 0; row < count; ++row) {
         words.add("w" + std::to_string(row));
@@ -201,7 +201,7 @@ TEST_CASE("word2vec text: what is written reads back bit for bit") {
     }
     vectors.row(0) << std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max(),
         std::numeric_limits<float>::lowest(), -0.0F;
-    const auto loaded = test::loadContent(word2vecText(wordsOf(kRows), vectors)).value();
+    const auto loaded = test::loadContent(word2vecText(wordsOfFormat(kRows), vectors)).value();
     CHECK(loaded.report.format == FileFormat::word2vecText);
     CHECK(loaded.report.badLines() == 0);
     REQUIRE(loaded.wordCount() == kRows);

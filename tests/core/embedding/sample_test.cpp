@@ -43,7 +43,7 @@ struct Value {
     float value;
 };
 
-struct Expected {
+struct ExpectedSample {
     std::string_view name;
     Row words;
     Eigen::Index dimensions;
@@ -54,7 +54,7 @@ struct Expected {
 };
 
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789'";
-const std::vector<Expected> kSamples{
+const std::vector<ExpectedSample> kSamples{
     {"sample",
      12000,
      100,
@@ -122,7 +122,7 @@ std::vector<fs::path> documents() {
 }  // namespace
 
 TEST_CASE("samples: their words, values and bytes are those of their files") {
-    for (const Expected& expected : kSamples) {
+    for (const ExpectedSample& expected : kSamples) {
         CAPTURE(expected.name);
         const Embedding sample = loaded(expected.name);
         CHECK(sample.name == expected.name);

@@ -158,8 +158,8 @@ namespace {
 
 constexpr double kRoundoff = 0x1p-24;
 
-struct Row {
-    explicit Row(std::int64_t words) : count(words), distances(1, words), cosines(1, words) {
+struct PowerRow {
+    explicit PowerRow(std::int64_t words) : count(words), distances(1, words), cosines(1, words) {
         SeededStream stream(StreamKey{33, StreamPurpose{1002}, 0, 0});
         for (std::int64_t i = 0; i < count; ++i) {
             // Long stretches on either side of a radius, and words that alternate around it.
@@ -187,7 +187,7 @@ struct Expected {
     long double squares = 0.0L, cubes = 0.0L, fourths = 0.0L;
 };
 
-Expected reference(const Row& row, float rate, float cap) {
+Expected reference(const PowerRow& row, float rate, float cap) {
     Expected expected;
     for (std::int64_t i = 0; i < row.count; ++i) {
         const float distance = row.distances.row(0)[i];
@@ -218,7 +218,7 @@ TEST_CASE("Sums of powers equal long double below, around and beyond the cap") {
     const std::int64_t count = GENERATE(64, 128, 192, 2048, 2112, 20'480);
     const float rate = GENERATE(0.0F, 1e-30F, 0.7F, 9.0F, 25.0F, 60.0F, 1e30F);
     const float cap = GENERATE(0.0F, 5.0F, 13.0F, 24.75F, kLargestPower);
-    const Row row(count);
+    const PowerRow row(count);
     const PowerSums sums = row.sums(rate, cap);
     const Expected expected = reference(row, rate, cap);
     CAPTURE(count, rate, cap);
@@ -283,7 +283,7 @@ TEST_CASE("Sums that lose all but their first weight stay within the stated roun
 TEST_CASE("A copied row has its largest entry") {
     const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     for (const std::int64_t count : {1, 15, 16, 17, 63, 64, 65, 1000}) {
-        const Row row(1024);
+        const PowerRow row(1024);
         AlignedMatrix copy(1, 1024);
         const float largest = copyWithLargest(row.distances.row(0), count, copy.row(0));
         CHECK(largest == *std::max_element(row.distances.row(0), row.distances.row(0) + count));

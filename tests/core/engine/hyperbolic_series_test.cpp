@@ -43,9 +43,8 @@ std::vector<double> epsilonsAbove(const mechanism::HyperbolicNoise& noise,
 
 /// Outputs of some words under some draws and epsilons against the 80-bit textbook formulas.
 /// Returns the decisions that needed a second look.
-std::int64_t compareWithBruteForce(const SearchSpace& space, RadialLaw law,
-                                   const std::vector<Row>& words, std::int64_t draws,
-                                   const std::vector<double>& amounts) {
+std::int64_t compareInBall(const SearchSpace& space, RadialLaw law, const std::vector<Row>& words,
+                           std::int64_t draws, const std::vector<double>& amounts) {
     const auto noise = noiseOf(space, law);
     const auto series = hyperbolicSeries(space, noise);
     const std::vector<double> epsilons = epsilonsAbove(noise, amounts);
@@ -116,8 +115,8 @@ TEST_CASE("The Poincaré search equals 80-bit brute force for odd sizes and edge
     const Eigen::Index m = GENERATE(1, 2, 20);
     const double edge = GENERATE(0.5, 0.9996);
     const SearchSpace space(test::toyEmbedding(toyVectors(words, m, edge)));
-    (void)compareWithBruteForce(space, law, {0, static_cast<Row>(words / 2)}, 4,
-                                {1e-3, 0.5, 2.0, 8.0, 100.0});
+    (void)compareInBall(space, law, {0, static_cast<Row>(words / 2)}, 4,
+                        {1e-3, 0.5, 2.0, 8.0, 100.0});
 }
 
 TEST_CASE("The Poincaré search equals 80-bit brute force on real vectors") {
@@ -132,8 +131,7 @@ TEST_CASE("The Poincaré search equals 80-bit brute force on real vectors") {
     constexpr int kWords = test::kSanitized ? 4 : 12;
     const std::vector<Row> words = wordsOf(*handle, kWords);
     CAPTURE(file);
-    const std::int64_t rechecked =
-        compareWithBruteForce(space, law, words, 12, {0.125, 1.0, 8.0, 40.0});
+    const std::int64_t rechecked = compareInBall(space, law, words, 12, {0.125, 1.0, 8.0, 40.0});
     // 12 draws and 4 epsilons for each word: near ties are rare.
     CHECK(rechecked <= kWords * 12 * 4 / 100);
 }
@@ -198,7 +196,7 @@ TEST_CASE("Near ties by the edge of the ball are decided as 80-bit brute force d
     }
     const SearchSpace space(test::toyEmbedding(vectors));
     const RadialLaw law = kLaws[GENERATE(0, 1)];
-    (void)compareWithBruteForce(space, law, {0, 1, 100, 199}, 20, {0.01, 0.5, 3.0, 30.0});
+    (void)compareInBall(space, law, {0, 1, 100, 199}, 20, {0.01, 0.5, 3.0, 30.0});
 }
 
 TEST_CASE("Equal distances answer with the lowest row") {

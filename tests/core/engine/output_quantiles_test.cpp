@@ -171,7 +171,7 @@ using metric::Metric;
 
 namespace {
 
-MetricSpace spaceOf(Eigen::Index words, Metric metric) {
+MetricSpace quantileSpace(Eigen::Index words, Metric metric) {
     const auto handle = test::toyEmbedding(test::anisotropicVectors(words, 4, 91));
     return MetricSpace::create(metric::WordMetric::create(handle, metric, 0.5).value()).value();
 }
@@ -188,7 +188,7 @@ TEST_CASE("Every bit of a seed changes the draws of a selection") {
 
 TEST_CASE("Drawn outputs follow the closed form (chi-square, rate 1e-6 each)") {
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
-    const MetricSpace space = spaceOf(25, metric);
+    const MetricSpace space = quantileSpace(25, metric);
     const std::vector<TruncatedExponential> mechanisms{
         TruncatedExponential::create(0.7, 1.0).value(),
         TruncatedExponential::create(2.0, 5.0).value()};
@@ -209,7 +209,7 @@ TEST_CASE("Drawn outputs follow the closed form (chi-square, rate 1e-6 each)") {
 }
 
 TEST_CASE("Draws do not depend on threads or on the other words") {
-    const MetricSpace space = spaceOf(200, Metric::euclidean);
+    const MetricSpace space = quantileSpace(200, Metric::euclidean);
     const std::vector<TruncatedExponential> mechanisms{
         TruncatedExponential::create(3.0, 2.0).value()};
     std::vector<Row> words(40);
@@ -232,7 +232,7 @@ TEST_CASE("Draws do not depend on threads or on the other words") {
 }
 
 TEST_CASE("Cancelled draws are not handed out") {
-    test::checkRefused(drawSelections(spaceOf(30, Metric::euclidean), std::vector<Row>{1}, {},
+    test::checkRefused(drawSelections(quantileSpace(30, Metric::euclidean), std::vector<Row>{1}, {},
                                       {10, 1, 5, 1}, test::stoppedJob()),
                        ErrorCode::cancelled);
 }

@@ -20,7 +20,7 @@ using metric::Metric;
 
 namespace {
 
-MetricSpace spaceOf(const RowMatrixF& vectors, Metric metric) {
+MetricSpace tiledSpace(const RowMatrixF& vectors, Metric metric) {
     return MetricSpace::create(
                metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.7).value())
         .value();
@@ -41,8 +41,8 @@ std::vector<double> leastOfTiles(const MetricSpace& space, Row word) {
 
 /// Bounds lie below, but for distances near 0 (angles: and near pi) by no more than a fiftieth if
 /// the words are not of outlying norm.
-void compareWithFloat64(const MetricSpace& space, const std::vector<Row>& words,
-                        bool areOutlying = false) {
+void compareBounds(const MetricSpace& space, const std::vector<Row>& words,
+                   bool areOutlying = false) {
     const TileBounds bounds(space, words, 2);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::vector<double> least = leastOfTiles(space, words[i]);
@@ -68,14 +68,14 @@ TEST_CASE("Bounds of tiles lie below the distances of their words and close to t
     const Eigen::Index m = GENERATE(2, 50);
     const RowMatrixF vectors = metric == Metric::poincare ? test::poincareVectors(words, m, 0.9, 31)
                                                           : test::anisotropicVectors(words, m, 31);
-    compareWithFloat64(spaceOf(vectors, metric),
-                       {0, static_cast<Row>(words / 2), static_cast<Row>(words - 1)});
+    compareBounds(tiledSpace(vectors, metric),
+                  {0, static_cast<Row>(words / 2), static_cast<Row>(words - 1)});
 }
 
 // 5,000 words: ten slabs in four tasks, the last of them with a part of a tile.
 TEST_CASE("Bounds are right across slabs and where the last one is short") {
-    const MetricSpace space = spaceOf(test::anisotropicVectors(5'000, 5, 32), Metric::euclidean);
-    compareWithFloat64(space, {0, 511, 512, 1'535, 1'536, 4'999});
+    const MetricSpace space = tiledSpace(test::anisotropicVectors(5'000, 5, 32), Metric::euclidean);
+    compareBounds(space, {0, 511, 512, 1'535, 1'536, 4'999});
     CHECK(TileBounds::wordsAtOnce(space) == 1024);
 }
 
@@ -84,13 +84,13 @@ TEST_CASE("Bounds are right and close where rows have outlying norms") {
     const Eigen::Index count = GENERATE(1, 64, 200);
     const RowMatrixF vectors =
         test::withOutlyingRows(test::anisotropicVectors(1'500, 12, 35), count);
-    const MetricSpace space = spaceOf(vectors, metric);
-    compareWithFloat64(space, {0, 700});
-    compareWithFloat64(space, {test::outlyingRow(vectors, count, count - 1)}, true);
+    const MetricSpace space = tiledSpace(vectors, metric);
+    compareBounds(space, {0, 700});
+    compareBounds(space, {test::outlyingRow(vectors, count, count - 1)}, true);
 }
 
 TEST_CASE("Bounds do not depend on the number of threads") {
-    const MetricSpace space = spaceOf(test::anisotropicVectors(900, 5, 34), Metric::angular);
+    const MetricSpace space = tiledSpace(test::anisotropicVectors(900, 5, 34), Metric::angular);
     std::vector<Row> all(900);
     std::iota(all.begin(), all.end(), 0);
     const TileBounds one(space, all, 1);
@@ -106,12 +106,12 @@ TEST_CASE("Words with equal or almost equal vectors bring the bound to 0") {
     vectors.row(40) = vectors.row(3);
     vectors.row(60) = vectors.row(3);
     vectors(60, 2) = std::nextafter(vectors(60, 2), 10.0F);
-    const MetricSpace space = spaceOf(vectors, metric);
+    const MetricSpace space = tiledSpace(vectors, metric);
     const TileBounds bounds(space, std::vector<Row>{3}, 1);
     CHECK(bounds.of(0)[2] == 0.0F);
     CHECK(bounds.of(0)[3] == 0.0F);
     CHECK(bounds.of(0)[0] > 0.0F);
-    compareWithFloat64(space, {3});
+    compareBounds(space, {3});
 }
 
 namespace {

@@ -18,10 +18,10 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-constexpr Row kWords = 60;
+constexpr Row kVocabulary = 60;
 
 /// Documents of three classes: words 20 k to 20 k + 9 come only in class k, the others anywhere.
-LabelledTokens madeUp(int documents, std::uint64_t seed) {
+LabelledTokens madeUpCases(int documents, std::uint64_t seed) {
     SeededStream stream({seed, StreamPurpose::wordSelection, 0, 0});
     LabelledTokens made;
     for (int i = 0; i < documents; ++i) {
@@ -35,9 +35,9 @@ LabelledTokens madeUp(int documents, std::uint64_t seed) {
     return made;
 }
 
-ClassifierOptions optionsFor(ClassifierKind kind) {
+ClassifierOptions classifierOptions(ClassifierKind kind) {
     // Each word has an axis of its own, so that the mean of vectors is the bag of words.
-    static const RowMatrixF vectors = RowMatrixF::Identity(kWords, kWords);
+    static const RowMatrixF vectors = RowMatrixF::Identity(kVocabulary, kVocabulary);
     ClassifierOptions options;
     options.kind = kind;
     options.classes = 4;  // one that no document has
@@ -52,8 +52,8 @@ TEST_CASE("Every classifier learns words that tell the classes apart") {
         GENERATE(ClassifierKind::linear, ClassifierKind::vectors, ClassifierKind::fasttext);
     CAPTURE(classifierName(kind));
     CHECK(parseClassifier(classifierName(kind)).value() == kind);
-    const auto model = trainClassifier(madeUp(600, 1), optionsFor(kind)).value();
-    LabelledTokens test = madeUp(200, 2);
+    const auto model = trainClassifier(madeUpCases(600, 1), classifierOptions(kind)).value();
+    LabelledTokens test = madeUpCases(200, 2);
     // A document without words, and one with words that the model has not seen.
     test.finishDocument(0);
     test.tokens.insert(test.tokens.end(), {1000, 1001});
@@ -66,13 +66,13 @@ TEST_CASE("Every classifier learns words that tell the classes apart") {
 
 TEST_CASE("Models depend on documents and seed, not on what is trained beside them") {
     const ClassifierKind kind = GENERATE(ClassifierKind::linear, ClassifierKind::fasttext);
-    const LabelledTokens documents = madeUp(150, 3);
-    const LabelledTokens test = madeUp(50, 4);
-    const auto alone = trainClassifier(documents, optionsFor(kind)).value()(test);
+    const LabelledTokens documents = madeUpCases(150, 3);
+    const LabelledTokens test = madeUpCases(50, 4);
+    const auto alone = trainClassifier(documents, classifierOptions(kind)).value()(test);
     std::vector<RowMatrixD> beside(4);
     parallelFor(4, 2, [&](std::int64_t i) {
         beside[static_cast<std::size_t>(i)] =
-            trainClassifier(documents, optionsFor(kind)).value()(test);
+            trainClassifier(documents, classifierOptions(kind)).value()(test);
     });
     for (const RowMatrixD& probabilities : beside) {
         CHECK(probabilities == alone);
@@ -84,18 +84,20 @@ TEST_CASE("What no classifier can learn from is refused") {
     LabelledTokens documents;
     documents.tokens = {1, 2};
     documents.finishDocument(0);
-    CHECK_THAT(trainClassifier(documents, optionsFor(kind)).error().message, Contains("one class"));
+    CHECK_THAT(trainClassifier(documents, classifierOptions(kind)).error().message,
+               Contains("one class"));
     LabelledTokens empty;
     empty.finishDocument(0);
     empty.finishDocument(1);
-    CHECK_THAT(trainClassifier(empty, optionsFor(kind)).error().message, Contains("no word"));
+    CHECK_THAT(trainClassifier(empty, classifierOptions(kind)).error().message,
+               Contains("no word"));
     documents.tokens.push_back(3);
     documents.finishDocument(1);
     if (kind == ClassifierKind::linear) {
-        CHECK_THAT(trainClassifier(documents, optionsFor(kind)).error().message,
+        CHECK_THAT(trainClassifier(documents, classifierOptions(kind)).error().message,
                    Contains("3 folds"));
     } else {
-        CHECK(trainClassifier(documents, optionsFor(kind)).has_value());
+        CHECK(trainClassifier(documents, classifierOptions(kind)).has_value());
     }
 }
 
@@ -103,9 +105,9 @@ TEST_CASE("Training can be cancelled") {
     const ClassifierKind kind = GENERATE(ClassifierKind::linear, ClassifierKind::fasttext);
     std::stop_source source;
     source.request_stop();
-    CHECK(
-        trainClassifier(madeUp(100, 5), optionsFor(kind), {source.get_token(), {}}).error().code ==
-        ErrorCode::cancelled);
+    CHECK(trainClassifier(madeUpCases(100, 5), classifierOptions(kind), {source.get_token(), {}})
+              .error()
+              .code == ErrorCode::cancelled);
 }
 
 TEST_CASE("Scores of two classes, counted by hand") {

@@ -26,8 +26,8 @@ using test::clusteredOptions;
 using test::resultsJson;
 using test::twoClusters;
 
-EvaluationSummary evaluated(const DataSet& data, const EvaluationOptions& options,
-                            const JobContext& job = {}) {
+EvaluationSummary evaluatedRun(const DataSet& data, const EvaluationOptions& options,
+                               const JobContext& job = {}) {
     return Evaluation::create(twoClusters(), data, options).value().run(job).value();
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("Accuracy runs from the floor to the ceiling as epsilon rises") {
     const char* mechanism = GENERATE("mahalanobis", "tem");
     CAPTURE(mechanism);
     const DataSet data = clusteredDocuments(300);
-    const EvaluationSummary summary = evaluated(data, clusteredOptions(mechanism));
+    const EvaluationSummary summary = evaluatedRun(data, clusteredOptions(mechanism));
     const double floor = figureOf(summary.floor, "accuracy").value;
     const double ceiling = figureOf(summary.ceiling, "accuracy").value;
     CHECK(floor < 0.8);
@@ -115,9 +115,9 @@ TEST_CASE("Results do not depend on threads, nor on how many settings are drawn 
     options.classifiers = {ClassifierKind::linear, ClassifierKind::fasttext};
     options.perturbTest = true;
     options.threads = 1;
-    const std::string one = resultsJson(evaluated(data, options));
+    const std::string one = resultsJson(evaluatedRun(data, options));
     options.threads = 3;
-    CHECK(resultsJson(evaluated(data, options)) == one);
+    CHECK(resultsJson(evaluatedRun(data, options)) == one);
 }
 
 TEST_CASE("An own split is used in every repeat, and its test documents widen the intervals") {
@@ -125,7 +125,7 @@ TEST_CASE("An own split is used in every repeat, and its test documents widen th
     for (std::size_t i = 0; i < data.documents.size(); ++i) {
         data.documents[i].split = i % 4 == 0 ? Split::test : Split::training;
     }
-    const EvaluationSummary summary = evaluated(data, clusteredOptions());
+    const EvaluationSummary summary = evaluatedRun(data, clusteredOptions());
     CHECK(summary.data.hasOwnSplit);
     CHECK(summary.data.trainingDocuments == 150);
     const Figure& original = figureOf(summary.original, "accuracy");
@@ -141,7 +141,7 @@ TEST_CASE("An own split is used in every repeat, and its test documents widen th
     for (std::size_t i = 0; i < data.documents.size(); i += 20) {
         data.documents[i].label = 1 - data.documents[i].label;
     }
-    const Figure again = figureOf(evaluated(data, clusteredOptions()).original, "macroF1");
+    const Figure again = figureOf(evaluatedRun(data, clusteredOptions()).original, "macroF1");
     REQUIRE(again.value == Approx(0.8).margin(0.02));
     REQUIRE(again.ci95);
     const double ratio = (again.value - (*again.ci95)[0]) / (1.96 * std::sqrt(0.8 * 0.2 / 50.0));
@@ -158,7 +158,7 @@ TEST_CASE("A run that is cancelled keeps the repeats that were finished") {
                                  source.request_stop();
                              }
                          }};
-    const EvaluationSummary summary = evaluated(data, clusteredOptions(), job);
+    const EvaluationSummary summary = evaluatedRun(data, clusteredOptions(), job);
     CHECK(summary.partial);
     CHECK(summary.repeats == 1);
     CHECK_FALSE(figureOf(summary.cells.front().classify, "accuracy").ci95.has_value());
@@ -205,14 +205,14 @@ TEST_CASE("What is finished is shown while a run goes on, and shown does not cha
     // The first repeat is the evaluation of one repeat.
     options.repeats = 1;
     options.tasks = {Task::classify};
-    EvaluationSummary one = evaluated(data, options);
+    EvaluationSummary one = evaluatedRun(data, options);
     one.options = shown.front().options;
     one.partial = true;
     CHECK(resultsJson(shown.front()) == resultsJson(one));
     CHECK(resultsJson(summary) == resultsJson(evaluation.run().value()));
 }
 
-TEST_CASE("What cannot be evaluated is refused with one sentence") {
+TEST_CASE("What cannot be evaluatedRun is refused with one sentence") {
     const auto problem = [](const DataSet& data, const EvaluationOptions& options) {
         return Evaluation::create(twoClusters(), data, options).error().message;
     };
@@ -287,7 +287,7 @@ TEST_CASE("Membership leaves test texts out that are among the training texts") 
     options.tasks = {Task::membership, Task::classify};
     options.grid.epsilons = {2.0};
     options.repeats = 1;
-    const EvaluationSummary summary = evaluated(data, options);
+    const EvaluationSummary summary = evaluatedRun(data, options);
     CHECK_THAT(summary.attacks.front().sentences.back(),
                Contains("in two parts: 1 of the test documents"));
     CHECK(summary.data.repeatedTestDocuments == 1);

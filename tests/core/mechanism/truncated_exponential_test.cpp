@@ -233,7 +233,7 @@ TEST_CASE("The guarantee states metric, radius and cap") {
 
 namespace {
 
-embedding::EmbeddingHandle ball() {
+embedding::EmbeddingHandle ballMetric() {
     return test::toyEmbedding(test::poincareVectors(60, 3, 0.9, 1));
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("A run of the exponential mechanism holds the softmax of the distances
     for (const Metric metric :
          {Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare}) {
         CAPTURE(metric::metricKey(metric));
-        const engine::SearchSpace space(ball());
+        const engine::SearchSpace space(ballMetric());
         const Mechanism mechanism = Exponential{metric, 0.25};
         const auto options = gridOf(mechanism);
         const auto run = calibration::calibrate(space, options).value();
@@ -295,7 +295,7 @@ TEST_CASE("A run of the exponential mechanism holds the softmax of the distances
 }
 
 TEST_CASE("No ratio of the exponential mechanism exceeds its guarantee, and none is capped") {
-    const auto embedding = ball();
+    const auto embedding = ballMetric();
     for (const Metric metric :
          {Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare}) {
         CAPTURE(metric::metricKey(metric));
@@ -334,7 +334,7 @@ TEST_CASE("Half of the guarantee of the exponential mechanism does not hold") {
 }
 
 TEST_CASE("A radius beyond all words makes TEM the exponential mechanism") {
-    const engine::SearchSpace space(ball());
+    const engine::SearchSpace space(ballMetric());
     const auto plain = calibration::calibrate(space, gridOf(Exponential{})).value();
     const auto wide =
         calibration::calibrate(space, gridOf(Tem{Metric::euclidean, 0.5, 2.0})).value();

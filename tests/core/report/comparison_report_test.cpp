@@ -10,7 +10,8 @@
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
-using namespace epsilens::report;
+using report::ComparisonReport;
+using report::ComparisonRow;
 
 namespace {
 
@@ -26,7 +27,7 @@ ComparisonRow row(const mechanism::Mechanism& mechanism, double loss, double nea
 
 ComparisonReport comparisonOf(std::vector<ComparisonRow> rows) {
     ComparisonReport made;
-    made.pair = RowPair(0, 1);
+    made.pair = report::RowPair(0, 1);
     made.pairText = "paris against london";
     made.rows = std::move(rows);
     return made;

@@ -28,7 +28,7 @@ using test::DrawnElement;
 
 namespace {
 
-constexpr double kPixel = 0.0051;  ///< coordinates have two decimals
+constexpr double kPlotPixel = 0.0051;  ///< coordinates have two decimals
 
 Plot plotOf(std::vector<PlotPoint> points, bool isLogarithmic = false) {
     Plot plot;
@@ -56,8 +56,8 @@ void checkCorners(const std::vector<PlotPoint>& corners, const std::vector<PlotP
     REQUIRE(corners.size() == places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
         CAPTURE(i);
-        CHECK(std::abs(corners[i].x - places[i].x) < kPixel);
-        CHECK(std::abs(corners[i].y - places[i].y) < kPixel);
+        CHECK(std::abs(corners[i].x - places[i].x) < kPlotPixel);
+        CHECK(std::abs(corners[i].y - places[i].y) < kPlotPixel);
     }
 }
 
@@ -114,8 +114,8 @@ TEST_CASE("Parts of a plot stand where their data are, and what cannot be drawn 
     checkCorners(endsOf(rules[0]), {placeOf(1, 20), placeOf(10'000, 20)});
     checkCorners(endsOf(rules[1]), {placeOf(100, 30), placeOf(100, -10)});
     // Labels of ticks: half a letter below the place, as they stand beside it.
-    CHECK(std::abs(placesOf(svg, "20").front().y - 4 - placeOf(1, 20).y) < kPixel);
-    CHECK(std::abs(placesOf(svg, "1000").front().x - placeOf(1000, 0).x) < kPixel);
+    CHECK(std::abs(placesOf(svg, "20").front().y - 4 - placeOf(1, 20).y) < kPlotPixel);
+    CHECK(std::abs(placesOf(svg, "1000").front().x - placeOf(1000, 0).x) < kPlotPixel);
 }
 
 TEST_CASE("A drawing with all kinds of parts and their legend is the one that was approved") {

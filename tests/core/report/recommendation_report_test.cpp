@@ -66,8 +66,8 @@ Recommendation withoutBest() {
     return result;
 }
 
-std::string textOf(const Recommendation& result,
-                   const evaluation::FigureLimits* figures = nullptr) {
+std::string recommended(const Recommendation& result,
+                        const evaluation::FigureLimits* figures = nullptr) {
     return report::recommendationText(test::exampleProvenance(), result, figures);
 }
 
@@ -75,20 +75,20 @@ std::string textOf(const Recommendation& result,
 
 TEST_CASE("A recommendation as text and as JSON is as approved") {
     const Recommendation result = exampleRecommendation();
-    test::checkApproved("recommendation.txt", textOf(result));
+    test::checkApproved("recommendation.txt", recommended(result));
     test::checkApproved("recommendation.json",
                         report::recommendationJson(test::exampleProvenance(), result, 3).dump(1));
     // 1.5 of 4 in the search, 2.5 with fresh draws, which misses the limit; 2.25 just above.
-    CHECK_THAT(textOf(result), Contains("1.50  2.50 ✗"));
+    CHECK_THAT(recommended(result), Contains("1.50  2.50 ✗"));
 }
 
 TEST_CASE("A recommendation tells of limits on the largest value and of words counted again") {
     Recommendation result = exampleRecommendation();
-    CHECK_THAT(textOf(result), !Contains("about the other words") && !Contains("fresh draws"));
+    CHECK_THAT(recommended(result), !Contains("about the other words") && !Contains("fresh draws"));
     result.limits[0].aggregate = LimitAggregate::max;
     result.settings[0].cell.worst = WorstWords{10'000, {{3, "b", 4.0, 2'512}}};
-    CHECK_THAT(textOf(result), Contains("it says nothing about the other words") &&
-                                   Contains("at most 25.1% of 10,000 fresh draws"));
+    CHECK_THAT(recommended(result), Contains("it says nothing about the other words") &&
+                                        Contains("at most 25.1% of 10,000 fresh draws"));
 }
 
 TEST_CASE(
@@ -97,8 +97,8 @@ TEST_CASE(
     const auto shortfall = [&result] { return report::shortfallSentence(result); };
     CHECK_THAT(shortfall(), Contains("no ε meets all limits; nearest at λ = ") &&
                                 Contains("are kept in at most 2 of 4 draws: NO, 3"));
-    CHECK_THAT(textOf(result), Contains("none") && !Contains("Recommended") &&
-                                   Contains("every ε from 0.250 to 32.0"));
+    CHECK_THAT(recommended(result), Contains("none") && !Contains("Recommended") &&
+                                        Contains("every ε from 0.250 to 32.0"));
     const auto json = report::recommendationJson(test::exampleProvenance(), result, 3);
     CHECK(json["best"].is_null());
     CHECK(json["error"]["code"] == "limitsNotMet");
@@ -106,12 +106,12 @@ TEST_CASE(
     CHECK(json["error"]["message"] == shortfall());
     result.settings[0].everywhere = false;
     result.settings[0].looked = 1'234;
-    CHECK_THAT(textOf(result), Contains("1,234 values from 0.250 to 32.0") &&
-                                   Contains("a larger one may meet the limits"));
+    CHECK_THAT(recommended(result), Contains("1,234 values from 0.250 to 32.0") &&
+                                        Contains("a larger one may meet the limits"));
     CHECK_THAT(shortfall(), Contains("no ε found that meets all limits; "));
     result.partial = true;
     result.settingsAsked = 5;
-    CHECK_THAT(textOf(result), Contains("PARTIAL: interrupted after 1 of 5 settings\n"));
+    CHECK_THAT(recommended(result), Contains("PARTIAL: interrupted after 1 of 5 settings\n"));
     CHECK_FALSE(report::recommendationJson(test::exampleProvenance(), result, 3).contains("error"));
     // Of two settings, the one that comes nearer.
     result = exampleRecommendation();
@@ -138,7 +138,7 @@ TEST_CASE("Limits on figures stand beside those on words, with what was looked a
     beyond.binding = checkFigure(figures.limits[0], {0.25, std::array{0.2, 0.3}});
     beyond.closest = 0.25;
     figures.settings = {within, beyond};
-    test::checkApproved("recommendation_on_texts.txt", textOf(found, &figures));
+    test::checkApproved("recommendation_on_texts.txt", recommended(found, &figures));
     test::checkApproved(
         "recommendation_on_texts.json",
         report::recommendationJson(test::exampleProvenance(), found, 3, &figures).dump(1));

@@ -24,8 +24,8 @@ using Limits = std::vector<const char*>;
 
 /// A report on Mahalanobis noise with one pair of words, whose promise is of use up to
 /// ln 10^6 = 13.8155.
-document::Report reportWith(const Limits& limits, const Limits& figureLimits = {},
-                            double distance = 1.0) {
+document::Report memoWith(const Limits& limits, const Limits& figureLimits = {},
+                          double distance = 1.0) {
     document::Report report = reportOn(test::exampleMahalanobis());
     report.run.pairs.front().distance = distance;
     for (const char* limit : limits) {
@@ -104,7 +104,7 @@ TEST_CASE("The verdict counts limits on words and on texts") {
               {"classify.vectors.retained>=80%", "classify.linear.retained>=80%"},
               true,
               "open, because 2 of 2 limits were not measured at this setting."}}) {
-        document::Report report = reportWith(one.limits, one.figureLimits);
+        document::Report report = memoWith(one.limits, one.figureLimits);
         if (one.isMeasured) {
             report.evaluations = {evaluationOf(report)};
         }
@@ -113,7 +113,7 @@ TEST_CASE("The verdict counts limits on words and on texts") {
 }
 
 TEST_CASE("The promise says for which of the pairs it is of no use") {
-    document::Report report = reportWith({"nw.p95<=90000"});
+    document::Report report = memoWith({"nw.p95<=90000"});
     report.run.pairs.push_back(report.run.pairs.front());
     const auto said = [&](double first, double second) {
         report.run.pairs.front().distance = first;
@@ -141,7 +141,7 @@ TEST_CASE("The promise says for which of the pairs it is of no use") {
 }
 
 TEST_CASE("Of several measurements of a setting the one that meets a limit least decides") {
-    document::Report report = reportWith({"nw.p95<=90000"}, {"attack.gain<=20%"});
+    document::Report report = memoWith({"nw.p95<=90000"}, {"attack.gain<=20%"});
     const std::string missed = "outside the limits: 1 of 2 is NOT met.";
     // The draws of a search meet the limit, others at the setting that it found do not.
     report.evaluations = {evaluationOf(report), evaluationOf(report, 0.25)};
@@ -172,7 +172,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
 // Of two words that are equally likely at first an attacker tells a share e^L / (1 + e^L) at most:
 // e^0.875 = 2.39888 gives 0.705785, and e^10 = 22,026 gives 0.999955, no less than 100.0 of 100.
 TEST_CASE("The memo says beside the measured attackers what none can exceed") {
-    document::Report report = reportWith({}, {}, 0.875);
+    document::Report report = memoWith({}, {}, 0.875);
     CHECK_THAT(memoOf(report), Contains("Between “paris” and “london”, equally likely beforehand, "
                                         "no attacker can exceed 70.6 of 100 right guesses") &&
                                    !Contains("as frequent as the attackers"));

@@ -14,7 +14,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-embedding::Vocabulary words() {
+embedding::Vocabulary sampleWords() {
     embedding::Vocabulary vocabulary;
     for (const char* word : {"the", "quick", "fox", "slow"}) {
         vocabulary.add(word);
@@ -52,7 +52,7 @@ report::SampleReport exampleSample(const embedding::Vocabulary& vocabulary) {
 }  // namespace
 
 TEST_CASE("A sample as text and as JSON is as approved, and not for release") {
-    const embedding::Vocabulary vocabulary = words();
+    const embedding::Vocabulary vocabulary = sampleWords();
     report::SampleReport sample = exampleSample(vocabulary);
     test::checkApproved("sample.json", report::sampleJson(sample, vocabulary).dump(1));
     const std::string shown = report::sampleText(sample, vocabulary);
@@ -65,7 +65,7 @@ TEST_CASE("A sample as text and as JSON is as approved, and not for release") {
 }
 
 TEST_CASE("The sample of a TEM names its metric and its radius") {
-    const embedding::Vocabulary vocabulary = words();
+    const embedding::Vocabulary vocabulary = sampleWords();
     report::SampleReport sample = exampleSample(vocabulary);
     sample.mechanism = mechanism::Tem{mechanism::Metric::angular};
     sample.settings[0].guarantee.gamma = 1.25;

@@ -30,17 +30,17 @@ std::vector<std::string> described(const char* text, const Vocabulary& vocabular
     return described(tokeniseText(text, Lookup(vocabulary, CasePolicy::automatic)));
 }
 
-using Words = std::vector<std::string>;
+using WordList = std::vector<std::string>;
 
 }  // namespace
 
 TEST_CASE("A run of one symbol is looked up as it stands, then as that symbol") {
     const Vocabulary vocabulary = vocabularyOf({"+", "++", "=", "\U0001F600", "c"});
     CHECK(described("C+ C++ C+++ === \U0001F600\U0001F600 <<", vocabulary) ==
-          Words{"C=4", "+=0", "C=4", "++=1", "C=4", "+++=0", "====2", "\U0001F600\U0001F600=3",
-                "<<=?"});
+          WordList{"C=4", "+=0", "C=4", "++=1", "C=4", "+++=0", "====2", "\U0001F600\U0001F600=3",
+                   "<<=?"});
     // Composed, as letters are: the sign for unequal from an equals sign and a stroke.
-    CHECK(described("=\u0338", vocabularyOf({"\u2260"})) == Words{"=\u0338=0"});
+    CHECK(described("=\u0338", vocabularyOf({"\u2260"})) == WordList{"=\u0338=0"});
 }
 
 TEST_CASE("A phrase is one unknown word where it cuts none and is none") {
@@ -51,14 +51,15 @@ TEST_CASE("A phrase is one unknown word where it cuts none and is none") {
         return described(tokenised);
     };
     CHECK(joined("a <unk>, <unk><unk>b", "<unk>") ==
-          Words{"a=?", "<unk>=?", "<unk>=?", "<unk>=?", "b=?"});
-    CHECK(joined("<unk", "<unk>") == Words{"<=1", "unk=0"});
-    CHECK(joined("<<unk>>", "<unk>") == Words{"<<=1", "unk=0", ">>=2"});
-    CHECK(joined("[name removed] name", "[name removed]") == Words{"[name removed]=?", "name=3"});
-    CHECK(joined("gone renamed agone", "gone") == Words{"gone=5", "renamed=?", "agone=?"});
-    CHECK(joined("[gone] gone", "[gone]") == Words{"[gone]=?", "gone=5"});
-    CHECK(joined("*** name", "***") == Words{"name=3"});
-    CHECK(joined("name", "") == Words{"name=3"});
+          WordList{"a=?", "<unk>=?", "<unk>=?", "<unk>=?", "b=?"});
+    CHECK(joined("<unk", "<unk>") == WordList{"<=1", "unk=0"});
+    CHECK(joined("<<unk>>", "<unk>") == WordList{"<<=1", "unk=0", ">>=2"});
+    CHECK(joined("[name removed] name", "[name removed]") ==
+          WordList{"[name removed]=?", "name=3"});
+    CHECK(joined("gone renamed agone", "gone") == WordList{"gone=5", "renamed=?", "agone=?"});
+    CHECK(joined("[gone] gone", "[gone]") == WordList{"[gone]=?", "gone=5"});
+    CHECK(joined("*** name", "***") == WordList{"name=3"});
+    CHECK(joined("name", "") == WordList{"name=3"});
     CHECK(joined("", "<unk>").empty());
 }
 
@@ -66,7 +67,7 @@ TEST_CASE("Words get their rows") {
     const Vocabulary vocabulary = vocabularyOf({"the", "fox", "don't", "42"});
     const TokenisedText text =
         tokeniseText("The red FOX, don’t! 42 43", Lookup(vocabulary, CasePolicy::automatic));
-    CHECK(described(text) == Words{"The=0", "red=?", "FOX=1", "don’t=2", "42=3", "43=?"});
+    CHECK(described(text) == WordList{"The=0", "red=?", "FOX=1", "don’t=2", "42=3", "43=?"});
     CHECK(text.unknownWords() == 2);
     CHECK(text.words[0].pattern == CasePattern::capitalised);
     CHECK(text.words[2].pattern == CasePattern::upper);
@@ -74,21 +75,21 @@ TEST_CASE("Words get their rows") {
 
 TEST_CASE("Hyphenated runs are looked up whole, then by parts") {
     const Vocabulary vocabulary = vocabularyOf({"well-known", "well", "fox", "known"});
-    CHECK(described("well-known", vocabulary) == Words{"well-known=0"});
-    CHECK(described("Fox-Well", vocabulary) == Words{"Fox=2", "Well=1"});
-    CHECK(described("fox-19", vocabulary) == Words{"fox=2", "19=?"});
-    CHECK(described("covid-19", vocabulary) == Words{"covid-19=?"});
+    CHECK(described("well-known", vocabulary) == WordList{"well-known=0"});
+    CHECK(described("Fox-Well", vocabulary) == WordList{"Fox=2", "Well=1"});
+    CHECK(described("fox-19", vocabulary) == WordList{"fox=2", "19=?"});
+    CHECK(described("covid-19", vocabulary) == WordList{"covid-19=?"});
 }
 
 TEST_CASE("Hashtags are looked up whole, then without the sign") {
     const Vocabulary vocabulary = vocabularyOf({"#fun", "happy"});
-    CHECK(described("#Fun #Happy #sad", vocabulary) == Words{"#Fun=0", "Happy=1", "#sad=?"});
+    CHECK(described("#Fun #Happy #sad", vocabulary) == WordList{"#Fun=0", "Happy=1", "#sad=?"});
 }
 
 TEST_CASE("Addresses and mentions are known only as a whole") {
     const Vocabulary vocabulary = vocabularyOf({"anna", "a.org", "@bob", "http", "x"});
     CHECK(described("@anna @bob http://a.org/x anna@a.org a.org", vocabulary) ==
-          Words{"@anna=?", "@bob=2", "http://a.org/x=?", "anna@a.org=?", "a.org=1"});
+          WordList{"@anna=?", "@bob=2", "http://a.org/x=?", "anna@a.org=?", "a.org=1"});
 }
 
 // A joiner ties the period to the emoji behind it (UAX 29, WB4): one token, which begins with the
@@ -109,7 +110,7 @@ TEST_CASE("An abbreviation leaves its last period to a token that begins with it
 TEST_CASE("Abbreviations take their last period where the vocabulary has it") {
     const Vocabulary vocabulary = vocabularyOf({"u.s.", "e.g", "e.g.", "mr.", "fox"});
     CHECK(described("U.S. U.S e.g. Mr. fox.", vocabulary) ==
-          Words{"U.S.=0", "U.S=?", "e.g=1", "Mr=?", "fox=4"});
+          WordList{"U.S.=0", "U.S=?", "e.g=1", "Mr=?", "fox=4"});
 }
 
 TEST_CASE("Rendering keeps what lies between the words") {

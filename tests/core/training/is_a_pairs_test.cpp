@@ -38,7 +38,7 @@ Names namesOf(const IsAList& list) {
     return names;
 }
 
-std::vector<std::string> nodesOf(const IsAList& list) {
+std::vector<std::string> nodesOfPairs(const IsAList& list) {
     std::vector<std::string> nodes;
     nodes.reserve(static_cast<std::size_t>(list.nodes.size()));
     for (Row row = 0; row < list.nodes.size(); ++row) {
@@ -96,7 +96,7 @@ std::vector<IsAPair> randomPairs(Row nodes, std::size_t count, std::uint64_t see
 
 TEST_CASE("Pairs keep the order of their lines, nodes that of their first pair") {
     const IsAList list = readContent("dog\tmammal\ncat\tmammal\nmammal\tanimal\n").value();
-    CHECK(nodesOf(list) == std::vector<std::string>{"dog", "mammal", "cat", "animal"});
+    CHECK(nodesOfPairs(list) == std::vector<std::string>{"dog", "mammal", "cat", "animal"});
     CHECK(list.pairs == std::vector<IsAPair>{{0, 1}, {2, 1}, {1, 3}});
     CHECK(list.report.badLines() == 0);
 }
@@ -144,7 +144,7 @@ TEST_CASE("Self pairs and repeated pairs are left out and counted") {
     const IsAList list = readContent("alone\talone\na\tb\na\ta\nb\ta\na\tb\nc\tb\na\tb\n").value();
     CHECK(namesOf(list) == Names{{"a", "b"}, {"b", "a"}, {"c", "b"}});
     // "alone" is in no pair that says something, so it is no node.
-    CHECK(nodesOf(list) == std::vector<std::string>{"a", "b", "c"});
+    CHECK(nodesOfPairs(list) == std::vector<std::string>{"a", "b", "c"});
     CHECK(list.report.selfPairs.firstPositions == std::vector<std::int64_t>{1, 3});
     CHECK(list.report.duplicates.count == 2);
     CHECK(list.report.duplicates.firstPositions == std::vector<std::int64_t>{5, 7});

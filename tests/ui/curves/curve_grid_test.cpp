@@ -8,8 +8,8 @@ using namespace epsilens::ui;
 
 namespace {
 
-struct Fixture {
-    explicit Fixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding()) {
+struct GridFixture {
+    explicit GridFixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding()) {
         load(embedding);
     }
     void load(const embedding::EmbeddingHandle& embedding) {
@@ -35,7 +35,7 @@ private Q_SLOTS:
     /// The default grid goes from low / 2 to 2 high. It follows neither the scale alone, for
     /// results of it would be out of date whenever lambda moves, nor where one was typed or set.
     void theDefaultFollowsTheFirstScaleOfAMechanism() {
-        Fixture f;
+        GridFixture f;
         f.suggest(20.0, 10.0, 40.0);
         QCOMPARE(f.state.grid().epsilons.size(), 5);
         QCOMPARE(f.ends(), (std::pair{5.0, 80.0}));
@@ -86,7 +86,7 @@ private Q_SLOTS:
         QFETCH(const bool, isLambda);
         QFETCH(const QString, read);
         QFETCH(const QString, refusal);
-        Fixture f;
+        GridFixture f;
         const auto shown = [&] { return isLambda ? f.grid.parameterText() : f.grid.epsilonText(); };
         const QString before = shown();
         const QString problem =
@@ -98,7 +98,7 @@ private Q_SLOTS:
 
     /// Three words span two of three dimensions, so the covariance is singular.
     void lambdaOneIsLeftOutOfTheDefaultWhenTheCovarianceIsSingular() {
-        Fixture f(test::toyEmbedding(3, 3));
+        GridFixture f(test::toyEmbedding(3, 3));
         QCOMPARE(f.grid.parameterText(), "0; 0.25; 0.5; 0.75");
         QVERIFY(f.grid.note().contains("singular"));
         const std::vector<double> before = f.state.grid().lambdas;
@@ -112,7 +112,7 @@ private Q_SLOTS:
     }
 
     void eachMechanismHasItsOwnList() {
-        Fixture f(test::toyBall(120, 4));
+        GridFixture f(test::toyBall(120, 4));
         f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
         QCOMPARE(f.grid.parameterText(), "0.001");
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });

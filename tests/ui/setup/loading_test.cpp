@@ -136,8 +136,8 @@ Result<T> waitUntilStopped(const JobContext& job) {
 }
 
 /// A range that shows which lambda it was estimated for: 10 at lambda 0, 20 at lambda 1.
-struct Fixture {
-    explicit Fixture(decltype(LoadFunctions::epsilonRange) range = {}) {
+struct LoadingFixture {
+    explicit LoadingFixture(decltype(LoadFunctions::epsilonRange) range = {}) {
         LoadFunctions functions;
         functions.epsilonRange =
             range ? range
@@ -168,7 +168,7 @@ class RangeEstimatorTest : public QObject {
 
 private Q_SLOTS:
     void rangeFollowsMechanismAndLambda() {
-        Fixture f;
+        LoadingFixture f;
         f.load();
         QTRY_COMPARE(f.suggested(), 15.0);
         QCOMPARE(f.state.epsilon(), 15.0);
@@ -183,8 +183,9 @@ private Q_SLOTS:
 
     void theRangeIsEstimatedWithTheSeedOfTheSettings() {
         std::atomic<std::uint64_t> seed = 0;
-        Fixture f([&](const engine::SearchSpace&, const calibration::CalibrationOptions& options,
-                      const JobContext&) -> Result<engine::EpsilonRange> {
+        LoadingFixture f([&](const engine::SearchSpace&,
+                             const calibration::CalibrationOptions& options,
+                             const JobContext&) -> Result<engine::EpsilonRange> {
             seed = options.seed;
             return engine::EpsilonRange{10.0, 5.0, 20.0, 3};
         });
@@ -195,8 +196,8 @@ private Q_SLOTS:
 
     void anEstimateOfAnEarlierLambdaEndsAtOnce() {
         std::atomic<int> stopped = 0;
-        Fixture f([&](const engine::SearchSpace&, const calibration::CalibrationOptions&,
-                      const JobContext& job) {
+        LoadingFixture f([&](const engine::SearchSpace&, const calibration::CalibrationOptions&,
+                             const JobContext& job) {
             auto range = waitUntilStopped<engine::EpsilonRange>(job);
             ++stopped;
             return range;
@@ -209,7 +210,7 @@ private Q_SLOTS:
     }
 
     void standsBackWhileAnAnswerIsWaitedFor() {
-        Fixture f;
+        LoadingFixture f;
         f.load();
         QTRY_COMPARE(f.suggested(), 15.0);
         f.answer.start(waitUntilStopped<int>);

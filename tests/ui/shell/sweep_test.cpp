@@ -215,7 +215,7 @@ QStringList unfitLetters(const QStringList& texts) {
     return unfit;
 }
 
-QStringList textsOf(const QList<QAction*>& actions) {
+QStringList labelsOf(const QList<QAction*>& actions) {
     QStringList texts;
     for (const QAction* action : actions) {
         texts.append(action->text());
@@ -367,12 +367,12 @@ private Q_SLOTS:
         const auto menus = m_window->menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly);
         QVERIFY(menus.size() >= 5);
         for (const QMenu* menu : menus) {
-            none(unfitLetters(textsOf(menu->actions())));
+            none(unfitLetters(labelsOf(menu->actions())));
         }
         find("setupDock").show();
         for (int tab = 0; tab < tabs().count(); ++tab) {
             tabs().setCurrentIndex(tab);
-            QStringList texts = textsOf(m_window->menuBar()->actions());
+            QStringList texts = labelsOf(m_window->menuBar()->actions());
             for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
                 const auto* label = qobject_cast<const QLabel*>(widget);
                 if (widget->isVisible() && (widget->inherits("QAbstractButton") ||
