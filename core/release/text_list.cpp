@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -126,7 +127,7 @@ std::string withCounts(std::string line, const ReleaseCounts& counts) {
 /// Takes the counts off the end of a line; nothing where they are not there.
 std::optional<ReleaseCounts> takeCounts(std::string& line) {
     ReleaseCounts counts;
-    for (auto count = kUnprotected.rbegin(); count != kUnprotected.rend(); ++count) {
+    for (const auto count : std::ranges::reverse_view(kUnprotected)) {
         const std::size_t tab = line.rfind('\t');
         if (tab == std::string::npos) {
             return std::nullopt;
@@ -136,7 +137,7 @@ std::optional<ReleaseCounts> takeCounts(std::string& line) {
         if (!number) {
             return std::nullopt;
         }
-        counts.*(*count) = *number;
+        counts.*count = *number;
         line.resize(tab);
     }
     return counts;
