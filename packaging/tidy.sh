@@ -19,7 +19,7 @@ mkdir -p "$passed" build/tidy
 commands=build/tidy/compile_commands.json
 if [[ ! $commands -nt build/compile_commands.json ]]; then
     sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' \
-        -e 's/ -Wno-maybe-uninitialized//; s/ -Wno-stringop-over[a-z]*//g' build/compile_commands.json |
+        -e 's/ -Wno-maybe-uninitialized//; s/ -Wno-subobject-linkage//; s/ -Wno-stringop-over[a-z]*//g' build/compile_commands.json |
         awk '
             function print_command(source, its) {
                 its = block
