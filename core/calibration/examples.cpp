@@ -1,4 +1,4 @@
-#include "core/calibration/examples.h"
+#include "core/calibration/run.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/pass_on.h"
-#include "core/embedding/examples.h"
 #include "core/engine/create_series.h"
 #include "core/engine/metric_space.h"
 #include "core/engine/noise_draws.h"

@@ -19,21 +19,13 @@ using Records = std::vector<std::string>;
 namespace {
 
 Result<Records> readAll(const RecordOptions& options) {
-    auto reader = RecordReader::open(options);
-    if (!reader) {
-        return tl::unexpected(reader.error());
-    }
+    ASSIGN_OR_RETURN(auto reader, RecordReader::open(options));
     Records records;
-    std::string text;
-    while (true) {
-        const auto more = reader->next(text);
+    for (std::string text;; records.push_back(text)) {
+        ASSIGN_OR_RETURN(const bool more, reader.next(text));
         if (!more) {
-            return tl::unexpected(more.error());
-        }
-        if (!*more) {
             return records;
         }
-        records.push_back(text);
     }
 }
 
@@ -156,7 +148,7 @@ TEST_CASE("Records with another number of fields or quotes out of place are skip
 }
 
 TEST_CASE("A column that is not there is refused with those that are") {
-    const auto refuse = [](const std::string& column, const std::string& part) {
+    const auto check = [](const std::string& column, const std::string& part) {
         CAPTURE(column);
         const Error error =
             test::checkRefused(recordsOf("id,label,text\n1,2,3\n", column, RecordFormat::csv),
@@ -164,10 +156,10 @@ TEST_CASE("A column that is not there is refused with those that are") {
         CHECK_THAT(error.message, Contains(part) && !Contains("label"));
         CHECK_FALSE(error.file.empty());
     };
-    refuse("Text", "number of columns in its first line: 3");
-    refuse("", "the data set has 3 columns; choose one");
-    refuse("4", "from 1 to 3");
-    refuse("0", "from 1 to 3");
+    check("Text", "number of columns in its first line: 3");
+    check("", "the data set has 3 columns; choose one");
+    check("4", "from 1 to 3");
+    check("0", "from 1 to 3");
     test::checkRefused(recordsOf("a\n", "text", RecordFormat::lines), ErrorCode::invalidArgument);
 }
 
