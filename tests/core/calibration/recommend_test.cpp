@@ -1,13 +1,12 @@
 #include "core/calibration/recommend.h"
 
 #include <cmath>
-#include <stop_token>
 
 #include <catch2/catch.hpp>
 
 #include "core/calibration/measurement.h"
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/core/calibration/limits_of.h"
+#include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
 
@@ -31,14 +30,7 @@ RecommendationOptions optionsFor(const mechanism::Mechanism& kind,
 // Two words at distance 2: a draw keeps its word when the noise does not reach over the midpoint,
 // so that N_w / R of each is near 1 - e^(-epsilon) / 2.
 engine::SearchSpace twoWords() {
-    RowMatrixF vectors(2, 1);
-    vectors << -1.0F, 1.0F;
-    return engine::SearchSpace(test::toyEmbedding(vectors));
-}
-
-bool meets(const engine::SearchSpace& space, const RecommendationOptions& options,
-           const CalibrationOptions& run, double epsilon) {
-    return test::meets(options.limits, test::cellAt(space, run, epsilon), run.draws);
+    return test::lineSpace({-1.0, 1.0});
 }
 
 // The end that was found meets the limits, what lies just above does not.
@@ -54,8 +46,11 @@ void checkEnds(const engine::SearchSpace& space, const RecommendationOptions& op
     CAPTURE(setting.cell.lambda, setting.cell.epsilon);
     REQUIRE(setting.epsilon);
     REQUIRE(setting.above);
-    CHECK(meets(space, options, run, *setting.epsilon));
-    CHECK_FALSE(meets(space, options, run, *setting.above * (1.0 + 1e-9)));
+    const auto meets = [&](double epsilon) {
+        return test::meets(options.limits, test::cellAt(space, run, epsilon), run.draws);
+    };
+    CHECK(meets(*setting.epsilon));
+    CHECK_FALSE(meets(*setting.above * (1.0 + 1e-9)));
 }
 
 }  // namespace
@@ -124,18 +119,13 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
     const auto result = recommend(space, options).value();
     REQUIRE(result.settings.size() == 3);
     for (const SettingRecommendation& setting : result.settings) {
-        CAPTURE(setting.cell.lambda);
-        REQUIRE(setting.epsilon);
-        CalibrationOptions run = options.calibration;
-        run.grid.lambdas = {setting.cell.lambda};
-        CHECK(test::meets(options.limits, test::cellAt(space, run, *setting.epsilon), run.draws));
-        REQUIRE(setting.above);
-        CHECK_FALSE(test::meets(
-            options.limits, test::cellAt(space, run, *setting.above * (1.0 + 1e-9)), run.draws));
+        checkEnds(space, options, setting);
         CHECK(*setting.above < *setting.epsilon * (1.0 + 2e-5));
         REQUIRE(setting.binding);
         CHECK_FALSE(setting.binding->met());
         // The cell is that of calibrate() at this epsilon.
+        CalibrationOptions run = options.calibration;
+        run.grid.lambdas = {setting.cell.lambda};
         CHECK(setting.cell.nw.mean == test::cellAt(space, run, *setting.epsilon).nw.mean);
         CHECK(setting.guarantee.epsilon == *setting.epsilon);
     }
@@ -153,10 +143,7 @@ TEST_CASE("What paths say of a cell is what a calibration measures") {
     REQUIRE(result.settings[0].epsilon);
     const auto& setting = result.settings[0];
     CHECK(setting.cell.kw);
-    CHECK(test::meets(options.limits, setting.cell, options.calibration.draws));
-    CHECK_FALSE(test::meets(options.limits,
-                            test::cellAt(space, options.calibration, *setting.above * (1.0 + 1e-9)),
-                            options.calibration.draws));
+    checkEnds(space, options, setting);
     // A limit on the largest N_w has its words counted again.
     REQUIRE(setting.cell.worst);
     CHECK(setting.cell.worst->words.size() == kRerunWords);
@@ -237,10 +224,7 @@ TEST_CASE("The best setting follows the objective") {
 TEST_CASE("Wrong options are refused with a reason") {
     const auto space = test::toySpace(20, 3, 109);
     RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"kw.min>=3"});
-    const auto refused = [&] {
-        const auto result = recommend(space, options);
-        return result ? std::string() : result.error().message;
-    };
+    const auto refused = [&] { return recommend(space, options).error().message; };
     CHECK_THAT(refused(), Contains("K_w needs independent draws"));
     options.calibration.grid.mechanism = mechanism::Tem{};
     CHECK_THAT(refused(), Contains("K_w does not exist"));
@@ -272,23 +256,11 @@ TEST_CASE("A search does not depend on the threads and can be stopped") {
         CHECK(one.settings[i].above == three.settings[i].above);
         CHECK(one.settings[i].cell.sw.mean == three.settings[i].cell.sw.mean);
     }
-    for (const double share : {0.1, 0.7}) {
-        std::stop_source source;
-        const JobContext job{source.get_token(), [&](const Progress& progress) {
-                                 if (progress.fraction >= share) {
-                                     source.request_stop();
-                                 }
-                             }};
-        const auto stopped = recommend(space, options, job);
-        if (share < 0.5) {
-            CHECK(stopped.error().code == ErrorCode::cancelled);
-        } else {
-            REQUIRE(stopped);
-            CHECK(stopped->partial);
-            CHECK(stopped->settings.size() == 1);
-            CHECK(stopped->settings[0].epsilon == one.settings[0].epsilon);
-        }
-    }
+    test::checkRefused(recommend(space, options, test::stoppedAt(0.1)), ErrorCode::cancelled);
+    const auto stopped = recommend(space, options, test::stoppedAt(0.7)).value();
+    CHECK(stopped.partial);
+    CHECK(stopped.settings.size() == 1);
+    CHECK(stopped.settings[0].epsilon == one.settings[0].epsilon);
 }
 
 TEST_CASE("TEM with one alternative has its recommended epsilon in closed form") {
@@ -343,10 +315,10 @@ TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
         const auto setting = recommend(space, options).value().settings.at(0);
         REQUIRE(setting.epsilon);
         CHECK(*setting.epsilon > (law == mechanism::RadialLaw::riemannian ? 3.0 : 0.0));
-        CalibrationOptions run = options.calibration;
-        CHECK(meets(space, options, run, *setting.epsilon));
-        REQUIRE(setting.above);
-        CHECK_FALSE(meets(space, options, run, *setting.above));
+        checkEnds(space, options, setting);
+        CHECK_FALSE(test::meets(options.limits,
+                                test::cellAt(space, options.calibration, *setting.above),
+                                options.calibration.draws));
         CHECK(setting.freshCell);
     }
 }
