@@ -41,11 +41,12 @@ Result<CellOutputs> cellOutputs(const engine::SearchSpace& space,
         std::vector<double> epsilons;
         std::vector<mechanism::TruncatedExponential> laws;
         for (const std::size_t place : places) {
-            constexpr double kWithout = std::numeric_limits<double>::infinity();
             epsilons.push_back(cells[place].epsilon);
-            ASSIGN_OR_RETURN(const auto law,
-                             mechanism::TruncatedExponential::create(
-                                 cells[place].epsilon, cells[place].gamma.value_or(kWithout)));
+            ASSIGN_OR_RETURN(
+                const auto law,
+                mechanism::TruncatedExponential::create(
+                    cells[place].epsilon,
+                    cells[place].gamma.value_or(std::numeric_limits<double>::infinity())));
             laws.push_back(law);
         }
         std::optional<engine::MetricSpace> metric;

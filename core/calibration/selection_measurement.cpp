@@ -246,15 +246,13 @@ public:
     /// profiles    of the words of the basis, in their order
     /// vocabulary  V
     SelectionMeasurement(MeasurementBasis basis, std::vector<DistanceProfile> profiles,
-                         std::vector<double> halfKept, mechanism::Truncation truncation,
+                         const std::vector<double>& halfKept, mechanism::Truncation truncation,
                          std::int64_t vocabulary)
         : Measurement(std::move(basis)),
           m_profiles(std::move(profiles)),
           m_truncation(truncation),
           m_vocabulary(vocabulary) {
-        const auto words = std::ssize(halfKept);
-        const engine::EpsilonRange range = engine::rangeOfCriticals(halfKept, words);
-        setScale(std::move(halfKept), range);
+        setScale(halfKept, engine::rangeOfCriticals(halfKept, std::ssize(halfKept)));
     }
 
     [[nodiscard]] OutputShares sharesAt(double epsilon) const override {
@@ -400,9 +398,8 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
                                          halfKept[static_cast<std::size_t>(word)]);
                              }));
     RETURN_IF_ERROR(checkSize());
-    return std::make_shared<const SelectionMeasurement>(std::move(basis), std::move(profiles),
-                                                        std::move(halfKept), truncation,
-                                                        metricSpace.wordCount());
+    return std::make_shared<const SelectionMeasurement>(
+        std::move(basis), std::move(profiles), halfKept, truncation, metricSpace.wordCount());
 }
 
 }  // namespace epsilens::calibration
