@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens {
 

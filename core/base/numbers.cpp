@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens {
 namespace {
@@ -24,7 +23,7 @@ tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
         std::ranges::replace(point, ',', '.');
         message += fmt::format("; write {}", point);
     }
-    return fail(ErrorCode::invalidArgument, std::move(message));
+    return refuse(std::move(message));
 }
 
 /// Value at a share of the way from one end to the other, also where their difference or their
@@ -54,19 +53,15 @@ Result<std::vector<double>> parseRange(std::string_view text, std::string_view n
                                        std::size_t dots, Spacing spacing) {
     const auto cross = text.find('x', dots);
     if (cross == std::string_view::npos) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: the range \"{}\" lacks its number of values; write it as "
-                                "1..40x9",
-                                name, text));
+        return refuse(fmt::format(
+            "{}: the range \"{}\" lacks its number of values; write it as 1..40x9", name, text));
     }
     ASSIGN_OR_RETURN(const double low, parseNumber(text.substr(0, dots), name));
     ASSIGN_OR_RETURN(const double high, parseNumber(text.substr(dots + 2, cross - dots - 2), name));
     ASSIGN_OR_RETURN(const auto count, parseInteger(text.substr(cross + 1), name, 1, kLongestList));
     if (spacing == Spacing::logarithmic && !(low > 0 && high > 0)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: the range \"{}\" has logarithmic spacing, both ends must be "
-                                "above 0",
-                                name, text));
+        return refuse(fmt::format(
+            "{}: the range \"{}\" has logarithmic spacing, both ends must be above 0", name, text));
     }
     std::vector<double> values(static_cast<std::size_t>(count), low);
     for (std::size_t i = 1; i < values.size(); ++i) {
@@ -107,8 +102,7 @@ Result<double> parseNumber(std::string_view text, std::string_view name) {
         return notANumber(trimmed(text), name);
     }
     if (!std::isfinite(value)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: {} is not a finite number", name, trimmed(text)));
+        return refuse(fmt::format("{}: {} is not a finite number", name, trimmed(text)));
     }
     return value;
 }
@@ -120,9 +114,8 @@ Result<std::int64_t> parseInteger(std::string_view text, std::string_view name, 
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (digits.empty() || status != std::errc{} || end != digits.data() + digits.size() ||
         value < lowest || value > highest) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: \"{}\" is not a whole number from {} to {}{}", name, digits,
-                                lowest, highest, thousandsHint(digits)));
+        return refuse(fmt::format("{}: \"{}\" is not a whole number from {} to {}{}", name, digits,
+                                  lowest, highest, thousandsHint(digits)));
     }
     return value;
 }
@@ -161,8 +154,7 @@ Result<std::vector<double>> parseList(std::string_view text, std::string_view na
         ASSIGN_OR_RETURN(const auto value, parseNumber(whole.substr(start, end - start), name));
         values.push_back(value);
         if (std::ssize(values) > kLongestList) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: more than {} values", name, kLongestList));
+            return refuse(fmt::format("{}: more than {} values", name, kLongestList));
         }
         start = end + 1;
     }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/base/job_context.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens {
 

@@ -8,7 +8,6 @@
 #include "core/base/job_context.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
@@ -352,11 +351,7 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                                      const CalibrationOptions& options, const JobContext& job,
                                      Crew* crew) {
     const auto start = std::chrono::steady_clock::now();
-    if (auto error = validate(options, space.embedding())) {
-        return tl::unexpected(*std::move(error));
-    }
-    ASSIGN_OR_RETURN(auto words,
-                     selectWords(options.words, space.embedding().wordCount(), options.seed));
+    ASSIGN_OR_RETURN(auto words, validate(options, space.embedding()));
     RETURN_IF_ERROR(io::MemoryBudget(0).check(resultBytes(options, std::ssize(words)),
                                               "the results",
                                               "ask for fewer words, draws or values in the grid"));

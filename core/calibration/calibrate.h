@@ -86,8 +86,8 @@ struct WordTable {
     std::vector<float> criticalEpsilonMedian{};
 };
 
-/// What a run was asked for, and how much of it was done.
-struct RunFacts {
+/// What a run was asked for, how much of it was done, and its results.
+struct CalibrationSummary {
     /// As it was asked for; unused parameters and values are left out.
     mechanism::Grid grid{};
     std::int64_t words = 0;  ///< finished words
@@ -101,9 +101,6 @@ struct RunFacts {
     std::int64_t substitutions = 0;
     bool partial = false;  ///< cancelled before all words were done
     double seconds = 0.0;
-};
-
-struct CalibrationSummary : RunFacts {
     /// lambda-major: all epsilons of the first lambda (and of its first gamma or beta) first
     std::vector<Cell> cells{};
     std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell, same order

@@ -1,9 +1,9 @@
 #include "core/calibration/density_profile.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/ordered.h"
-#include "core/base/pass_on.h"
 #include "core/engine/neighbours.h"
 
 namespace epsilens::calibration {
@@ -17,12 +17,15 @@ double meanDistance(const DensityProfile& profile, const std::vector<Row>& words
     return sum / static_cast<double>(words.size());
 }
 
-// The first words by an order of the profile.
-template <typename Before>
-std::vector<Row> firstWords(std::int64_t count, std::span<const Row> within, Before before) {
+// The first words by their distances times a sign, ties to the lower row.
+std::vector<Row> firstWords(const DensityProfile& profile, double sign, std::int64_t count,
+                            std::span<const Row> within) {
+    const auto key = [&](Row row) {
+        return std::pair(sign * profile.distances[static_cast<std::size_t>(row)], row);
+    };
     std::vector<Row> words(within.begin(), within.end());
     const auto kept = std::min<std::int64_t>(count, std::ssize(words));
-    std::partial_sort(words.begin(), words.begin() + kept, words.end(), before);
+    std::ranges::partial_sort(words, words.begin() + kept, {}, key);
     words.resize(static_cast<std::size_t>(kept));
     return words;
 }
@@ -60,19 +63,12 @@ Result<DensityProfile> densityProfile(const engine::SearchSpace& space, int thre
 
 std::vector<Row> sparsestWords(const DensityProfile& profile, std::int64_t count,
                                std::span<const Row> within) {
-    return firstWords(count, within, [&](Row a, Row b) {
-        return profile.ranks[static_cast<std::size_t>(a)] <
-               profile.ranks[static_cast<std::size_t>(b)];
-    });
+    return firstWords(profile, -1.0, count, within);
 }
 
 std::vector<Row> densestWords(const DensityProfile& profile, std::int64_t count,
                               std::span<const Row> within) {
-    return firstWords(count, within, [&](Row a, Row b) {
-        const double toA = profile.distances[static_cast<std::size_t>(a)];
-        const double toB = profile.distances[static_cast<std::size_t>(b)];
-        return toA != toB ? toA < toB : a < b;
-    });
+    return firstWords(profile, 1.0, count, within);
 }
 
 DensityFigures densityFigures(const DensityProfile& profile, std::span<const Row> within) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -19,16 +18,12 @@ constexpr int kDigits = 6;
 // Epsilons that are asked for together: a source does them at the cost of fewer.
 constexpr int kAtOnce = 8;
 
-bool isKept(LimitStatistic statistic) {
-    return statistic == LimitStatistic::nw || statistic == LimitStatistic::kept;
-}
-
 /// Whether a limit is met below some epsilon and missed above.
-bool isCeiling(const Limit& limit, const CellSource& source) {
-    if (isKept(limit.statistic)) {
-        return source.keptRises && limit.relation == LimitRelation::atMost;
+bool isCeiling(const Limit& limit, bool farFalls) {
+    if (limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept) {
+        return limit.relation == LimitRelation::atMost;
     }
-    return limit.statistic == LimitStatistic::far && source.farFalls &&
+    return limit.statistic == LimitStatistic::far && farFalls &&
            limit.relation == LimitRelation::atLeast;
 }
 
@@ -47,7 +42,7 @@ public:
     EpsilonSearch(const CellSource& source, const std::vector<Limit>& limits, const JobContext& job)
         : m_source(source), m_limits(limits), m_job(job) {
         std::ranges::copy_if(limits, std::back_inserter(m_ceilings),
-                             [&](const Limit& limit) { return isCeiling(limit, source); });
+                             [&](const Limit& limit) { return isCeiling(limit, source.farFalls); });
     }
 
     Result<EpsilonFound> run() {
@@ -112,9 +107,7 @@ private:
 
     Result<std::vector<Point>> look(std::span<const double> epsilons,
                                     const std::vector<Limit>& limits) {
-        if (m_job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(m_job.checkStop());
         ASSIGN_OR_RETURN(const auto cells, m_source.cells(epsilons));
         std::vector<Point> points;
         for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -13,7 +13,7 @@
 namespace epsilens::calibration {
 
 /// A setting (lambda, gamma or beta) as its limits see it: cells at any epsilon, all under the same
-/// draws.
+/// draws, so that N_w of every word rises with epsilon.
 struct CellSource {
     /// One cell per epsilon with the values that limits look at.
     std::function<Result<std::vector<Cell>>(std::span<const double> epsilons)> cells{};
@@ -21,7 +21,6 @@ struct CellSource {
     std::int64_t words = 0;  ///< of the run
     double origin = 0.0;     ///< epsilon exceeds it: m - 1 for riemannian noise, else 0
     EpsilonSpan searched{};  ///< where to look, above the origin
-    bool keptRises = false;  ///< N_w of every word rises with epsilon
     bool farFalls = false;   ///< the far share falls with epsilon
     /// How close a search comes to where a limit begins to fail, relative to epsilon - origin.
     double tolerance = 1e-4;

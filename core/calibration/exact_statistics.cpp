@@ -226,7 +226,15 @@ void ExactStatisticsOfWords::compute(const MetricRow& row,
                                      std::span<const TruncatedExponential> mechanisms,
                                      std::span<ExactStatistics> results) {
     m_split->set(row);
-    setNeighbours(row);
+    const std::vector<double>& distances = row.neighbours.distances;
+    m_neighbourCount = std::ssize(distances);
+    const std::int64_t stride = engine::paddedRowLength(m_neighbourCount);
+    if (m_neighbours.stride() < stride) {
+        m_neighbours = engine::AlignedMatrix(2, stride);
+        std::fill_n(m_neighbours.row(0), 2 * stride, 0.0F);
+    }
+    std::ranges::transform(distances, m_neighbours.row(0),
+                           [](double distance) { return static_cast<float>(distance); });
     for (std::size_t i = 0; i < mechanisms.size(); ++i) {
         const std::optional<RowSums> split = m_split->sums(mechanisms[i]);
         results[i] = statisticsOf(
@@ -244,50 +252,28 @@ ExactStatistics ExactStatisticsOfWords::statisticsOf(const MetricRow& row,
     result.kept = 1.0 / total;
     result.nw = m_draws * result.kept;
     result.sw = sums.distinct;
-    result.near = nearShare(mechanism, total);
+    const KernelLaw law(mechanism);
+    result.near = m_neighbourCount + 1 == m_space.wordCount()
+                      ? 1.0 - 1.0 / total
+                      : engine::exponentialWeights(m_neighbours.row(0), nullptr, m_neighbourCount,
+                                                   law.rate, law.cap, m_neighbours.row(1))
+                                .weights /
+                            total;
     // The word itself has the largest probability, 1 / total.
     const double meanExponent = sums.exponents / total;
     result.minEntropy = std::log2(total);
     result.shannonEntropy = result.minEntropy + meanExponent * std::numbers::log2e;
     result.meanDistance = sums.distances / total;
     if (m_space.embedding().squaredNorms[row.word] > 0.0) {
+        double zeros = 0.0;
+        for (const engine::Row zero : m_zeroVectors) {
+            zeros += std::exp(-mechanism.exponent(m_space.distance(row.word, zero)));
+        }
         result.cosineSum = sums.cosines / total;
-        result.cosineShare = 1.0 - shareOfZeroVectors(row, mechanism) / total;
+        result.cosineShare = 1.0 - zeros / total;
     }
     result.relativeError = relativeError(row, mechanism, meanExponent);
     return result;
-}
-
-void ExactStatisticsOfWords::setNeighbours(const MetricRow& row) {
-    const std::vector<double>& distances = row.neighbours.distances;
-    m_neighbourCount = std::ssize(distances);
-    const std::int64_t stride = engine::paddedRowLength(m_neighbourCount);
-    if (m_neighbours.stride() < stride) {
-        m_neighbours = engine::AlignedMatrix(2, stride);
-        std::fill_n(m_neighbours.row(0), 2 * stride, 0.0F);
-    }
-    std::ranges::transform(distances, m_neighbours.row(0),
-                           [](double distance) { return static_cast<float>(distance); });
-}
-
-double ExactStatisticsOfWords::nearShare(const TruncatedExponential& mechanism, double total) {
-    if (m_neighbourCount + 1 == m_space.wordCount()) {
-        return 1.0 - 1.0 / total;
-    }
-    const KernelLaw law(mechanism);
-    return engine::exponentialWeights(m_neighbours.row(0), nullptr, m_neighbourCount, law.rate,
-                                      law.cap, m_neighbours.row(1))
-               .weights /
-           total;
-}
-
-double ExactStatisticsOfWords::shareOfZeroVectors(const MetricRow& row,
-                                                  const TruncatedExponential& mechanism) const {
-    double share = 0.0;
-    for (const engine::Row zero : m_zeroVectors) {
-        share += std::exp(-mechanism.exponent(m_space.distance(row.word, zero)));
-    }
-    return share;
 }
 
 double ExactStatisticsOfWords::relativeError(const MetricRow& row,

@@ -70,13 +70,9 @@ private:
     [[nodiscard]] OtherWeights otherWeights(const engine::MetricRow& row,
                                             const mechanism::Truncation& truncation,
                                             double epsilon);
-    void setNeighbours(const engine::MetricRow& row);
     [[nodiscard]] ExactStatistics statisticsOf(const engine::MetricRow& row,
                                                const mechanism::TruncatedExponential& mechanism,
                                                const RowSums& sums);
-    [[nodiscard]] double nearShare(const mechanism::TruncatedExponential& mechanism, double total);
-    [[nodiscard]] double shareOfZeroVectors(const engine::MetricRow& row,
-                                            const mechanism::TruncatedExponential& mechanism) const;
     [[nodiscard]] double relativeError(const engine::MetricRow& row,
                                        const mechanism::TruncatedExponential& mechanism,
                                        double meanExponent) const;

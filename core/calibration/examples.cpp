@@ -1,4 +1,4 @@
-#include "core/calibration/examples.h"
+#include "core/calibration/run.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/pass_on.h"
-#include "core/embedding/examples.h"
 #include "core/engine/create_series.h"
 #include "core/engine/metric_space.h"
 #include "core/engine/noise_draws.h"
@@ -43,11 +41,12 @@ Result<CellOutputs> cellOutputs(const engine::SearchSpace& space,
         std::vector<double> epsilons;
         std::vector<mechanism::TruncatedExponential> laws;
         for (const std::size_t place : places) {
-            constexpr double kWithout = std::numeric_limits<double>::infinity();
             epsilons.push_back(cells[place].epsilon);
-            ASSIGN_OR_RETURN(const auto law,
-                             mechanism::TruncatedExponential::create(
-                                 cells[place].epsilon, cells[place].gamma.value_or(kWithout)));
+            ASSIGN_OR_RETURN(
+                const auto law,
+                mechanism::TruncatedExponential::create(
+                    cells[place].epsilon,
+                    cells[place].gamma.value_or(std::numeric_limits<double>::infinity())));
             laws.push_back(law);
         }
         std::optional<engine::MetricSpace> metric;

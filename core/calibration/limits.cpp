@@ -9,7 +9,6 @@
 
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -187,7 +186,7 @@ std::string limitValueText(double value, bool percent) {
 }
 
 tl::unexpected<Error> refuseLimit(std::string_view text, std::string_view problem) {
-    return fail(ErrorCode::invalidArgument, fmt::format("limit \"{}\": {}", text, problem));
+    return refuse(fmt::format("limit \"{}\": {}", text, problem));
 }
 
 Result<Limit> parseLimit(std::string_view text) {

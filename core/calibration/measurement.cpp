@@ -4,12 +4,13 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
+#include "core/metric/word_metric.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -24,16 +25,14 @@ Result<std::vector<double>> weightsOf(const MeasurementOptions& options,
     }
     const std::vector<Row>& rows = options.words.rows;
     if (options.words.kind != WordSelection::Kind::list || rows.size() != options.weights.size()) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{} weights are given for {} listed words; give one for each",
-                                options.weights.size(), rows.size()));
+        return refuse(fmt::format("{} weights are given for {} listed words; give one for each",
+                                  options.weights.size(), rows.size()));
     }
     std::map<Row, double> weights;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!(options.weights[i] > 0.0 && std::isfinite(options.weights[i]))) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("the weight {} is outside its range, finite and above 0",
-                                    options.weights[i]));
+            return refuse(fmt::format("the weight {} is outside its range, finite and above 0",
+                                      options.weights[i]));
         }
         weights[rows[i]] += options.weights[i];
     }
@@ -119,11 +118,7 @@ Result<MeasurementHandle> measure(const engine::SearchSpace& space, MeasurementO
     MeasurementBasis basis;
     basis.origin = options.mechanism.epsilonBound(space.embedding().dimensions());
     run.grid.epsilons = {basis.origin + 1.0};
-    if (auto error = validate(run, space.embedding())) {
-        return tl::unexpected(std::move(*error));
-    }
-    ASSIGN_OR_RETURN(basis.words,
-                     selectWords(options.words, space.embedding().wordCount(), options.seed));
+    ASSIGN_OR_RETURN(basis.words, validate(run, space.embedding()));
     ASSIGN_OR_RETURN(basis.weights, weightsOf(options, basis.words));
     basis.options = std::move(options);
     return basis.options.mechanism.isExact() ? measureSelection(space, std::move(basis), crew, job)
@@ -137,15 +132,13 @@ Result<LimitSpans> limitSpans(const Measurement& measurement, const std::vector<
     const std::vector<double> points = pointsOf(shown, measurement.origin());
     bool wasMet = true;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         ASSIGN_OR_RETURN(const auto checks, measurement.check(limits, points[i]));
         const bool isMet = allMet(checks);
-        const double edge = i == 0            ? points[i]
-                            : isMet != wasMet ? border(points[i - 1], points[i],
-                                                       measurement.origin(), spans.largest.epsilon)
-                                              : points[i];
+        const double edge =
+            i > 0 && isMet != wasMet
+                ? border(points[i - 1], points[i], measurement.origin(), spans.largest.epsilon)
+                : points[i];
         if (!isMet && wasMet) {
             spans.outside.push_back({edge, points.back()});
         } else if (isMet && !wasMet) {
@@ -154,6 +147,66 @@ Result<LimitSpans> limitSpans(const Measurement& measurement, const std::vector<
         wasMet = isMet;
     }
     return spans;
+}
+
+std::vector<mechanism::Mechanism> comparableMechanisms(
+    const embedding::EmbeddingHandle& embedding) {
+    std::vector<mechanism::Mechanism> mechanisms;
+    for (const mechanism::Mechanism& mechanism : mechanism::Mechanism::all()) {
+        mechanisms.push_back(mechanism);
+        if (mechanism.as<mechanism::Mahalanobis>() != nullptr) {
+            mechanisms.emplace_back(mechanism::Mahalanobis{1.0});
+        }
+        if (mechanism.as<mechanism::Tem>() != nullptr &&
+            metric::WordMetric::create(embedding, metric::Metric::poincare)) {
+            mechanisms.emplace_back(mechanism::Tem{metric::Metric::poincare});
+        }
+    }
+    return mechanisms;
+}
+
+Result<std::vector<ComparedMechanism>> compareMechanisms(
+    const engine::SearchSpace& space, const std::vector<mechanism::Mechanism>& mechanisms,
+    MeasurementOptions how, const JobContext& job) {
+    std::vector<ComparedMechanism> all;
+    const auto count = static_cast<double>(mechanisms.size());
+    for (const mechanism::Mechanism& mechanism : mechanisms) {
+        const auto done = static_cast<double>(all.size());
+        ComparedMechanism& compared = all.emplace_back(ComparedMechanism{mechanism, {}, {}, {}});
+        auto prepared = mechanism::PreparedMechanism::create(space.handle(), mechanism);
+        if (!prepared) {
+            compared.problem = prepared.error().message;
+            continue;
+        }
+        compared.prepared = std::move(*prepared);
+        how.mechanism = mechanism;
+        ASSIGN_OR_RETURN(compared.response,
+                         measure(space, how, partOf(job, done / count, (done + 1.0) / count)));
+    }
+    return all;
+}
+
+std::optional<ComparedSetting> settingAt(const ComparedMechanism& compared, double kept) {
+    const auto epsilon =
+        compared.response ? compared.response->epsilonOfKept(kept) : std::optional<double>();
+    if (!epsilon) {
+        return std::nullopt;
+    }
+    auto guarantee = compared.prepared->guarantee(*epsilon);
+    if (!guarantee) {
+        return std::nullopt;
+    }
+    ComparedSetting setting;
+    setting.epsilon = *epsilon;
+    setting.shares = compared.response->sharesAt(*epsilon);
+    setting.differentOutputs = compared.response->cellsAt(std::span(&*epsilon, 1)).front().sw.mean;
+    setting.guarantee = std::move(*guarantee);
+    constexpr double kFewOdds = 10.0;
+    // Both odds are in the range of protectionRadius.
+    setting.reach10 = *mechanism::protectionRadius(setting.guarantee, kFewOdds);
+    setting.reachUseful =
+        *mechanism::protectionRadius(setting.guarantee, mechanism::kLargestUsefulFactor);
+    return setting;
 }
 
 }  // namespace epsilens::calibration

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "core/calibration/output_distribution.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::calibration {
 
@@ -179,6 +181,46 @@ struct LimitSpans {
 inline constexpr int kLimitPoints = 160;
 inline constexpr int kPointsBeside = 40;
 inline constexpr double kLimitsBeside = 1e4;
+
+/// One mechanism of a comparison. Epsilons of different metrics do not compare, shares do: what
+/// each mechanism promises, and what else it makes of the words, where all keep the same share of
+/// them.
+struct ComparedMechanism {
+    mechanism::Mechanism mechanism{};
+    std::string problem{};         ///< why it cannot run on the embedding; empty if it can
+    MeasurementHandle response{};  ///< null where it cannot run, as is the next one
+    std::optional<mechanism::PreparedMechanism> prepared{};
+};
+
+/// A mechanism at the epsilon at which a given share of the outputs is the word itself.
+struct ComparedSetting {
+    double epsilon = 0.0;
+    OutputShares shares{};
+    double differentOutputs = 0.0;     ///< mean S_w, out of R
+    mechanism::Guarantee guarantee{};  ///< at the epsilon
+    double reach10 = 0.0;              ///< largest distance within which odds change by at most 10
+    double reachUseful = 0.0;  ///< the same for kLargestUsefulFactor; infinite under a lower cap
+};
+
+/// Every mechanism with its defaults; Mahalanobis at lambda 1 too, and TEM in the Poincaré metric
+/// where all vectors lie in the unit ball.
+[[nodiscard]] std::vector<mechanism::Mechanism> comparableMechanisms(
+    const embedding::EmbeddingHandle& embedding);
+
+/// Measures each mechanism on the same words, in their order. One that the embedding does not admit
+/// has a problem instead of a response. Fails as measure() for other reasons.
+///
+/// how  its mechanism does not matter
+[[nodiscard]] Result<std::vector<ComparedMechanism>> compareMechanisms(
+    const engine::SearchSpace& space, const std::vector<mechanism::Mechanism>& mechanisms,
+    MeasurementOptions how, const JobContext& job = {});
+
+/// Nothing where the mechanism cannot run or keeps no such share at any epsilon of
+/// Measurement::shown().
+///
+/// kept  share, in (0, 1)
+[[nodiscard]] std::optional<ComparedSetting> settingAt(const ComparedMechanism& compared,
+                                                       double kept);
 
 /// The two kinds of them, from options that measure() has checked.
 [[nodiscard]] Result<MeasurementHandle> measureSteps(const engine::SearchSpace& space,

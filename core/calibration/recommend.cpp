@@ -8,7 +8,6 @@
 
 #include "core/base/enum_names.h"
 #include "core/base/job_context.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"
 
@@ -212,34 +211,33 @@ private:
     Recommendation m_result{};
 };
 
-std::optional<Error> validateLimits(const RecommendationOptions& options) {
+Result<void> checkOptions(const RecommendationOptions& options) {
+    const mechanism::Grid& grid = options.calibration.grid;
     if (options.limits.empty() && !options.narrow) {
-        return invalidArgument("there is no limit to meet");
+        return refuse("there is no limit to meet");
     }
-    const CalibrationOptions& run = options.calibration;
     for (const Limit& limit : options.limits) {
         if (limit.statistic != LimitStatistic::kw) {
             continue;
         }
-        if (run.grid.mechanism.isExact()) {
-            return invalidArgument(
+        if (grid.mechanism.isExact()) {
+            return refuse(
                 fmt::format("limit \"{}\": under tem every word reaches every word, "
                             "so K_w does not exist",
                             limitText(limit)));
         }
-        if (!run.independentDraws) {
-            return invalidArgument(fmt::format(
-                "limit \"{}\": K_w needs independent draws for every word", limitText(limit)));
+        if (!options.calibration.independentDraws) {
+            return refuse(fmt::format("limit \"{}\": K_w needs independent draws for every word",
+                                      limitText(limit)));
         }
     }
-    const bool metricDiffers = run.grid.mechanism.isExact() && run.grid.mechanism.hasLambda() &&
-                               run.grid.lambdas.size() > 1;
-    if (options.objective == Objective::distance && metricDiffers) {
-        return invalidArgument(
+    if (options.objective == Objective::distance && grid.mechanism.isExact() &&
+        grid.mechanism.hasLambda() && grid.lambdas.size() > 1) {
+        return refuse(
             "objective distance: each lambda has a distance of its own, so they cannot be "
             "compared; choose cosine or changed");
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace
@@ -264,18 +262,16 @@ std::vector<Limit> defaultLimits() {
             {LimitStatistic::sw, LimitAggregate::p5, LimitRelation::atLeast, 20.0, false}};
 }
 
-std::optional<Error> validate(const RecommendationOptions& options,
-                              const embedding::PreparedEmbedding& embedding) {
-    if (auto error = validateLimits(options)) {
-        return error;
-    }
+Result<std::vector<Row>> validate(const RecommendationOptions& options,
+                                  const embedding::PreparedEmbedding& embedding) {
+    RETURN_IF_ERROR(checkOptions(options));
     CalibrationOptions run = options.calibration;
     std::vector<double>& epsilons = run.grid.epsilons;
     if (epsilons.empty()) {
         // A run has one at least.
         epsilons = {run.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
     } else if (const auto [least, most] = std::ranges::minmax(epsilons); !(least < most)) {
-        return invalidArgument("the epsilons bound the search: give a smallest and a largest one");
+        return refuse("the epsilons bound the search: give a smallest and a largest one");
     }
     return validate(run, embedding);
 }
@@ -283,18 +279,10 @@ std::optional<Error> validate(const RecommendationOptions& options,
 Result<Recommendation> recommend(const engine::SearchSpace& space,
                                  const RecommendationOptions& options, const JobContext& job) {
     const auto start = std::chrono::steady_clock::now();
-    if (auto error = validate(options, space.embedding())) {
-        return tl::unexpected(std::move(*error));
-    }
-    ASSIGN_OR_RETURN(auto words,
-                     selectWords(options.calibration.words, space.embedding().wordCount(),
-                                 options.calibration.seed));
-    auto result = RecommendationRun(space, options, std::move(words), job).run();
-    if (result) {
-        result->seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        result->run.seconds = result->seconds;
-    }
+    ASSIGN_OR_RETURN(auto words, validate(options, space.embedding()));
+    ASSIGN_OR_RETURN(auto result, RecommendationRun(space, options, std::move(words), job).run());
+    result.run.seconds = result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }
 

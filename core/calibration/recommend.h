@@ -85,9 +85,9 @@ struct Recommendation {
     double seconds = 0.0;
 };
 
-/// Says what is wrong with the options for this embedding, or nothing.
-[[nodiscard]] std::optional<Error> validate(const RecommendationOptions& options,
-                                            const embedding::PreparedEmbedding& embedding);
+/// The rows that the options measure, rising. Fails where this embedding does not admit them.
+[[nodiscard]] Result<std::vector<Row>> validate(const RecommendationOptions& options,
+                                                const embedding::PreparedEmbedding& embedding);
 
 /// Finds the largest epsilon within the limits for each setting, as Measurement::findLargest; where
 /// a measurement is not exact, calibrations around what it finds decide. A cancelled search with at

@@ -10,8 +10,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/ordered.h"
-#include "core/base/pass_on.h"
-#include "core/embedding/examples.h"
 #include "core/metric/word_metric.h"
 
 namespace epsilens::calibration {
@@ -39,6 +37,12 @@ bool has(const std::vector<NamedPair>& pairs, const NamedPair& wanted) {
     });
 }
 
+/// The pairs that every run has, so far as the vocabulary knows their words.
+std::vector<NamedPair> wellKnownPairs() {
+    const auto pairs = embedding::examplePairs();
+    return {pairs.begin(), pairs.end()};
+}
+
 /// Before the first larger value, so that rising values go on rising.
 void include(std::vector<double>& values, double value) {
     if (std::ranges::find(values, value) == values.end()) {
@@ -62,14 +66,20 @@ Result<std::vector<std::size_t>> cellsWithin(const std::vector<Limit>& limits, c
     return within;
 }
 
+/// A parameter of a choice, and its value in a cell.
+struct ChosenParameter {
+    const char* name;
+    std::optional<double> wanted;
+    std::optional<double> (*of)(const Cell&);
+};
+
 /// "0.25, 0.5": the values of a parameter, each once.
-template <typename Of>
-std::string valuesOf(const std::vector<const Cell*>& cells, const Of& of) {
+std::string valuesOf(const std::vector<const Cell*>& cells, const ChosenParameter& parameter) {
     std::vector<std::string> texts;
     for (const Cell* cell : cells) {
-        const std::optional<double> value = of(*cell);
+        const std::optional<double> value = parameter.of(*cell);
         std::string text = value ? formatNumber(*value) : std::string("none");
-        if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+        if (std::ranges::find(texts, text) == texts.end()) {
             texts.push_back(std::move(text));
         }
     }
@@ -85,29 +95,27 @@ Result<std::optional<std::size_t>> chosenCell(const Run& run, const std::optiona
         left.push_back(&cell);
     }
     std::string with;
-    const auto narrow = [&](const char* parameter, const std::optional<double>& wanted,
-                            const auto& of) -> Result<void> {
-        if (!wanted) {
-            return {};
+    for (const ChosenParameter& parameter :
+         {ChosenParameter{"epsilon", choice->epsilon,
+                          [](const Cell& cell) { return std::optional(cell.epsilon); }},
+          ChosenParameter{"lambda", choice->lambda,
+                          [](const Cell& cell) { return std::optional(cell.lambda); }},
+          ChosenParameter{"gamma", choice->gamma, [](const Cell& cell) { return cell.gamma; }}}) {
+        if (!parameter.wanted) {
+            continue;
         }
+        const std::string wanted = formatNumber(*parameter.wanted);
         const std::string hint = with.empty() ? std::string("choose one of them or calibrate it")
-                                              : "there are " + valuesOf(left, of);
-        std::erase_if(left, [&](const Cell* cell) { return of(*cell) != wanted; });
+                                              : "there are " + valuesOf(left, parameter);
+        std::erase_if(left,
+                      [&](const Cell* cell) { return parameter.of(*cell) != parameter.wanted; });
         if (left.empty()) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{} {} was chosen{}, which is not among the calibrated "
-                                    "settings; {}",
-                                    parameter, formatNumber(*wanted), with, hint));
+            return refuse(
+                fmt::format("{} {} was chosen{}, which is not among the calibrated settings; {}",
+                            parameter.name, wanted, with, hint));
         }
-        with += fmt::format(" {} {} {}", with.empty() ? "with" : "and", parameter,
-                            formatNumber(*wanted));
-        return {};
-    };
-    RETURN_IF_ERROR(narrow("epsilon", choice->epsilon,
-                           [](const Cell& cell) { return std::optional(cell.epsilon); }));
-    RETURN_IF_ERROR(narrow("lambda", choice->lambda,
-                           [](const Cell& cell) { return std::optional(cell.lambda); }));
-    RETURN_IF_ERROR(narrow("gamma", choice->gamma, [](const Cell& cell) { return cell.gamma; }));
+        with += fmt::format(" {} {} {}", with.empty() ? "with" : "and", parameter.name, wanted);
+    }
     return static_cast<std::size_t>(left.front() - run.summary->cells.data());
 }
 
@@ -148,14 +156,6 @@ embedding::LoadOptions loadOptionsOf(const embedding::Embedding& embedding) {
     load.path = embedding.path.empty() ? embedding.name : embedding.path;
     load.limitRows = embedding.report.limitedTo.value_or(0);
     return load;
-}
-
-std::vector<NamedPair> wellKnownPairs() {
-    std::vector<NamedPair> pairs;
-    for (const embedding::ExamplePair& pair : embedding::examplePairs()) {
-        pairs.emplace_back(pair.first, pair.second);
-    }
-    return pairs;
 }
 
 bool isWellKnown(const NamedPair& pair) {

@@ -5,13 +5,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/examples.h"
 #include "core/calibration/limits.h"
 #include "core/calibration/options.h"
 #include "core/calibration/provenance.h"
@@ -36,6 +36,31 @@ struct RunRequest {
 
 /// How the embedding was loaded, as far as it records that.
 [[nodiscard]] embedding::LoadOptions loadOptionsOf(const embedding::Embedding& embedding);
+
+/// A text, and what a mechanism makes of it at one setting under seeded draws: to look at, never to
+/// release.
+struct Example {
+    static constexpr int kOutputs = 10;
+    static constexpr std::size_t kMostWords = 40;
+    static constexpr std::string_view kUnknown = "▇▇▇";  ///< in the place of a word without vector
+
+    std::string text{};                  ///< at most kMostWords words; an ellipsis ends a cut text
+    std::vector<std::string> outputs{};  ///< kOutputs of them
+};
+
+/// What every cell makes of some texts; of texts without a known word nothing.
+///
+/// cells  of the mechanism
+/// texts  UTF-8
+/// seed   of the first word; each further one has the next seed, so that no two share draws
+/// Returns cells x texts. Fails as cellOutputs.
+[[nodiscard]] Result<std::vector<std::vector<Example>>> examplesOf(
+    const engine::SearchSpace& space, const mechanism::Mechanism& mechanism,
+    std::span<const Cell> cells, std::span<const std::string> texts, std::uint64_t seed,
+    const JobContext& job = {});
+
+/// The two built-in sentences of which the vocabulary knows the most words, at least half of each.
+[[nodiscard]] std::vector<std::string> builtInTexts(const embedding::Vocabulary& vocabulary);
 
 /// A word with its values in one cell.
 struct WordValue {
@@ -77,10 +102,7 @@ using RunHandle = std::shared_ptr<const Run>;
 /// Two words whose odds a report shows.
 using NamedPair = std::pair<std::string, std::string>;
 
-/// The pairs that every run has, so far as the vocabulary knows their words.
-[[nodiscard]] std::vector<NamedPair> wellKnownPairs();
-
-/// Whether a pair is among these, in whatever order of its words.
+/// Whether a pair is among those that every run has, in whatever order of its words.
 [[nodiscard]] bool isWellKnown(const NamedPair& pair);
 
 /// The pairs of a run, each once.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/job_context.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 
 namespace epsilens::calibration {
@@ -20,7 +19,7 @@ constexpr double kBeyondGrid = 10.0;
 constexpr double kMostCurveBytes = 512.0 * 1024.0 * 1024.0;
 // Of the steps of one draw, and of the distances of a word in closed form: what the built-in
 // samples and 41,353 x 300 vectors take at most, on average.
-constexpr double kBytesPerDraw = 410.0;
+constexpr double kStepBytesPerDraw = 410.0;
 constexpr double kBytesPerProfile = 16.0 * 1024.0;
 
 /// Rising.
@@ -31,7 +30,7 @@ std::vector<double> withGrid(std::vector<double> epsilons, const mechanism::Grid
 }
 
 bool fits(std::int64_t words, int draws, const mechanism::Grid& grid) {
-    const double perWord = grid.mechanism.isExact() ? kBytesPerProfile : kBytesPerDraw * draws;
+    const double perWord = grid.mechanism.isExact() ? kBytesPerProfile : kStepBytesPerDraw * draws;
     return static_cast<double>(words) * perWord * static_cast<double>(grid.mechanisms().size()) <=
            kMostCurveBytes;
 }

@@ -5,21 +5,20 @@
 #include <numbers>
 #include <numeric>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/run_results.h"
+#include "core/calibration/tem_run.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/metric_rows.h"
-#include "core/mechanism/form.h"
+#include "core/io/memory_limit.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -247,15 +246,13 @@ public:
     /// profiles    of the words of the basis, in their order
     /// vocabulary  V
     SelectionMeasurement(MeasurementBasis basis, std::vector<DistanceProfile> profiles,
-                         std::vector<double> halfKept, mechanism::Truncation truncation,
+                         const std::vector<double>& halfKept, mechanism::Truncation truncation,
                          std::int64_t vocabulary)
         : Measurement(std::move(basis)),
           m_profiles(std::move(profiles)),
           m_truncation(truncation),
           m_vocabulary(vocabulary) {
-        const auto words = std::ssize(halfKept);
-        const engine::EpsilonRange range = engine::rangeOfCriticals(halfKept, words);
-        setScale(std::move(halfKept), range);
+        setScale(halfKept, engine::rangeOfCriticals(halfKept, std::ssize(halfKept)));
     }
 
     [[nodiscard]] OutputShares sharesAt(double epsilon) const override {
@@ -328,7 +325,6 @@ public:
                                                    const JobContext& job) const override {
         CellSource source;
         source.searched = bounds.value_or(widened(shown(), origin(), kBeyondAxis));
-        source.keptRises = true;
         source.tolerance = kProfileError;
         source.cells = [&](std::span<const double> epsilons) { return cellsAt(epsilons); };
         source.draws = options().draws;
@@ -351,25 +347,22 @@ private:
 
 Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, MeasurementBasis basis,
                                            Crew* crew, const JobContext& job) {
-    ASSIGN_OR_RETURN(auto form, basis.options.mechanism.on(space.handle()));
-    auto& weights = std::get<mechanism::SelectionWeights>(form);
-    const mechanism::Truncation truncation = weights.truncation;
-    ASSIGN_OR_RETURN(const auto metricSpace,
-                     engine::MetricSpace::create(std::move(weights.metric), basis.options.threads));
+    ASSIGN_OR_RETURN(const auto grid,
+                     selectionGrid(space.handle(), mechanism::Grid::of(basis.options.mechanism),
+                                   basis.options.threads));
+    const engine::MetricSpace& metricSpace = grid.spaces.front();
+    const mechanism::Truncation truncation = grid.columns.front().truncation;
     const std::int64_t words = std::ssize(basis.words);
     std::vector<DistanceProfile> profiles(basis.words.size());
     std::vector<double> halfKept(basis.words.size());
-    constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-    const auto checkSize = [&]() -> Result<void> {
-        const auto bytes = std::accumulate(
-            profiles.begin(), profiles.end(), std::size_t{0},
-            [](std::size_t sum, const DistanceProfile& p) { return sum + p.bytes(); });
-        if (bytes <= kMostBytes) {
-            return {};
+    const auto checkSize = [&] {
+        double bytes = 0.0;
+        for (const DistanceProfile& profile : profiles) {
+            bytes += static_cast<double>(profile.bytes());
         }
-        return fail(ErrorCode::resourceLimit,
-                    fmt::format("the distances of {} words take more than {} GiB; lower the words",
-                                formatCount(words), kMostBytes >> 30U));
+        return io::MemoryBudget(kMostMeasurementBytes)
+            .check(bytes, fmt::format("the distances of {} words", formatCount(words)),
+                   "lower the words");
     };
     struct Worker {
         ExactStatisticsOfWords statistics;
@@ -405,9 +398,8 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
                                          halfKept[static_cast<std::size_t>(word)]);
                              }));
     RETURN_IF_ERROR(checkSize());
-    return std::make_shared<const SelectionMeasurement>(std::move(basis), std::move(profiles),
-                                                        std::move(halfKept), truncation,
-                                                        metricSpace.wordCount());
+    return std::make_shared<const SelectionMeasurement>(
+        std::move(basis), std::move(profiles), halfKept, truncation, metricSpace.wordCount());
 }
 
 }  // namespace epsilens::calibration

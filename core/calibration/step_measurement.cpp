@@ -9,7 +9,6 @@
 #include "core/base/numbers.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/run_results.h"
@@ -464,7 +463,6 @@ public:
         source.words = std::ssize(m_steps);
         source.origin = origin();
         source.searched = span;
-        source.keptRises = true;
         source.farFalls = true;
         source.tolerance = kStepTolerance;
         return findLargestEpsilon(source, limits, job);

@@ -7,13 +7,11 @@
 
 #include "core/base/job_context.h"
 #include "core/base/ordered.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/word_comparison.h"
 #include "core/calibration/word_steps.h"
 #include "core/engine/metric_rows.h"
-#include "core/engine/word_sample.h"
 #include "core/mechanism/form.h"
 
 namespace epsilens::calibration {
@@ -214,27 +212,6 @@ Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
     }
     return TemRun{options, std::move(grid), std::move(laws), inRunOrder(words, options.seed), job}
         .run(crew);
-}
-
-Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
-                                              const CalibrationOptions& options,
-                                              const JobContext& job) {
-    CalibrationOptions sample = options;
-    sample.grid.epsilons = {1.0};
-    sample.draws = 1;
-    sample.criticalEpsilons = true;
-    const JobContext renamed{
-        job.stop, [&](const Progress& progress) { job.progress(progress.fraction, "Range of ε"); }};
-    ASSIGN_OR_RETURN(const auto run,
-                     calibrateTem(space, sample,
-                                  engine::sampleWords(space.embedding().wordCount(),
-                                                      engine::kRangeWords, options.seed),
-                                  renamed, nullptr));
-    if (run.partial) {
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
-    const std::vector<float>& critical = run.perWord.criticalEpsilonMedian;
-    return engine::rangeOfCriticals({critical.begin(), critical.end()}, run.words);
 }
 
 }  // namespace epsilens::calibration

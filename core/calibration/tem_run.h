@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/calibration/calibrate.h"
-#include "core/engine/epsilon_range.h"
 #include "core/engine/metric_space.h"
 #include "core/mechanism/truncated_exponential.h"
 
@@ -34,12 +33,5 @@ struct SelectionGrid {
 /// Fails as mechanism::Mechanism::on.
 [[nodiscard]] Result<SelectionGrid> selectionGrid(const embedding::EmbeddingHandle& embedding,
                                                   const mechanism::Grid& grid, int threads);
-
-/// Where the interesting epsilons of such a mechanism lie: those at which 200 random words are kept
-/// with probability 1/2, over all lambdas and radii of the options, whose epsilons do not matter.
-/// Fails as calibrateTem.
-[[nodiscard]] Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
-                                                            const CalibrationOptions& options,
-                                                            const JobContext& job = {});
 
 }  // namespace epsilens::calibration

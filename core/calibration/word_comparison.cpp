@@ -8,7 +8,6 @@
 
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
 namespace {

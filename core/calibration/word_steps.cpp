@@ -4,16 +4,15 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"
+#include "core/io/memory_limit.h"
 
 namespace epsilens::calibration {
 
@@ -331,9 +330,7 @@ Result<void> sweepBlocks(const BlockSweep& sweep, Crew* crew, const JobContext& 
                     sweepBlock(sweep, blockOf(first + i), *own, t, threads, 1, quiet);
                 });
             }
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(job.checkStop());
             job.progress(shareOf(end), sweep.stage);
             return sweep.finished();
         },
@@ -353,23 +350,18 @@ Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
                                            const Sampling& options, std::span<const Row> words,
                                            Crew* crew, const JobContext& job) {
     constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
-    constexpr std::size_t kMostBytes = std::size_t{4} << 30;
     std::vector<WordSteps> all(words.size());
-    const auto checkSize = [&]() -> Result<void> {
-        const auto bytes = std::accumulate(
-            all.begin(), all.end(), std::size_t{0}, [&](std::size_t sum, const WordSteps& steps) {
-                // A search keeps the output of each draw and how often each count occurs.
-                return sum + steps.bytes() +
-                       2 * sizeof(std::int32_t) * static_cast<std::size_t>(options.draws);
-            });
-        if (bytes <= kMostBytes) {
-            return {};
+    const auto checkSize = [&] {
+        // A search keeps the output of each draw and how often each count occurs.
+        double bytes =
+            2.0 * sizeof(std::int32_t) * static_cast<double>(words.size()) * options.draws;
+        for (const WordSteps& steps : all) {
+            bytes += static_cast<double>(steps.bytes());
         }
-        return fail(
-            ErrorCode::resourceLimit,
-            fmt::format("the outputs of {} words × {} draws at every epsilon take more than "
-                        "{} GiB; lower the words or the draws",
-                        words.size(), options.draws, kMostBytes >> 30U));
+        return io::MemoryBudget(kMostMeasurementBytes)
+            .check(bytes,
+                   fmt::format("{} words × {} draws at every epsilon", words.size(), options.draws),
+                   "lower the words or the draws");
     };
     RETURN_IF_ERROR(
         sweepBlocks({series,

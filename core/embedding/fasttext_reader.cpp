@@ -10,7 +10,6 @@
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
 #include "core/io/read_ahead.h"
 
@@ -158,7 +157,7 @@ Result<void> readEntries(io::ByteCursor& cursor, std::int64_t entries, const Row
         ++model.wordCount;
         // Words are kept as far as the limit of rows and one beyond, which tells that it cut the
         // file.
-        const std::int64_t limit = table.settings().limitRows;
+        const std::int64_t limit = table.options().limitRows;
         if (limit == 0 || model.wordCount <= limit + 1) {
             model.wordBytes += kBytesPerEntry;
             if (word.size() > kShortText) {
@@ -223,11 +222,10 @@ class FasttextVectors {
 public:
     FasttextVectors(io::ByteCursor& cursor, const Model& model, RowTable& table)
         : m_cursor(cursor), m_model(model), m_table(table) {
-        const auto& settings = table.settings();
-        m_rows = settings.limitRows > 0 ? std::min(settings.limitRows, model.wordCount)
-                                        : model.wordCount;
+        const std::int64_t limit = table.options().limitRows;
+        m_rows = limit > 0 ? std::min(limit, model.wordCount) : model.wordCount;
         for (std::int64_t row = 0; row < m_rows; ++row) {
-            if (settings.selection == nullptr || settings.selection->find(word(row))) {
+            if (table.isSelected(word(row))) {
                 m_wanted.push_back(row);
             }
         }

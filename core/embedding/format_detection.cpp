@@ -9,7 +9,6 @@
 
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
 #include "core/io/text_decoder.h"
 
@@ -22,7 +21,6 @@ constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
 constexpr std::size_t kMostSampleBytes = std::size_t{16} << 20;
 constexpr std::int64_t kSampleLines = 1'000;
 constexpr std::int64_t kMostDimensions = 100'000;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 tl::unexpected<Error> noEmbedding(std::string_view why) {
     return fail(ErrorCode::badFile, fmt::format("this is not a word embedding: {}", why));
@@ -236,8 +234,7 @@ Result<DetectedFormat> asWord2vecText(const Word2vecHeader& header, const Sample
     RETURN_IF_ERROR(checkRows(header.rows, fewestBytes, source, headerBytes));
     if (sample.lines > 0 && sample.numbers != header.dimensions) {
         return noEmbedding(
-            fmt::format("its header announces {} dimensions, but most lines have {} "
-                        "numbers",
+            fmt::format("its header announces {} dimensions, but most lines have {} numbers",
                         formatCount(header.dimensions), formatCount(sample.numbers)));
     }
     return DetectedFormat{FileFormat::word2vecText, header.dimensions, header.rows, headerBytes,
@@ -306,7 +303,8 @@ Result<DetectedFormat> detectByLines(io::ByteSource& source, InputFormat wanted)
     ASSIGN_OR_RETURN(const auto text, peekLines(source));
     ASSIGN_OR_RETURN(const auto farther, source.peek(text.size() + 1));
     const bool complete = farther.size() == text.size();
-    const std::size_t mark = farther.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    const std::size_t mark =
+        farther.starts_with(io::kByteOrderMark) ? io::kByteOrderMark.size() : 0;
     const std::string_view content = farther.substr(mark);
     const auto header = wanted == InputFormat::glove ? std::nullopt : word2vecHeader(content);
     if (!header && (wanted == InputFormat::word2vecText || wanted == InputFormat::word2vecBinary)) {

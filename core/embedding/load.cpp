@@ -14,16 +14,16 @@
 #include <fmt/format.h>
 #include <Eigen/Core>
 
+#include "core/base/ascii.h"
 #include "core/base/enum_names.h"
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
 #include "core/embedding/row_table.h"
-#include "core/embedding/word_list.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/read_ahead.h"
+#include "core/io/record_reader.h"
 
 // Ends of the data that resources/sample/sample.S puts into the program.
 extern "C" {
@@ -94,15 +94,9 @@ Result<void> readWord2vecBinary(io::ByteSource& source, const DetectedFormat& fo
                         "the file goes on after the rows that its header announces; it is damaged");
 }
 
-RowTable::Settings tableSettings(const LoadOptions& options, Eigen::Index dimensions,
-                                 const Vocabulary* selection, bool isText) {
-    return {dimensions, options.strict, options.limitRows, selection, isText, options.copies};
-}
-
 /// Reads the rows into `embedding`, whose report is filled in.
 Result<void> readFile(const LoadOptions& options, const Vocabulary* selection,
                       const JobContext& job, Embedding& embedding) {
-    const io::MemoryBudget budget(options.memoryLimit);
     ASSIGN_OR_RETURN(auto source, io::ByteSource::open(options.path, job.stop));
     ASSIGN_OR_RETURN(const auto format, detectFormat(*source, options.inputFormat));
     LoadReport& report = embedding.report;
@@ -110,7 +104,7 @@ Result<void> readFile(const LoadOptions& options, const Vocabulary* selection,
     report.compression = source->compression();
     const bool isText =
         report.format == FileFormat::gloveText || report.format == FileFormat::word2vecText;
-    RowTable table(tableSettings(options, format.dimensions, selection, isText), budget, report);
+    RowTable table(options, format.dimensions, selection, isText, report);
     RETURN_IF_ERROR(isText ? readText(*source, format, table, options.threads, job)
                     : report.format == FileFormat::word2vecBinary
                         ? readWord2vecBinary(*source, format, table, job)
@@ -177,9 +171,7 @@ Result<void> readBuiltIn(const LoadOptions& options, const Vocabulary* selection
         embedding.vectors = std::move(whole.vectors);
         return {};
     }
-    const io::MemoryBudget budget(options.memoryLimit);
-    RowTable table(tableSettings(options, whole.dimensions(), selection, false), budget,
-                   embedding.report);
+    RowTable table(options, whole.dimensions(), selection, false, embedding.report);
     table.expectRows(whole.wordCount());
     for (Row row = 0; row < whole.wordCount() && !table.isCut(); ++row) {
         ASSIGN_OR_RETURN(float* const values, table.makeRoom(1));
@@ -188,6 +180,31 @@ Result<void> readBuiltIn(const LoadOptions& options, const Vocabulary* selection
             table.commit(RowStatus::usable, whole.vocabulary.word(row), values, row + 1));
     }
     return table.finish(embedding);
+}
+
+Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
+                             std::uint64_t memoryLimit) {
+    constexpr double kCopiesWhileGrowing = 3.0;  // as it was, and twice as large
+    const io::MemoryBudget budget(memoryLimit);
+    ASSIGN_OR_RETURN(auto reader,
+                     io::RecordReader::open({path, {}, io::RecordFormat::lines}, std::move(stop)));
+    Vocabulary words;
+    std::string line;
+    while (true) {
+        ASSIGN_OR_RETURN(const bool more, reader.next(line));
+        if (!more) {
+            break;
+        }
+        if (const std::string_view word = trimmed(line); !word.empty()) {
+            words.add(word);
+        }
+        RETURN_IF_ERROR(budget.check(kCopiesWhileGrowing * words.bytesHeld(), "the words of a list",
+                                     "use a shorter list"));
+    }
+    if (words.size() == 0) {
+        return fail(ErrorCode::badFile, "the list of words is empty");
+    }
+    return words;
 }
 
 Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
@@ -246,6 +263,26 @@ Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobCont
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return prepareEmbedding(std::move(embedding), options.threads, partOf(job, kReadingShare, 1.0),
                             loadSeconds);
+}
+
+Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop,
+                                std::uint64_t memoryLimit) {
+    return readWords(path, std::move(stop), memoryLimit).map_error([&](Error error) {
+        return inFile(std::move(error), path);
+    });
+}
+
+Result<ListedWords> findListedWords(const std::string& path, const Vocabulary& vocabulary,
+                                    std::stop_token stop) {
+    ASSIGN_OR_RETURN(const auto list, readWordList(path, std::move(stop)));
+    ListedWords found;
+    found.words = list.size();
+    for (Row line = 0; line < static_cast<Row>(list.size()); ++line) {
+        if (const auto row = vocabulary.find(list.word(line))) {
+            found.rows.push_back(*row);
+        }
+    }
+    return found;
 }
 
 std::string word2vecText(const Vocabulary& vocabulary,

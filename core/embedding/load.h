@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -39,6 +42,23 @@ struct LoadOptions {
 inline constexpr std::string_view kSampleName = "sample";
 inline constexpr std::string_view kPoincareSampleName = "sample-poincare";
 
+/// Messages to try a mechanism on, in everyday English. All their words are in the built-in sample.
+[[nodiscard]] constexpr std::array<std::string_view, 3> exampleSentences() {
+    return {"My doctor moved the appointment at the hospital to Friday morning",
+            "We will take the early train from Paris to London tomorrow",
+            "Please send the money for the rent to my bank today"};
+}
+
+/// Pairs of words of the same kind, all in both built-in samples.
+[[nodiscard]] constexpr std::array<std::pair<std::string_view, std::string_view>, 5>
+examplePairs() {
+    return {{{"paris", "london"},
+             {"doctor", "nurse"},
+             {"car", "bus"},
+             {"salmon", "trout"},
+             {"monday", "friday"}}};
+}
+
 /// Whether a path is one of these names.
 [[nodiscard]] inline bool isBuiltIn(std::string_view path) {
     return path == kSampleName || path == kPoincareSampleName;
@@ -57,6 +77,26 @@ inline constexpr std::string_view kPoincareSampleName = "sample-poincare";
 /// loadEmbedding followed by prepareEmbedding, both timed.
 [[nodiscard]] Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options,
                                                      const JobContext& job = {});
+
+/// Reads a file with a word a line, plain or compressed as embeddings are; blanks around words,
+/// blank lines and repetitions do not count. Fails with badFile, also for bytes that are no UTF-8
+/// and when there is no word, resourceLimit and cancelled; the error names the file.
+///
+/// memoryLimit  largest memory to take, in bytes; 0: what the system leaves
+[[nodiscard]] Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop = {},
+                                              std::uint64_t memoryLimit = 0);
+
+/// Words of a list that a vocabulary has.
+struct ListedWords {
+    std::vector<Row> rows{};  ///< in the order of the list, each once
+    std::int64_t words = 0;   ///< of the list, known or not
+};
+
+/// Looks up the words of a list as they are written there. Fails as readWordList does; not when no
+/// word is known.
+[[nodiscard]] Result<ListedWords> findListedWords(const std::string& path,
+                                                  const Vocabulary& vocabulary,
+                                                  std::stop_token stop = {});
 
 /// Word vectors as word2vec text: a line with the numbers of rows and of dimensions, then a line
 /// per row with its word and its numbers, separated by single blanks. Numbers have the shortest

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/numeric/matrix_product.h"
 #include "core/numeric/symmetric_eigen.h"
 

@@ -10,8 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/pass_on.h"
-
 namespace epsilens::embedding {
 namespace {
 

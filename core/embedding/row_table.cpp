@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -40,12 +39,8 @@ std::string numbersText(std::string_view line, Eigen::Index dimensions) {
 
 }  // namespace
 
-RowTable::RowTable(const Settings& settings, const io::MemoryBudget& budget, LoadReport& report)
-    : m_settings(settings), m_budget(budget), m_report(report) {}
-
 double RowTable::bytesFor(std::int64_t rows) const {
-    const double perRow =
-        m_settings.copies * static_cast<double>(m_settings.dimensions) * sizeof(float);
+    const double perRow = m_options.copies * static_cast<double>(m_dimensions) * sizeof(float);
     return kFixedBytes + m_longWordBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
 }
 
@@ -68,7 +63,7 @@ Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
     if (kept + rows > m_vectors.rows() || otherBytes > 0.0 || !fits) {
         RETURN_IF_ERROR(grow(kept + rows, otherBytes));
     }
-    return m_vectors.data() + kept * m_settings.dimensions;
+    return m_vectors.data() + kept * m_dimensions;
 }
 
 Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
@@ -80,15 +75,15 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
         return tl::unexpected(std::move(tooMany));
     }
     std::int64_t expected = m_expectedRows;
-    if (m_settings.selection != nullptr) {
-        expected = std::min(expected, m_settings.selection->size());
+    if (m_selection != nullptr) {
+        expected = std::min(expected, m_selection->size());
     }
-    if (m_settings.limitRows > 0) {
-        expected = std::min(expected, m_settings.limitRows);
+    if (m_options.limitRows > 0) {
+        expected = std::min(expected, m_options.limitRows);
     }
     const std::int64_t sure = std::max(rows, expected);
     const auto what = [&](std::int64_t count) {
-        return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
+        return fmt::format("{} rows of {} values", formatCount(count), m_dimensions);
     };
     const std::int64_t fitting = rowsThatFit(otherBytes);
     RETURN_IF_ERROR(checkMemory(bytesFor(sure) + otherBytes, what(sure), fitting));
@@ -97,7 +92,7 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     const std::int64_t generous = std::max<std::int64_t>(sure, m_vectors.rows() / 2 * 3);
     const bool generousFits =
         m_budget.check(bytesFor(generous) + otherBytes, what(generous), {}).has_value();
-    m_vectors.conservativeResize(generousFits ? generous : sure, m_settings.dimensions);
+    m_vectors.conservativeResize(generousFits ? generous : sure, m_dimensions);
     return {};
 }
 
@@ -132,16 +127,15 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
     if (status == RowStatus::blank) {
         return {};
     }
-    if (m_settings.limitRows > 0 && m_rowsSeen == m_settings.limitRows) {
-        m_report.limitedTo = m_settings.limitRows;
+    if (m_options.limitRows > 0 && m_rowsSeen == m_options.limitRows) {
+        m_report.limitedTo = m_options.limitRows;
         return {};
     }
     ++m_rowsSeen;
     switch (status) {
         case RowStatus::wrongLength:
             return skip(m_report.wrongLength,
-                        m_settings.strict ? numbersText(word, m_settings.dimensions) : "",
-                        position);
+                        m_options.strict ? numbersText(word, m_dimensions) : "", position);
         case RowStatus::emptyWord:
             return skip(m_report.emptyWords, "the word is empty", position);
         case RowStatus::invalidText:
@@ -154,7 +148,7 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
         case RowStatus::blank:
             break;
     }
-    if (m_settings.selection != nullptr && !m_settings.selection->find(word)) {
+    if (!isSelected(word)) {
         return {};
     }
     RETURN_IF_ERROR(makeRoomForWord(word));
@@ -163,40 +157,39 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
         return skip(m_report.duplicates, fmt::format("the word \"{}\" is there again", word),
                     position);
     }
-    float* const place = m_vectors.data() + std::int64_t{*row} * m_settings.dimensions;
+    float* const place = m_vectors.data() + std::int64_t{*row} * m_dimensions;
     if (place != values) {
-        std::memmove(place, values,
-                     static_cast<std::size_t>(m_settings.dimensions) * sizeof(float));
+        std::memmove(place, values, static_cast<std::size_t>(m_dimensions) * sizeof(float));
     }
     return {};
 }
 
 Result<void> RowTable::skip(SkippedRows& reason, std::string_view what, std::int64_t position) {
     reason.add(position);
-    if (!m_settings.strict) {
+    if (!m_options.strict) {
         return {};
     }
     // An error has a place for a line; who shows it names that.
-    if (m_settings.isText) {
+    if (m_isText) {
         return tl::unexpected(Error{ErrorCode::badFile, std::string(what), {}, position});
     }
     return fail(ErrorCode::badFile, fmt::format("row {}: {}", formatCount(position), what));
 }
 
 Result<void> RowTable::finish(Embedding& embedding) {
-    if (m_settings.selection != nullptr) {
-        m_report.vocabulary = LoadReport::Selection{
-            m_vocabulary.size(), m_settings.selection->size() - m_vocabulary.size()};
+    if (m_selection != nullptr) {
+        m_report.vocabulary =
+            LoadReport::Selection{m_vocabulary.size(), m_selection->size() - m_vocabulary.size()};
     }
     if (m_vocabulary.size() == 0) {
-        const bool unselected = m_settings.selection != nullptr && m_report.badLines() < m_rowsSeen;
+        const bool unselected = m_selection != nullptr && m_report.badLines() < m_rowsSeen;
         return fail(ErrorCode::badFile,
                     unselected
                         ? "none of the words asked for is in the file"
                         : fmt::format("no usable row is left: {} of {} rows are bad",
                                       formatCount(m_report.badLines()), formatCount(m_rowsSeen)));
     }
-    m_vectors.conservativeResize(m_vocabulary.size(), m_settings.dimensions);
+    m_vectors.conservativeResize(m_vocabulary.size(), m_dimensions);
     embedding.vocabulary = std::move(m_vocabulary);
     embedding.vectors = std::move(m_vectors);
     return {};

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/embedding/embedding.h"
+#include "core/embedding/load.h"
 #include "core/io/memory_limit.h"
 
 namespace epsilens::embedding {
@@ -56,19 +56,19 @@ inline constexpr std::int64_t kRowsPerReport = 4'096;
 /// kept rows, and commit, called for each candidate in file order, keeps or overwrites them.
 class RowTable {
 public:
-    struct Settings {
-        Eigen::Index dimensions = 0;
-        bool strict = false;
-        std::int64_t limitRows = 0;             ///< 0: all
-        const Vocabulary* selection = nullptr;  ///< only these words are kept; null keeps all
-        bool isText = false;                    ///< positions are lines, else rows
-        int copies = 1;                         ///< of the vectors, that memory must suffice for
-    };
-
-    RowTable(const Settings& settings, const io::MemoryBudget& budget, LoadReport& report);
+    /// selection  only these words are kept; null keeps all
+    /// isText     positions are lines, else rows
+    /// All must outlive the table.
+    RowTable(const LoadOptions& options, Eigen::Index dimensions, const Vocabulary* selection,
+             bool isText, LoadReport& report)
+        : m_options(options),
+          m_dimensions(dimensions),
+          m_selection(selection),
+          m_isText(isText),
+          m_report(report) {}
 
     /// For formats that tell their dimension late; before the first row.
-    void setDimensions(Eigen::Index dimensions) { m_settings.dimensions = dimensions; }
+    void setDimensions(Eigen::Index dimensions) { m_dimensions = dimensions; }
 
     /// How many rows are to come, as far as known; only to take memory in one piece.
     void expectRows(std::int64_t rows) { m_expectedRows = rows; }
@@ -95,7 +95,6 @@ public:
     [[nodiscard]] Result<void> commit(RowStatus status, std::string_view word, const float* values,
                                       std::int64_t position);
 
-    [[nodiscard]] bool isStrict() const { return m_settings.strict; }
     /// Whether the file ends within a row, for the report.
     void noteEnd(bool withinRow) { m_report.endsWithinRow = withinRow; }
 
@@ -105,11 +104,15 @@ public:
     [[nodiscard]] std::int64_t rowsSeen() const { return m_rowsSeen; }
     /// Rows that may still be committed, bad ones included.
     [[nodiscard]] std::int64_t rowsLeft() const {
-        return m_settings.limitRows > 0 ? m_settings.limitRows - m_rowsSeen
-                                        : std::numeric_limits<std::int64_t>::max();
+        return m_options.limitRows > 0 ? m_options.limitRows - m_rowsSeen
+                                       : std::numeric_limits<std::int64_t>::max();
     }
-    [[nodiscard]] Eigen::Index dimensions() const { return m_settings.dimensions; }
-    [[nodiscard]] const Settings& settings() const { return m_settings; }
+    [[nodiscard]] Eigen::Index dimensions() const { return m_dimensions; }
+    [[nodiscard]] const LoadOptions& options() const { return m_options; }
+    /// Whether a word is kept, as far as a list decides.
+    [[nodiscard]] bool isSelected(std::string_view word) const {
+        return m_selection == nullptr || m_selection->find(word);
+    }
 
     /// Moves words and vectors out. Fails with badFile when no row was kept.
     [[nodiscard]] Result<void> finish(Embedding& embedding);
@@ -129,9 +132,12 @@ private:
     [[nodiscard]] Result<void> checkMemory(double bytes, std::string_view what,
                                            std::int64_t fitting = 0) const;
 
-    Settings m_settings;
-    const io::MemoryBudget& m_budget;
+    const LoadOptions& m_options;
+    Eigen::Index m_dimensions;
+    const Vocabulary* m_selection;
+    bool m_isText;
     LoadReport& m_report;
+    io::MemoryBudget m_budget{m_options.memoryLimit};
     Vocabulary m_vocabulary{};
     RowMatrixF m_vectors{};
     double m_longWordBytes = 0.0;  ///< of words kept, beyond what each row has for its word

@@ -8,7 +8,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
 #include "core/io/read_ahead.h"
 #include "core/io/text_decoder.h"
@@ -162,7 +161,7 @@ public:
         }
         const bool withinNumber = endsWithinNumber();
         m_table.noteEnd(m_endsWithinRow || withinNumber);
-        if (withinNumber && m_table.isStrict()) {
+        if (withinNumber && m_table.options().strict) {
             return tl::unexpected(
                 Error{ErrorCode::badFile,
                       "the file ends within a line, and the last number is shorter than is usual "

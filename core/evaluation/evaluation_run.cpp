@@ -146,8 +146,8 @@ std::optional<Error> validate(const EvaluationOptions& options, const corpus::Da
     calibration::CalibrationOptions grid;
     grid.grid = options.grid;
     grid.words.count = std::min<std::int64_t>(grid.words.count, embedding.wordCount());
-    if (auto problem = calibration::validate(grid, embedding)) {
-        return problem;
+    if (auto checked = calibration::validate(grid, embedding); !checked) {
+        return std::move(checked).error();
     }
     if (options.tasks.empty()) {
         return invalidArgument("an evaluation needs a task");

@@ -22,8 +22,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/base/pass_on.h"
-
 namespace epsilens::io {
 
 using namespace std::string_view_literals;

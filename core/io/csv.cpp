@@ -3,20 +3,14 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "core/base/numbers.h"
 
 namespace epsilens::io {
 
 std::string quotedField(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        if (letter == '"') {
-            quoted += '"';
-        }
-        quoted += letter;
-    }
-    return quoted + '"';
+    return '"' + boost::replace_all_copy(std::string(text), "\"", "\"\"") + '"';
 }
 
 std::string csvField(std::string_view text) {

@@ -18,8 +18,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/pass_on.h"
-
 namespace epsilens::io {
 namespace {
 

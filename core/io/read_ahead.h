@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
 
 namespace epsilens::io {

@@ -9,12 +9,9 @@
 #include "core/base/ascii.h"
 #include "core/base/enum_names.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::io {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 constexpr EnumNames<RecordFormat, 6> kNames{{{"auto", RecordFormat::automatic},
                                              {"lines", RecordFormat::lines},
@@ -91,10 +88,10 @@ Result<std::size_t> columnIn(std::span<const std::string> first, std::string_vie
             return static_cast<std::size_t>(number - 1);
         });
     }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("column \"{}\" is not in the data set; number of columns in its first "
-                            "line: {}",
-                            column, formatCount(columns)));
+    return refuse(
+        fmt::format("column \"{}\" is not in the data set; number of columns in its first "
+                    "line: {}",
+                    column, formatCount(columns)));
 }
 
 RecordScanner::RecordScanner(RecordFormat format, bool isGuessed)
@@ -118,7 +115,13 @@ void RecordScanner::forget() {
 }
 
 Result<std::optional<RecordScanner::Record>> RecordScanner::next() {
-    skipByteOrderMark();
+    const bool mayBecomeMark =
+        m_text.size() < kByteOrderMark.size() && kByteOrderMark.starts_with(m_text);
+    if (!m_isBegun && (m_isFinished || !mayBecomeMark)) {
+        m_isBegun = true;
+        m_begin = m_at = m_fieldBegin =
+            m_text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    }
     if (m_begin == m_at) {
         m_fields.clear();
     }
@@ -141,17 +144,6 @@ Result<std::optional<RecordScanner::Record>> RecordScanner::next() {
     }
     endField(m_place == Place::carriageReturn ? m_at - 1 : m_at);
     return endRecord();
-}
-
-void RecordScanner::skipByteOrderMark() {
-    if (m_isBegun || (m_text.size() < kByteOrderMark.size() && kByteOrderMark.starts_with(m_text) &&
-                      !m_isFinished)) {
-        return;
-    }
-    m_isBegun = true;
-    if (m_text.starts_with(kByteOrderMark)) {
-        m_begin = m_at = m_fieldBegin = kByteOrderMark.size();
-    }
 }
 
 /// Returns true behind the last byte of a record; the byte is the one before m_at.
@@ -336,9 +328,8 @@ Result<void> RecordReader::decideColumn(const std::string& column) {
     if (m_format == RecordFormat::lines) {
         return column.empty()
                    ? Result<void>()
-                   : fail(ErrorCode::invalidArgument,
-                          fmt::format("column {}: a data set with a record a line has no columns",
-                                      column));
+                   : refuse(fmt::format("column {}: a data set with a record a line has no columns",
+                                        column));
     }
     ASSIGN_OR_RETURN(const auto first, nextFields());
     if (!first) {
@@ -350,10 +341,10 @@ Result<void> RecordReader::decideColumn(const std::string& column) {
     if (column.empty()) {
         return first->size() == 1
                    ? Result<void>()
-                   : fail(ErrorCode::invalidArgument,
-                          fmt::format("the data set has {} columns; choose one by its name in the "
-                                      "first line, or by its number",
-                                      formatCount(first->size())));
+                   : refuse(
+                         fmt::format("the data set has {} columns; choose one by its name in the "
+                                     "first line, or by its number",
+                                     formatCount(first->size())));
     }
     ASSIGN_OR_RETURN(m_column, columnIn(*first, column, !isColumnNumber(column)));
     return {};

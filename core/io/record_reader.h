@@ -104,7 +104,6 @@ private:
         carriageReturn  ///< behind one that is outside of quotes
     };
 
-    void skipByteOrderMark();
     [[nodiscard]] bool take(char byte);
     void endField(std::size_t end);
     [[nodiscard]] std::optional<Record> endRecord();

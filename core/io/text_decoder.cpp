@@ -17,7 +17,6 @@
 #include <unicode/utypes.h>
 
 #include "core/base/enum_names.h"
-#include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
 
 namespace epsilens::io {
@@ -28,7 +27,6 @@ using namespace std::string_view_literals;
 constexpr std::string_view kReplacement = "\uFFFD";
 constexpr EnumNames<InvalidBytes, 2> kInvalidNames{
     {{"refuse", InvalidBytes::refuse}, {"replace", InvalidBytes::replace}}};
-constexpr char32_t kByteOrderMark = U'\uFEFF';
 
 std::string convertedFrom(std::string_view encoding) {
     return fmt::format("convert it first: iconv -f {} -t UTF-8", encoding);
@@ -196,10 +194,10 @@ Result<std::string> encodingName(std::string_view typed) {
     const std::string name(typed);
     UErrorCode status = U_ZERO_ERROR;
     if (ucnv_countAliases(name.c_str(), &status) == 0) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("\"{}\" is not a known encoding; known are for example "
-                                "UTF-8, UTF-16, windows-1252, ISO-8859-15, GB18030 and Shift_JIS",
-                                typed));
+        return refuse(
+            fmt::format("\"{}\" is not a known encoding; known are for example "
+                        "UTF-8, UTF-16, windows-1252, ISO-8859-15, GB18030 and Shift_JIS",
+                        typed));
     }
     for (const char* standard : {"MIME", "IANA", ""}) {
         status = U_ZERO_ERROR;
@@ -227,9 +225,8 @@ Result<TextDecoder> TextDecoder::create(const TextDecoding& decoding) {
     ucnv_setToUCallBack(decoder.m_converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr,
                         nullptr, &status);
     if (U_FAILURE(status)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("the encoding {} is not installed: {}", decoding.encoding,
-                                u_errorName(status)));
+        return refuse(fmt::format("the encoding {} is not installed: {}", decoding.encoding,
+                                  u_errorName(status)));
     }
     decoder.m_mayBeMark = decoder.m_decoding.encoding != kUtf8;
     return decoder;
@@ -277,7 +274,7 @@ Result<void> TextDecoder::appendUnits(std::string_view near, std::string& text) 
         const auto codePoint = static_cast<char32_t>(next);
         if (codePoint == 0 || U_IS_SURROGATE(codePoint)) {
             RETURN_IF_ERROR(replaceOrFail(codePoint == 0, near, text));
-        } else if (!std::exchange(m_mayBeMark, false) || codePoint != kByteOrderMark) {
+        } else if (!std::exchange(m_mayBeMark, false) || codePoint != U'\uFEFF') {
             std::array<char, U8_MAX_LENGTH> bytes{};
             std::size_t size = 0;
             // The macro of ICU narrows int to uint8_t inside.

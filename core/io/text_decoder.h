@@ -14,6 +14,8 @@ struct UConverter;
 namespace epsilens::io {
 
 inline constexpr std::string_view kUtf8 = "UTF-8";
+/// That of UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// One step through UTF-8 text.
 struct Character {

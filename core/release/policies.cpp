@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/enum_names.h"
-#include "core/embedding/word_list.h"
+#include "core/embedding/load.h"
 #include "core/io/text_decoder.h"
 #include "core/text/characters.h"
 

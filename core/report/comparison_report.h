@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/calibration/mechanism_comparison.h"
+#include "core/calibration/measurement.h"
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 #include "core/evaluation/figure_limit.h"

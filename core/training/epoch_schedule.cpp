@@ -73,10 +73,6 @@ EpochSchedule::EpochSchedule(Row nodes, std::span<const IsAPair> pairs, int matc
       m_blockOf(m_nodes.size()),
       m_groupOf(pairs.size()),
       m_dealt(pairs.size()) {
-    arrangeTournament();
-}
-
-void EpochSchedule::arrangeTournament() {
     const int others = blocks() - 1;
     const auto count = static_cast<std::size_t>(blocks());
     m_meeting.resize(count * count);
@@ -100,11 +96,6 @@ void EpochSchedule::arrangeTournament() {
 
 void EpochSchedule::deal(std::uint32_t epoch) {
     IndexStream stream({m_seed, StreamPurpose::trainingSchedule, epoch, 0});
-    dealNodes(stream);
-    dealPairs(stream);
-}
-
-void EpochSchedule::dealNodes(IndexStream& stream) {
     std::iota(m_nodes.begin(), m_nodes.end(), Row{0});
     stream.shuffle(std::span(m_nodes));
     for (int block = 0; block < blocks(); ++block) {
@@ -112,9 +103,6 @@ void EpochSchedule::dealNodes(IndexStream& stream) {
             m_blockOf[static_cast<std::size_t>(m_nodes[i])] = static_cast<std::uint8_t>(block);
         }
     }
-}
-
-void EpochSchedule::dealPairs(IndexStream& stream) {
     const auto count = static_cast<std::size_t>(blocks());
     std::ranges::fill(m_begins, 0);
     for (std::size_t i = 0; i < m_pairs.size(); ++i) {
@@ -143,71 +131,6 @@ EpochSchedule::Match EpochSchedule::match(int round, int index) {
     match.pairs =
         std::span(m_dealt).subspan(m_begins[group], m_begins[group + 1] - m_begins[group]);
     return match;
-}
-
-MatchQueue::MatchQueue(const EpochSchedule& schedule)
-    : m_schedule(schedule),
-      m_blocks(static_cast<std::size_t>(schedule.blocks())),
-      m_left(schedule.rounds() * schedule.matches()) {}
-
-std::array<MatchQueue::Block*, 2> MatchQueue::blocksOf(Turn turn) {
-    const auto [first, second] = m_schedule.blocksOf(turn.round, turn.index);
-    return {&m_blocks[static_cast<std::size_t>(first)],
-            &m_blocks[static_cast<std::size_t>(second)]};
-}
-
-int MatchQueue::familiarity(Turn turn, int thread) {
-    int known = 0;
-    for (const Block* block : blocksOf(turn)) {
-        if (block->round != turn.round || block->plays) {
-            return kNotReady;
-        }
-        known += block->lastThread == thread ? 1 : 0;
-    }
-    return known;
-}
-
-std::optional<MatchQueue::Turn> MatchQueue::take(int thread) {
-    const std::lock_guard lock(m_mutex);
-    if (m_left == 0) {
-        return std::nullopt;
-    }
-    std::optional<Turn> best;
-    int bestFamiliarity = kNotReady;
-    const int firstRound = std::ranges::min_element(m_blocks, {}, &Block::round)->round;
-    for (int round = firstRound; round < m_schedule.rounds(); ++round) {
-        for (int index = 0; index < m_schedule.matches(); ++index) {
-            const Turn turn{round, index};
-            if (const int known = familiarity(turn, thread); known > bestFamiliarity) {
-                best = turn;
-                bestFamiliarity = known;
-            }
-        }
-    }
-    if (best) {
-        for (Block* block : blocksOf(*best)) {
-            block->plays = true;
-        }
-        --m_left;
-    }
-    return best;
-}
-
-void MatchQueue::finish(Turn turn, int thread) {
-    const std::lock_guard lock(m_mutex);
-    for (Block* block : blocksOf(turn)) {
-        *block = {turn.round + 1, false, thread};
-    }
-}
-
-void MatchQueue::close() {
-    const std::lock_guard lock(m_mutex);
-    m_left = 0;
-}
-
-bool MatchQueue::isEmpty() const {
-    const std::lock_guard lock(m_mutex);
-    return m_left == 0;
 }
 
 }  // namespace epsilens::training

@@ -3,8 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -117,11 +115,6 @@ public:
     };
     /// round in [0, rounds()), index in [0, matches())
     [[nodiscard]] Match match(int round, int index);
-    /// The two blocks of a match; they are the same in every epoch.
-    [[nodiscard]] std::pair<int, int> blocksOf(int round, int index) const {
-        const Match& match = m_tournament[groupOf(round, index)];
-        return {match.firstBlock, match.secondBlock};
-    }
     /// All nodes, grouped by block.
     [[nodiscard]] std::span<const Row> nodes() const { return m_nodes; }
 
@@ -130,9 +123,6 @@ private:
         return static_cast<std::size_t>(round) * static_cast<std::size_t>(m_matches) +
                static_cast<std::size_t>(index);
     }
-    void arrangeTournament();
-    void dealNodes(IndexStream& stream);
-    void dealPairs(IndexStream& stream);
 
     std::span<const IsAPair> m_pairs;
     int m_matches;
@@ -145,48 +135,6 @@ private:
     std::vector<std::uint16_t> m_groupOf{};  ///< of each pair
     std::vector<IsAPair> m_dealt{};          ///< pairs, group after group
     std::vector<std::size_t> m_begins{};     ///< of each group in m_dealt, and the end
-};
-
-/// Hands the matches of an epoch out to threads. A match can be played once both of its blocks have
-/// played all earlier rounds, whatever the other blocks do: this decides what every step sees, so
-/// that results do not depend on who plays which match when. All functions may be called by any
-/// thread.
-class MatchQueue {
-public:
-    /// The schedule must outlive the queue.
-    explicit MatchQueue(const EpochSchedule& schedule);
-
-    struct Turn {
-        int round = 0;
-        int index = 0;
-    };
-    /// A match that can be played now, if there is one: with the more of its blocks that the thread
-    /// played last the better, because their points are in its cache; of equal ones that of the
-    /// earliest round. It is for the caller alone, who plays it and calls finish.
-    ///
-    /// thread  any number that tells threads apart
-    [[nodiscard]] std::optional<Turn> take(int thread);
-    void finish(Turn turn, int thread);
-    /// Leaves the matches that nobody took: after a failure their turn may never come.
-    void close();
-    /// Whether there is nothing left to wait for.
-    [[nodiscard]] bool isEmpty() const;
-
-private:
-    static constexpr int kNotReady = -1;
-    struct Block {
-        int round = 0;        ///< that it plays next
-        bool plays = false;   ///< at the moment
-        int lastThread = -1;  ///< that played it
-    };
-    [[nodiscard]] std::array<Block*, 2> blocksOf(Turn turn);
-    /// How many of the blocks the thread played last; kNotReady when the match has to wait.
-    [[nodiscard]] int familiarity(Turn turn, int thread);
-
-    const EpochSchedule& m_schedule;
-    mutable std::mutex m_mutex{};  ///< of what follows
-    std::vector<Block> m_blocks;
-    int m_left;  ///< matches that nobody took
 };
 
 }  // namespace epsilens::training

@@ -10,8 +10,8 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 
+#include "core/base/ascii.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/read_ahead.h"
@@ -23,7 +23,6 @@ namespace {
 using embedding::SkippedRows;
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 /// Keeps rows of nodes, of which a pair brings at most two, within 31 bits.
 constexpr std::size_t kMostPairs = 1'000'000'000;
 /// A pair with its line, twice while the vectors grow and again while repetitions are looked for.
@@ -38,12 +37,8 @@ public:
 
     Result<void> readBlock(std::string_view block) {
         while (!block.empty()) {
-            const std::size_t end = std::min(block.find('\n'), block.size());
             ++m_line;
-            if (auto done = readLine(block.substr(0, end)); !done) {
-                return done;
-            }
-            block.remove_prefix(std::min(end + 1, block.size()));
+            RETURN_IF_ERROR(readLine(io::takeLine(block)));
         }
         return {};
     }
@@ -63,8 +58,8 @@ public:
 
 private:
     Result<void> readLine(std::string_view line) {
-        if (m_line == 1 && line.starts_with(kByteOrderMark)) {
-            line.remove_prefix(kByteOrderMark.size());
+        if (m_line == 1 && line.starts_with(io::kByteOrderMark)) {
+            line.remove_prefix(io::kByteOrderMark.size());
         }
         if (trimmed(line).empty()) {
             return {};
@@ -218,9 +213,7 @@ IsAGraph::IsAGraph(Row nodes, std::span<const IsAPair> pairs)
         ++m_degrees[static_cast<std::size_t>(pair.child)];
         ++m_degrees[static_cast<std::size_t>(pair.parent)];
     }
-    for (std::size_t i = 1; i < m_begins.size(); ++i) {
-        m_begins[i] += m_begins[i - 1];
-    }
+    std::partial_sum(m_begins.begin(), m_begins.end(), m_begins.begin());
     std::vector<std::size_t> next(m_begins.begin(), m_begins.end() - 1);
     for (const IsAPair& pair : pairs) {
         m_parents[next[static_cast<std::size_t>(pair.child)]++] = pair.parent;

@@ -5,14 +5,12 @@
 #include <chrono>
 #include <numeric>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/io/memory_limit.h"
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
@@ -26,13 +24,12 @@ constexpr std::size_t kRelationsPerLook = 256;
 /// Steps whose rows are fetched before their turn.
 constexpr std::size_t kStepsAhead = 2;
 
-std::optional<Error> checkRange(std::string_view name, int value, int lowest, int highest) {
+Result<void> checkRange(std::string_view name, int value, int lowest, int highest) {
     if (value >= lowest && value <= highest) {
-        return std::nullopt;
+        return {};
     }
-    return Error{ErrorCode::invalidArgument,
-                 fmt::format("{}: {} is outside {} to {}", name, value, formatCount(lowest),
-                             formatCount(highest))};
+    return refuse(fmt::format("{}: {} is outside {} to {}", name, value, formatCount(lowest),
+                              formatCount(highest)));
 }
 
 /// One run over a list.
@@ -83,50 +80,26 @@ public:
 private:
     /// Sum of the losses of all matches; nothing when the job was stopped.
     std::optional<double> playMatches(int epoch, bool burnIn) {
-        MatchQueue queue(m_schedule);
-        std::vector<double> losses(
-            static_cast<std::size_t>(m_schedule.rounds() * m_schedule.matches()));
-        const auto play = [&](MatchQueue::Turn turn) {
-            const int place = turn.round * m_schedule.matches() + turn.index;
-            IndexStream stream({m_options.seed, StreamPurpose::trainingNegatives,
-                                static_cast<std::uint32_t>(epoch),
-                                static_cast<std::uint32_t>(place)});
-            losses[static_cast<std::size_t>(place)] =
-                runMatch(m_schedule.match(turn.round, turn.index), burnIn, stream);
-            // The first match of every round has the same block: one thread at a time.
-            if (turn.index == 0 && !m_job.stopRequested()) {
-                const double rounds = m_schedule.rounds();
-                m_job.progress((epoch * rounds + turn.round + 1) /
-                                   ((m_options.burnIn + m_options.epochs) * rounds),
-                               burnIn ? "Training, burn-in" : "Training");
-            }
-        };
-        const auto playAll = [&](std::int64_t thread) {
-            while (!queue.isEmpty() && !m_job.stopRequested()) {
-                const auto turn = queue.take(static_cast<int>(thread));
-                if (!turn) {
-                    std::this_thread::yield();
-                    continue;
-                }
-                try {
-                    play(*turn);
-                } catch (...) {
-                    queue.close();
-                    throw;
-                }
-                queue.finish(*turn, static_cast<int>(thread));
-            }
-        };
-        const int threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-        const int players = std::min(threads, m_schedule.matches());
-        parallelFor(players, players, playAll);
-        if (m_job.stopRequested()) {
-            return std::nullopt;
-        }
-        // In the order of the rounds, so that the sum is the same for any number of threads.
+        const int rounds = m_schedule.rounds();
+        std::vector<double> losses(static_cast<std::size_t>(m_schedule.matches()));
         double sum = 0.0;
-        for (auto round = losses.begin(); round != losses.end(); round += m_schedule.matches()) {
-            sum += std::accumulate(round, round + m_schedule.matches(), 0.0);
+        for (int round = 0; round < rounds; ++round) {
+            parallelFor(m_schedule.matches(), m_options.threads, [&](std::int64_t match) {
+                const int index = static_cast<int>(match);
+                IndexStream stream(
+                    {m_options.seed, StreamPurpose::trainingNegatives,
+                     static_cast<std::uint32_t>(epoch),
+                     static_cast<std::uint32_t>(round * m_schedule.matches() + index)});
+                losses[static_cast<std::size_t>(match)] =
+                    runMatch(m_schedule.match(round, index), burnIn, stream);
+            });
+            if (m_job.stopRequested()) {
+                return std::nullopt;
+            }
+            sum += std::accumulate(losses.begin(), losses.end(), 0.0);
+            m_job.progress((static_cast<double>(epoch) * rounds + round + 1) /
+                               (static_cast<double>(m_options.burnIn + m_options.epochs) * rounds),
+                           burnIn ? "Training, burn-in" : "Training");
         }
         return sum;
     }
@@ -214,36 +187,23 @@ double bytesFor(const IsAList& list, const PoincareOptions& options) {
 
 }  // namespace
 
-std::optional<Error> validate(const PoincareOptions& options) {
-    using Options = PoincareOptions;
-    for (const std::optional<Error>& problem :
-         {checkRange("dimensions", options.dimensions, 1, Options::kMostDimensions),
-          checkRange("epochs", options.epochs, 1, Options::kMostEpochs),
-          checkRange("negatives", options.negatives, 1, Options::kMostNegatives),
-          checkRange("burn-in", options.burnIn, 0, Options::kMostEpochs)}) {
-        if (problem) {
-            return problem;
-        }
-    }
-    if (!(options.rate > 0.0 && options.rate <= Options::kHighestRate)) {
-        return Error{ErrorCode::invalidArgument,
-                     fmt::format("rate: {} is not above 0 and at most {}",
-                                 formatNumber(options.rate), formatNumber(Options::kHighestRate))};
-    }
-    return std::nullopt;
-}
-
 double PoincareTraining::relationsPerSecond() const {
     return seconds > 0.0 ? static_cast<double>(relations) / seconds : 0.0;
 }
 
 Result<PoincareTraining> trainPoincare(const IsAList& list, const PoincareOptions& options,
                                        const JobContext& job) {
-    if (std::optional<Error> problem = validate(options)) {
-        return tl::unexpected(std::move(*problem));
+    using Options = PoincareOptions;
+    RETURN_IF_ERROR(checkRange("dimensions", options.dimensions, 1, Options::kMostDimensions));
+    RETURN_IF_ERROR(checkRange("epochs", options.epochs, 1, Options::kMostEpochs));
+    RETURN_IF_ERROR(checkRange("negatives", options.negatives, 1, Options::kMostNegatives));
+    RETURN_IF_ERROR(checkRange("burn-in", options.burnIn, 0, Options::kMostEpochs));
+    if (!(options.rate > 0.0 && options.rate <= Options::kHighestRate)) {
+        return refuse(fmt::format("rate: {} is not above 0 and at most {}",
+                                  formatNumber(options.rate), formatNumber(Options::kHighestRate)));
     }
     if (list.pairs.empty()) {
-        return fail(ErrorCode::invalidArgument, "there are no is-a pairs to train on");
+        return refuse("there are no is-a pairs to train on");
     }
     const io::MemoryBudget budget(options.memoryLimit);
     const std::string what = fmt::format("{} nodes of {} dimensions",

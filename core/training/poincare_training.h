@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "core/base/eigen.h"
@@ -28,9 +27,6 @@ struct PoincareOptions {
     int threads = 0;  ///< 0: all
     std::uint64_t memoryLimit = 0;  ///< in bytes; 0: what system and control group leave
 };
-
-/// The first problem with the options; nothing if they are valid.
-[[nodiscard]] std::optional<Error> validate(const PoincareOptions& options);
 
 /// A trained Poincaré embedding.
 struct PoincareTraining {

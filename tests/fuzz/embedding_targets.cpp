@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "core/embedding/row_readers.h"
-#include "core/embedding/word_list.h"
 #include "core/io/text_decoder.h"
 #include "tests/fuzz/fuzz_target.h"
 

@@ -28,4 +28,14 @@ inline JobContext stoppedJob() {
     return {stop.get_token(), {}};
 }
 
+/// A job that is to stop once so much of it is done.
+inline JobContext stoppedAt(double fraction) {
+    std::stop_source stop;
+    return {stop.get_token(), [stop, fraction](const Progress& progress) mutable {
+                if (progress.fraction >= fraction) {
+                    stop.request_stop();
+                }
+            }};
+}
+
 }  // namespace epsilens::test

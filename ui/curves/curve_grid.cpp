@@ -6,7 +6,7 @@
 #include <QStringList>
 
 #include "core/base/numbers.h"
-#include "core/calibration/epsilon_defaults.h"
+#include "core/calibration/options.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/widgets/qt_convert.h"
 

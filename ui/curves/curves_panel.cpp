@@ -344,8 +344,8 @@ QString CurvesPanel::obstacle() const {
     if (!m_state.searchSpace()) {
         return tr("The embedding is being prepared.");
     }
-    const auto problem = calibration::validate(options(), *m_state.embedding());
-    return problem ? toQString(problem->message) : QString();
+    const auto checked = calibration::validate(options(), *m_state.embedding());
+    return checked ? QString() : toQString(checked.error().message);
 }
 
 void CurvesPanel::run() {

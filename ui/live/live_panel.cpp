@@ -25,7 +25,7 @@
 
 #include "core/base/numbers.h"
 #include "core/calibration/limits.h"
-#include "core/embedding/examples.h"
+#include "core/embedding/load.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table.h"
 #include "ui/state/analysis_state.h"

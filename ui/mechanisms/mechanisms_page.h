@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/calibration/mechanism_comparison.h"
+#include "core/calibration/measurement.h"
 #include "core/report/comparison_report.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/state/query.h"

@@ -6,7 +6,7 @@
 #include <QFileInfo>
 
 #include "core/base/pass_on.h"
-#include "core/calibration/epsilon_defaults.h"
+#include "core/calibration/options.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"

@@ -18,7 +18,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/options.h"
 #include "core/calibration/provenance.h"
-#include "core/embedding/word_list.h"
+#include "core/embedding/load.h"
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
 #include "ui/state/controls.h"

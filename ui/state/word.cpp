@@ -15,7 +15,7 @@
 
 #include <QStringList>
 
-#include "core/embedding/examples.h"
+#include "core/embedding/load.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 #include "core/text/nearest_spellings.h"

@@ -33,8 +33,8 @@ void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
         if (options.isGiven("--points") && !calibrate.run.epsilonAxis) {
             return refused("--points: needs --epsilon all");
         }
-        if (const auto problem = calibration::validateAxis(calibrate.run)) {
-            return refused("--epsilon all: " + problem->message);
+        if (const auto checked = calibration::validateAxis(calibrate.run); !checked) {
+            return refused("--epsilon all: " + checked.error().message);
         }
         return {};
     });
@@ -105,9 +105,7 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     chooseLambdas(*space, asked.grid, context.console);
     RETURN_IF_ERROR(asked.epsilonAxis ? chooseAxis(*space, asked, options.points, context)
                                       : chooseEpsilons(*space, asked, context));
-    if (auto problem = calibration::validate(asked, space->embedding())) {
-        return tl::unexpected(*std::move(problem));
-    }
+    RETURN_IF_ERROR(calibration::validate(asked, space->embedding()));
     noteMissingStatistics(asked, context.console);
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
         return calibration::calibrate(*space, asked, job, context.crew());

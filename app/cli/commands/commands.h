@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/cli/commands/command.h"
-#include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/limits.h"
 #include "core/calibration/measurement.h"
 #include "core/calibration/options.h"

@@ -9,7 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/tokenised_documents.h"
-#include "core/embedding/examples.h"
+#include "core/embedding/load.h"
 #include "core/evaluation/figure_search.h"
 #include "core/report/comparison_report.h"
 

@@ -40,10 +40,8 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
     report.odds = options.odds;
     mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
-    if (const auto problem =
-            calibration::validate(calibrationOptions(grid, context.general), space->embedding())) {
-        return tl::unexpected(*problem);
-    }
+    RETURN_IF_ERROR(
+        calibration::validate(calibrationOptions(grid, context.general), space->embedding()));
     report.provenance = calibration::provenanceOf(space->embedding());
     report.mechanism = grid.mechanism;
     for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {

@@ -12,7 +12,7 @@
 #include "core/attack/prior.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/word_list.h"
+#include "core/embedding/load.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/text/lookup.h"

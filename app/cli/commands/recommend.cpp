@@ -112,9 +112,7 @@ Result<Found> searchCalibrations(const engine::SearchSpace& space, Recommendatio
         search.limits = calibration::defaultLimits();
         context.console.note("no --limit given: using " + defaultLimitsText(", "));
     }
-    if (auto problem = calibration::validate(search, space.embedding())) {
-        return tl::unexpected(*std::move(problem));
-    }
+    RETURN_IF_ERROR(calibration::validate(search, space.embedding()));
     ASSIGN_OR_RETURN(auto found, context.withProgress([&](const JobContext& job) {
         return calibration::recommend(space, search, job);
     }));

@@ -214,9 +214,7 @@ Result<void> checkSettings(const report::SampleReport& report, const engine::Sea
     options.words = {isWordless ? WordSelection::Kind::all : WordSelection::Kind::list, 0,
                      report.distinctWords};
     options.draws = report.draws;
-    if (auto problem = calibration::validate(options, space.embedding())) {
-        return tl::unexpected(*std::move(problem));
-    }
+    RETURN_IF_ERROR(calibration::validate(options, space.embedding()));
     const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
                            static_cast<double>(grid.epsilons.size());
     return io::MemoryBudget(0).check(2.0 * sizeof(Row) * outputs, "the outputs",

@@ -116,15 +116,6 @@ TEST_CASE("Bounds are rounded to their safe side") {
     CHECK(formatAtLeast(10.0, 3) == "10.0");
     CHECK(formatAtLeast(0, 3) == "0");
     CHECK(formatAtLeast(-2.31, 2) == "-2.4");
-    double value = 1e-6;
-    for (int i = 0; i < 78; ++i) {  // up to about 1e12
-        value *= 1.7;
-        CAPTURE(value);
-        CHECK(parseNumber(formatAtMost(value, 3), "").value() >= value);
-        CHECK(parseNumber(formatAtMost(value, 3), "").value() < value * 1.011);
-        CHECK(parseNumber(formatAtLeast(value, 3), "").value() <= value);
-        CHECK(parseNumber(formatAtLeast(value, 3), "").value() > value / 1.011);
-    }
 }
 
 TEST_CASE("Numbers are rounded up to significant digits") {
@@ -154,5 +145,9 @@ TEST_CASE("A number that is rounded up is the least of its digits not below it")
         CHECK(up <= value * 1.001001);
         CHECK(formatSignificant(up, 4) == formatSignificant(up * (1 - 1e-12), 4));
         CHECK(roundedUp(up, 4) == up);
+        CHECK(parseNumber(formatAtMost(value, 4), "").value() == up);
+        const double down = parseNumber(formatAtLeast(value, 4), "").value();
+        CHECK(down <= value);
+        CHECK(down > value / 1.0011);
     }
 }

@@ -8,7 +8,6 @@
 #include "core/calibration/run.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/core/calibration/equal_runs.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"
 #include "tests/support/thread_crew.h"
@@ -88,13 +87,7 @@ TEST_CASE("Laplace is Mahalanobis at lambda 0") {
 TEST_CASE("A cancelled run keeps its finished blocks") {
     const auto space = test::toySpace(700, 12, 75);
     const CalibrationOptions options = smallGrid();
-    std::stop_source source;
-    const JobContext job{source.get_token(), [&](const Progress& progress) {
-                             if (progress.fraction > 0.5) {
-                                 source.request_stop();
-                             }
-                         }};
-    const auto partial = calibrate(space, options, job).value();
+    const auto partial = calibrate(space, options, test::stoppedAt(0.501)).value();
     CHECK(partial.partial);
     CHECK(partial.words == 64);
     CHECK(partial.wordsAsked == 150);
@@ -132,7 +125,6 @@ TEST_CASE("One draw or one word leave no interval") {
     options.draws = 1;
     CHECK_FALSE(calibrate(space, options).value().cells[0].nw.ci95);
     options.draws = 10;
-    options.words.kind = WordSelection::Kind::list;
-    options.words.rows = {3};
+    options.words = {WordSelection::Kind::list, 0, {3}};
     CHECK_FALSE(calibrate(space, options).value().cells[0].sw.ci95);
 }

@@ -12,13 +12,6 @@ using namespace epsilens::calibration;
 
 namespace {
 
-/// Words on a line; distances to the nearest other place by hand.
-RowMatrixF onLine(const std::vector<float>& places) {
-    RowMatrixF vectors(static_cast<Eigen::Index>(places.size()), 1);
-    std::copy(places.begin(), places.end(), vectors.data());
-    return vectors;
-}
-
 std::vector<Row> allRows(std::size_t count) {
     std::vector<Row> rows(count);
     std::iota(rows.begin(), rows.end(), 0);
@@ -29,7 +22,7 @@ std::vector<Row> allRows(std::size_t count) {
 
 TEST_CASE("A profile on a line: distances, nearest words, order and ranks") {
     // Row 4 repeats row 1; nearest different places: 0-1, 1-0, 3-1, 10-3, 1-0.
-    const auto space = test::spaceOf(onLine({0, 1, 3, 10, 1}));
+    const auto space = test::lineSpace({0, 1, 3, 10, 1});
     const DensityProfile profile = densityProfile(space).value();
     CHECK(profile.distances == std::vector<double>{1, 1, 2, 7, 1});
     CHECK(profile.nearest == std::vector<Row>{1, 0, 1, 2, 0});
@@ -38,7 +31,7 @@ TEST_CASE("A profile on a line: distances, nearest words, order and ranks") {
 }
 
 TEST_CASE("Sparsest and densest words, ties to lower rows, within some words") {
-    const auto space = test::spaceOf(onLine({0, 1, 3, 10, 1}));
+    const auto space = test::lineSpace({0, 1, 3, 10, 1});
     const DensityProfile profile = densityProfile(space).value();
     const std::vector<Row> all = allRows(5);
     CHECK(sparsestWords(profile, 2, all) == std::vector<Row>{3, 2});
@@ -53,11 +46,11 @@ TEST_CASE("Sparsest and densest words, ties to lower rows, within some words") {
 TEST_CASE("Figures of Table 5: spread, and the means of the extreme words") {
     // Gaps of 1, 2, ..., 120 between 121 places: a place is as far as its smaller gap, so that the
     // distances are 1, 1, 2, 3, ..., 119, 120.
-    std::vector<float> places{0};
+    std::vector<double> places{0};
     for (int gap = 1; gap <= 120; ++gap) {
-        places.push_back(places.back() + static_cast<float>(gap));
+        places.push_back(places.back() + gap);
     }
-    const auto space = test::spaceOf(onLine(places));
+    const auto space = test::lineSpace(places);
     const DensityProfile profile = densityProfile(space).value();
     const DensityFigures figures = densityFigures(profile, allRows(121));
     CHECK(figures.least == 1.0);
@@ -79,10 +72,10 @@ TEST_CASE("Figures of Table 5: spread, and the means of the extreme words") {
 }
 
 TEST_CASE("The least distance is that of different vectors") {
-    const auto space = test::spaceOf(onLine({5, 5, 8, 5}));
+    const auto space = test::lineSpace({5, 5, 8, 5});
     const DensityProfile profile = densityProfile(space).value();
     CHECK(profile.distances == std::vector<double>{3, 3, 3, 3});
     CHECK(densityFigures(profile, allRows(4)).least == 3.0);
-    const auto equal = test::spaceOf(onLine({5, 5}));
+    const auto equal = test::lineSpace({5, 5});
     CHECK_FALSE(densityProfile(equal));
 }

@@ -10,17 +10,15 @@
 #include "core/calibration/word_comparison.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/mechanism/unit_draws.h"
-#include "tests/core/calibration/brute_runs.h"
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/core/calibration/equal_runs.h"
 #include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 using namespace epsilens::calibration;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -110,21 +108,14 @@ TEST_CASE("Deniability of a run is that of brute force, from 1,000 draws on") {
 TEST_CASE("A run with independent draws does not depend on the threads and can be stopped") {
     const auto space = test::toySpace(200, 5, 85);
     CalibrationOptions options = comparedGrid(40);
-    options.words.kind = WordSelection::Kind::random;
-    options.words.count = 60;
+    options.words = {WordSelection::Kind::random, 60};
     options.criticalEpsilons = true;
     options.threads = 1;
     const auto one = calibrate(space, options).value();
     options.threads = 3;
     const auto three = calibrate(space, options).value();
     test::requireEqual(one, three);
-    std::stop_source source;
-    const JobContext job{source.get_token(), [&](const Progress& progress) {
-                             if (progress.fraction > 0.3) {
-                                 source.request_stop();
-                             }
-                         }};
-    const auto partial = calibrate(space, options, job).value();
+    const auto partial = calibrate(space, options, test::stoppedAt(0.3)).value();
     CHECK(partial.partial);
     CHECK(partial.words > 0);
     CHECK(partial.words < 60);
@@ -134,21 +125,19 @@ TEST_CASE("A run with independent draws does not depend on the threads and can b
 TEST_CASE("Own draws for too many words are refused with a reason") {
     const auto space = test::toySpace(2100, 2, 86);
     CalibrationOptions options = comparedGrid(10);
-    const auto refused = [&] {
-        const auto error = validate(options, space.embedding());
-        return error ? error->message : std::string();
+    const auto refused = [&](const char* part) {
+        test::checkRefused(validate(options, space.embedding()), ErrorCode::invalidArgument, part);
     };
-    CHECK_THAT(refused(), Contains("at most 2,000 words, 2,100 were asked for"));
-    options.words.kind = WordSelection::Kind::random;
-    options.words.count = 2000;
-    CHECK(refused().empty());
-    options.deniabilityOdds = 0.5;
-    CHECK_THAT(refused(), Contains("at least 1"));
-    options.deniabilityOdds = std::nan("");
-    CHECK_THAT(refused(), Contains("at least 1"));
+    refused("at most 2,000 words, 2,100 were asked for");
+    options.words = {WordSelection::Kind::random, 2000};
+    CHECK(validate(options, space.embedding()));
+    for (const double odds : {0.5, std::nan("")}) {
+        options.deniabilityOdds = odds;
+        refused("at least 1");
+    }
     options.deniabilityOdds = 2.0;
     options.independentDraws = false;
-    CHECK_THAT(refused(), Contains("needs independent draws"));
+    refused("needs independent draws");
 }
 
 TEST_CASE("Independent draws need memory for the outputs of every word") {
@@ -165,8 +154,7 @@ TEST_CASE("Deniability of TEM is exact and needs no draws of its own") {
     options.grid.mechanism = mechanism::Tem{};
     options.grid.epsilons = {1.0, 4.0};
     options.grid.gammas = {2.0};
-    options.words.kind = WordSelection::Kind::list;
-    options.words.rows = {3, 40};
+    options.words = {WordSelection::Kind::list, 0, {3, 40}};
     options.draws = 1;
     CHECK_FALSE(calibrate(space, options).value().cells[0].deniability);
     options.deniabilityOdds = 1.5;
@@ -240,11 +228,9 @@ TEST_CASE("The worst words of a cell are those of largest N_w, counted by brute 
 TEST_CASE("The second count of the worst words has the probability of the law") {
     // A word between neighbours at distance 1 is kept with probability 1 - e^(-epsilon/2): all the
     // inner words of a line of equal steps alike, so that the largest of their N_w is chance.
-    RowMatrixF vectors(402, 1);
-    for (Eigen::Index i = 0; i < 402; ++i) {
-        vectors(i, 0) = static_cast<float>(i);
-    }
-    const auto space = test::spaceOf(vectors);
+    std::vector<double> places(402);
+    std::iota(places.begin(), places.end(), 0.0);
+    const auto space = test::lineSpace(places);
     CalibrationOptions options = rerunGrid({1.0});
     options.grid.lambdas = {0.0};
     options.independentDraws = true;

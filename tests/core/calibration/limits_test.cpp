@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/epsilon_search.h"
-#include "tests/core/calibration/limits_of.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/refusal.h"
 
 using namespace epsilens;
@@ -115,11 +115,8 @@ TEST_CASE("What is no limit is refused with what is allowed") {
     };
     for (const auto& [text, part] : refused) {
         CAPTURE(text);
-        const auto limit = parseLimit(text);
-        REQUIRE_FALSE(limit);
-        CHECK(limit.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(limit.error().message,
-                   Contains("limit \"" + std::string(text) + "\"") && Contains(part));
+        const Error error = test::checkRefused(parseLimit(text), ErrorCode::invalidArgument, part);
+        CHECK_THAT(error.message, Contains("limit \"" + std::string(text) + "\""));
     }
 }
 
@@ -173,10 +170,8 @@ TEST_CASE("Margins are in the unit of the statistic and never negative when the 
 TEST_CASE("A limit on what a run did not measure is refused, a value that is no number not met") {
     Cell cell = exampleCell();
     cell.kw.reset();
-    const auto missing = checkLimit(parseLimit("kw.min>=2").value(), cell, 100);
-    REQUIRE_FALSE(missing);
-    CHECK(missing.error().code == ErrorCode::unsupported);
-    CHECK_THAT(missing.error().message, Contains("independent draws"));
+    test::checkRefused(checkLimit(parseLimit("kw.min>=2").value(), cell, 100),
+                       ErrorCode::unsupported, "independent draws");
     CHECK_FALSE(checkLimits({parseLimit("nw.mean<=50").value(), parseLimit("kw.min>=2").value()},
                             cell, 100));
     cell.nw.mean = std::numeric_limits<double>::quiet_NaN();
@@ -211,7 +206,6 @@ struct KnownStatistics {
     KnownStatistics(Function nw, Function sw, double origin, EpsilonSpan searched) {
         source.origin = origin;
         source.searched = searched;
-        source.keptRises = true;
         source.farFalls = true;
         source.tolerance = 1e-10;
         source.draws = kSearchDraws;
@@ -373,10 +367,9 @@ TEST_CASE("A lower limit on N_w is met or missed at the top, never sought below"
     CHECK(missed.closest == Approx(std::log(2.0)).epsilon(1e-5));
 }
 
-TEST_CASE("Without order in epsilon everything is scanned") {
-    KnownStatistics statistics(saturating, none, 0.0, {1e-3, 100.0});
-    statistics.source.keptRises = false;
-    const auto found = search(statistics, {"nw.mean<=75"});
+TEST_CASE("What has no order in epsilon is scanned") {
+    KnownStatistics statistics(saturating, saturating, 0.0, {1e-3, 100.0});
+    const auto found = search(statistics, {"sw.mean<=75"});
     CHECK(*found.epsilon == Approx(std::log(4.0)).epsilon(1e-5));
     CHECK_FALSE(found.everywhere);
     // Even steps of the logarithm, kStepsPerDecade for each factor of 10.
@@ -388,9 +381,9 @@ TEST_CASE("Without order in epsilon everything is scanned") {
 
 TEST_CASE("A stopped search fails with cancelled") {
     KnownStatistics statistics(saturating, none, 0.0, {1e-3, 100.0});
-    const auto found =
-        findLargestEpsilon(statistics.source, test::limitsOf({"nw.mean<=75"}), test::stoppedJob());
-    CHECK(found.error().code == ErrorCode::cancelled);
+    test::checkRefused(
+        findLargestEpsilon(statistics.source, test::limitsOf({"nw.mean<=75"}), test::stoppedJob()),
+        ErrorCode::cancelled);
 }
 
 TEST_CASE("What is missed by most is a share of what the statistic can be") {

@@ -28,14 +28,6 @@ namespace {
 
 const std::vector<double> kPlaces{-3.0, -1.0, -0.5, 0.25, 0.5, 2.0, 4.5, 5.0};
 
-RowMatrixF lineVectors() {
-    RowMatrixF vectors(static_cast<Eigen::Index>(kPlaces.size()), 1);
-    for (std::size_t i = 0; i < kPlaces.size(); ++i) {
-        vectors(static_cast<Eigen::Index>(i), 0) = static_cast<float>(kPlaces[i]);
-    }
-    return vectors;
-}
-
 // Row: input, column: output.
 RowMatrixD probabilitiesAt(double epsilon) {
     return test::lineProbabilities(
@@ -48,7 +40,7 @@ TEST_CASE("Calibration on a line returns the closed-form N_w") {
     constexpr int kDraws = 20000;
     // With one dimension Sigma scaled to trace 1 is the identity: lambda must not matter.
     const double lambda = GENERATE(0.0, 0.5);
-    const auto space = test::spaceOf(lineVectors());
+    const auto space = test::lineSpace(kPlaces);
     calibration::CalibrationOptions options;
     options.grid.mechanism = mechanism::Mahalanobis{};
     options.grid.lambdas = {lambda};
@@ -76,7 +68,7 @@ TEST_CASE("Calibration on a line returns the closed-form S_w") {
     // not every word occurs, and many seeds, whose runs are independent.
     constexpr int kDraws = 20;
     constexpr int kRuns = 4000;
-    const auto space = test::spaceOf(lineVectors());
+    const auto space = test::lineSpace(kPlaces);
     calibration::CalibrationOptions options;
     options.grid.epsilons = {0.3, 1.0, 3.0};
     options.words.kind = calibration::WordSelection::Kind::all;
@@ -120,7 +112,7 @@ constexpr int kTableDraws = 50000;
 
 // Outputs of the program for all words of the line at every epsilon.
 std::vector<engine::WordPaths> pathsOnLine() {
-    const auto space = test::spaceOf(lineVectors());
+    const auto space = test::lineSpace(kPlaces);
     std::vector<engine::Row> words(kPlaces.size());
     std::iota(words.begin(), words.end(), engine::Row{0});
     const auto series = engine::createSeries(space, mechanism::Mahalanobis{}, {0.5}).value();
@@ -165,7 +157,7 @@ TEST_CASE("Outputs on a line have their closed-form probabilities") {
 TEST_CASE("The law of critical epsilon on a line") {
     // For the leftmost word at distance g from its only neighbour: kept iff noise < g/2, so
     // Pr[critical <= epsilon] = 1 - exp(-epsilon g / 2) / 2.
-    const auto space = test::spaceOf(lineVectors());
+    const auto space = test::lineSpace(kPlaces);
     const auto series = engine::createSeries(space, mechanism::Laplace{}, {}).value();
     constexpr int kDraws = 4000;
     const auto paths = engine::computePaths(*series, std::vector<engine::Row>{0}, {kDraws}).value();
@@ -236,11 +228,7 @@ TEST_CASE("Intervals hold the true means as often as they say, whatever words sh
     };
     const auto shape = GENERATE(Shape{64, 0}, Shape{320, 0}, Shape{400, 200});
     const std::vector<double> places = placesOnLine();
-    RowMatrixF vectors(kWords, 1);
-    for (Eigen::Index i = 0; i < kWords; ++i) {
-        vectors(i, 0) = static_cast<float>(places[static_cast<std::size_t>(i)]);
-    }
-    const auto space = test::spaceOf(vectors);
+    const auto space = test::lineSpace(places);
     calibration::CalibrationOptions options;
     options.grid.epsilons = {kEpsilon};
     options.draws = kDraws;

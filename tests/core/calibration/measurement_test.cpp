@@ -11,8 +11,6 @@
 #include "core/calibration/word_steps.h"
 #include "core/engine/create_series.h"
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/core/calibration/equal_runs.h"
-#include "tests/core/calibration/limits_of.h"
 #include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
@@ -39,7 +37,7 @@ MeasurementOptions optionsFor(const mechanism::Mechanism& kind) {
 engine::SearchSpace space() {
     RowMatrixF vectors = test::anisotropicVectors(70, 4, 311);
     vectors.row(1) = vectors.row(0);
-    return engine::SearchSpace(test::toyEmbedding(vectors));
+    return test::spaceOf(vectors);
 }
 
 /// The run that a measurement stands for, at some epsilons.

@@ -1,4 +1,4 @@
-#include "core/calibration/epsilon_defaults.h"
+#include "core/calibration/options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,13 +63,13 @@ TEST_CASE("Impossible options are refused with the allowed range") {
     noise.grid.lambdas = {0.5};
     CalibrationOptions tem = noise;
     tem.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
-    CHECK_FALSE(validate(noise, *handle));
-    CHECK_FALSE(validate(tem, *handle));
+    CHECK(validate(noise, *handle));
+    CHECK(validate(tem, *handle));
     // Without a Mahalanobis distance there is no lambda to refuse.
     CalibrationOptions euclidean = tem;
     euclidean.grid.mechanism = mechanism::Tem{};
     euclidean.grid.lambdas = {7.0};
-    CHECK_FALSE(validate(euclidean, *handle));
+    CHECK(validate(euclidean, *handle));
     struct Case {
         const Options& valid;
         void (*change)(Options& options);
@@ -97,10 +97,10 @@ TEST_CASE("Impossible options are refused with the allowed range") {
              {tem, [](Options& o) { o.grid.mechanism = mechanism::Hyperbolic{}; }, "hyperbolic"}}) {
         CalibrationOptions changed = wrong.valid;
         wrong.change(changed);
-        const auto error = validate(changed, *handle);
+        const auto checked = validate(changed, *handle);
         CAPTURE(wrong.part);
-        REQUIRE(error);
-        CHECK_THAT(error->message, Catch::Contains(wrong.part));
+        REQUIRE_FALSE(checked);
+        CHECK_THAT(checked.error().message, Catch::Contains(wrong.part));
     }
 }
 
@@ -111,12 +111,12 @@ TEST_CASE("A mechanism refuses an epsilon wherever it stands in the grid") {
     for (const std::vector<double>& epsilons : std::vector<std::vector<double>>{
              {1e300, 10.0, 20.0}, {10.0, 1e300, 20.0}, {10.0, 20.0, 1e300}}) {
         options.grid.epsilons = epsilons;
-        const auto error = validate(options, *handle);
-        REQUIRE(error);
-        CHECK_THAT(error->message, Catch::Contains("1e+300"));
+        const auto checked = validate(options, *handle);
+        REQUIRE_FALSE(checked);
+        CHECK_THAT(checked.error().message, Catch::Contains("1e+300"));
     }
     options.grid.epsilons = {10.0, 15.0, 20.0};
-    CHECK_FALSE(validate(options, *handle));
+    CHECK(validate(options, *handle));
 }
 
 // The values of the interface's description.
@@ -133,10 +133,6 @@ TEST_CASE("The default grid spans half the low to twice the high end") {
     CHECK(grid[2] == 63.0);  // sqrt(10 * 400) = 63.2
     CHECK(std::is_sorted(grid.begin(), grid.end()));
 }
-
-using calibration::CalibrationOptions;
-using calibration::estimateRange;
-using calibration::Row;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/epsilon_defaults.h"
+#include "core/calibration/options.h"
 #include "core/embedding/load.h"
 #include "core/plane/plane_noise.h"
 #include "tests/core/calibration/calibration_fixture.h"
@@ -79,12 +79,6 @@ using namespace epsilens::calibration;
 
 namespace {
 
-engine::SearchSpace openedSample(const std::string& name) {
-    embedding::LoadOptions options;
-    options.path = name;
-    return engine::SearchSpace(embedding::openAndPrepare(options).value());
-}
-
 CalibrationOptions run(const mechanism::Mechanism& mechanism, std::vector<double> epsilons,
                        std::vector<double> lambdas) {
     CalibrationOptions options;
@@ -104,7 +98,7 @@ double keptOf100(const Cell& cell) {
 }  // namespace
 
 TEST_CASE("sample: lambda matters at the default epsilon") {
-    const engine::SearchSpace space = openedSample("sample");
+    const engine::SearchSpace space = test::sampleSpace("sample");
     CalibrationOptions options = run(mechanism::Mahalanobis{}, {}, {0.0, 1.0});
     options.grid.epsilons = {estimateRange(space, options).value().suggested};
     const auto summary = calibrate(space, options).value();
@@ -113,7 +107,7 @@ TEST_CASE("sample: lambda matters at the default epsilon") {
 }
 
 TEST_CASE("sample: at lambda = 0.5 the contours are ellipses that can be told from circles") {
-    const engine::SearchSpace space = openedSample("sample");
+    const engine::SearchSpace space = test::sampleSpace("sample");
     const plane::PlaneNoise noise(space.embedding().basis, 1, 1);
     for (const plane::Contour& contour : noise.contours(8.0, 0.5)) {
         CHECK(contour.semiAxisX >= 1.4 * contour.semiAxisY);
@@ -121,7 +115,7 @@ TEST_CASE("sample: at lambda = 0.5 the contours are ellipses that can be told fr
 }
 
 TEST_CASE("sample-poincare: the default epsilons show words that go and words that stay") {
-    const engine::SearchSpace space = openedSample("sample-poincare");
+    const engine::SearchSpace space = test::sampleSpace("sample-poincare");
     CalibrationOptions options = run(mechanism::Hyperbolic{}, {}, {0.0});
     options.grid.epsilons = defaultEpsilons(space, options, estimateRange(space, options).value());
     const auto summary = calibrate(space, options).value();

@@ -1,13 +1,12 @@
 #include "core/calibration/recommend.h"
 
 #include <cmath>
-#include <stop_token>
 
 #include <catch2/catch.hpp>
 
 #include "core/calibration/measurement.h"
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/core/calibration/limits_of.h"
+#include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
 
@@ -17,8 +16,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-RecommendationOptions searchOptions(const mechanism::Mechanism& kind,
-                                    std::initializer_list<const char*> limits) {
+RecommendationOptions optionsFor(const mechanism::Mechanism& kind,
+                                 std::initializer_list<const char*> limits) {
     RecommendationOptions options;
     options.calibration.grid.mechanism = kind;
     options.calibration.words.kind = WordSelection::Kind::all;
@@ -31,14 +30,7 @@ RecommendationOptions searchOptions(const mechanism::Mechanism& kind,
 // Two words at distance 2: a draw keeps its word when the noise does not reach over the midpoint,
 // so that N_w / R of each is near 1 - e^(-epsilon) / 2.
 engine::SearchSpace twoWords() {
-    RowMatrixF vectors(2, 1);
-    vectors << -1.0F, 1.0F;
-    return engine::SearchSpace(test::toyEmbedding(vectors));
-}
-
-bool meets(const engine::SearchSpace& space, const RecommendationOptions& options,
-           const CalibrationOptions& run, double epsilon) {
-    return test::meets(options.limits, test::cellAt(space, run, epsilon), run.draws);
+    return test::lineSpace({-1.0, 1.0});
 }
 
 // The end that was found meets the limits, what lies just above does not.
@@ -54,15 +46,18 @@ void checkEnds(const engine::SearchSpace& space, const RecommendationOptions& op
     CAPTURE(setting.cell.lambda, setting.cell.epsilon);
     REQUIRE(setting.epsilon);
     REQUIRE(setting.above);
-    CHECK(meets(space, options, run, *setting.epsilon));
-    CHECK_FALSE(meets(space, options, run, *setting.above * (1.0 + 1e-9)));
+    const auto meets = [&](double epsilon) {
+        return test::meets(options.limits, test::cellAt(space, run, epsilon), run.draws);
+    };
+    CHECK(meets(*setting.epsilon));
+    CHECK_FALSE(meets(*setting.above * (1.0 + 1e-9)));
 }
 
 }  // namespace
 
 TEST_CASE("On a line of two words the epsilon of a limit and of a match have their closed form") {
     const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {"nw.mean<=80%"});
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=80%"});
     options.calibration.draws = 100'000;
     // 1 - e^(-epsilon)/2 = 0.8. The share of 200,000 draws has a standard deviation of at most
     // sqrt(0.8 0.2 / 100,000) (words share their draws), the slope e^(-epsilon)/2 is 0.2; false
@@ -97,7 +92,7 @@ TEST_CASE("On a line of two words the epsilon of a limit and of a match have the
 
 TEST_CASE("A narrowed search replaces what the limits found, and may do without limits") {
     const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {});
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {});
     options.calibration.grid.epsilons = {0.1, 2.0};
     int calls = 0;
     options.narrow = [&](const Measurement& measured, const EpsilonFound& within,
@@ -117,25 +112,20 @@ TEST_CASE("A narrowed search replaces what the limits found, and may do without 
 
 TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misses the limit") {
     const auto space = test::toySpace(50, 4, 101);
-    RecommendationOptions options = searchOptions(
-        mechanism::Mahalanobis{}, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
+    RecommendationOptions options =
+        optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
     options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     options.calibration.nearNeighbours = 5;
     const auto result = recommend(space, options).value();
     REQUIRE(result.settings.size() == 3);
     for (const SettingRecommendation& setting : result.settings) {
-        CAPTURE(setting.cell.lambda);
-        REQUIRE(setting.epsilon);
-        CalibrationOptions run = options.calibration;
-        run.grid.lambdas = {setting.cell.lambda};
-        CHECK(test::meets(options.limits, test::cellAt(space, run, *setting.epsilon), run.draws));
-        REQUIRE(setting.above);
-        CHECK_FALSE(test::meets(
-            options.limits, test::cellAt(space, run, *setting.above * (1.0 + 1e-9)), run.draws));
+        checkEnds(space, options, setting);
         CHECK(*setting.above < *setting.epsilon * (1.0 + 2e-5));
         REQUIRE(setting.binding);
         CHECK_FALSE(setting.binding->met());
         // The cell is that of calibrate() at this epsilon.
+        CalibrationOptions run = options.calibration;
+        run.grid.lambdas = {setting.cell.lambda};
         CHECK(setting.cell.nw.mean == test::cellAt(space, run, *setting.epsilon).nw.mean);
         CHECK(setting.guarantee.epsilon == *setting.epsilon);
     }
@@ -144,19 +134,16 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
 TEST_CASE("What paths say of a cell is what a calibration measures") {
     // A limit on every statistic that is met for good, so that the search looks at them all.
     const auto space = test::toySpace(40, 3, 103);
-    RecommendationOptions options = searchOptions(
-        mechanism::Laplace{},
-        {"nw.max<=95%", "sw.min>=2", "minEntropy.p5>=0.05", "kw.min>=1", "far.mean>=0"});
+    RecommendationOptions options =
+        optionsFor(mechanism::Laplace{},
+                   {"nw.max<=95%", "sw.min>=2", "minEntropy.p5>=0.05", "kw.min>=1", "far.mean>=0"});
     options.calibration.independentDraws = true;
     options.calibration.nearNeighbours = 8;
     const auto result = recommend(space, options).value();
     REQUIRE(result.settings[0].epsilon);
     const auto& setting = result.settings[0];
     CHECK(setting.cell.kw);
-    CHECK(test::meets(options.limits, setting.cell, options.calibration.draws));
-    CHECK_FALSE(test::meets(options.limits,
-                            test::cellAt(space, options.calibration, *setting.above * (1.0 + 1e-9)),
-                            options.calibration.draws));
+    checkEnds(space, options, setting);
     // A limit on the largest N_w has its words counted again.
     REQUIRE(setting.cell.worst);
     CHECK(setting.cell.worst->words.size() == kRerunWords);
@@ -166,7 +153,7 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
     const auto space = test::toySpace(50, 3, 104);
     // 40 draws cannot return 41 words.
     RecommendationOptions options =
-        searchOptions(mechanism::Laplace{}, {"nw.mean<=60%", "sw.mean>=41"});
+        optionsFor(mechanism::Laplace{}, {"nw.mean<=60%", "sw.mean>=41"});
     auto result = recommend(space, options).value();
     CHECK_FALSE(result.best);
     const SettingRecommendation& setting = result.settings[0];
@@ -189,7 +176,7 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
 TEST_CASE("Limits that always hold leave the end of the range and no binding limit") {
     const auto space = test::toySpace(30, 3, 105);
     for (const char* limit : {"nw.max<=100%", "sw.min>=1"}) {
-        const auto result = recommend(space, searchOptions(mechanism::Laplace{}, {limit})).value();
+        const auto result = recommend(space, optionsFor(mechanism::Laplace{}, {limit})).value();
         CAPTURE(limit);
         REQUIRE(result.settings[0].epsilon);
         CHECK_FALSE(result.settings[0].above);
@@ -200,7 +187,7 @@ TEST_CASE("Limits that always hold leave the end of the range and no binding lim
 
 TEST_CASE("The fresh check has draws of another seed for the same words") {
     const auto space = test::toySpace(80, 4, 107);
-    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {"nw.mean<=50%"});
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
     options.calibration.words.kind = WordSelection::Kind::random;
     options.calibration.words.count = 25;
     const auto result = recommend(space, options).value();
@@ -217,7 +204,7 @@ TEST_CASE("The fresh check has draws of another seed for the same words") {
 
 TEST_CASE("The best setting follows the objective") {
     const auto space = test::toySpace(60, 6, 108);
-    RecommendationOptions options = searchOptions(mechanism::Mahalanobis{}, {"nw.p95<=60%"});
+    RecommendationOptions options = optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=60%"});
     options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     for (const Objective objective : {Objective::distance, Objective::cosine, Objective::changed}) {
         options.objective = objective;
@@ -236,11 +223,8 @@ TEST_CASE("The best setting follows the objective") {
 
 TEST_CASE("Wrong options are refused with a reason") {
     const auto space = test::toySpace(20, 3, 109);
-    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {"kw.min>=3"});
-    const auto refused = [&] {
-        const auto result = recommend(space, options);
-        return result ? std::string() : result.error().message;
-    };
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"kw.min>=3"});
+    const auto refused = [&] { return recommend(space, options).error().message; };
     CHECK_THAT(refused(), Contains("K_w needs independent draws"));
     options.calibration.grid.mechanism = mechanism::Tem{};
     CHECK_THAT(refused(), Contains("K_w does not exist"));
@@ -250,7 +234,7 @@ TEST_CASE("Wrong options are refused with a reason") {
     options.calibration.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
     options.calibration.grid.lambdas = {0.0, 0.5};
     CHECK_THAT(refused(), Contains("cannot be compared"));
-    options = searchOptions(mechanism::Laplace{}, {"nw.mean<=50%"});
+    options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
     options.calibration.grid.epsilons = {3.0};
     CHECK_THAT(refused(), Contains("a smallest and a largest"));
     options.calibration.grid.epsilons = {3.0, -1.0};
@@ -261,7 +245,7 @@ TEST_CASE("Wrong options are refused with a reason") {
 TEST_CASE("A search does not depend on the threads and can be stopped") {
     const auto space = test::toySpace(120, 5, 110);
     RecommendationOptions options =
-        searchOptions(mechanism::Mahalanobis{}, {"nw.p95<=50%", "sw.p5>=8"});
+        optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "sw.p5>=8"});
     options.calibration.grid.lambdas = {0.0, 0.6};
     options.calibration.threads = 1;
     const auto one = recommend(space, options).value();
@@ -272,30 +256,18 @@ TEST_CASE("A search does not depend on the threads and can be stopped") {
         CHECK(one.settings[i].above == three.settings[i].above);
         CHECK(one.settings[i].cell.sw.mean == three.settings[i].cell.sw.mean);
     }
-    for (const double share : {0.1, 0.7}) {
-        std::stop_source source;
-        const JobContext job{source.get_token(), [&](const Progress& progress) {
-                                 if (progress.fraction >= share) {
-                                     source.request_stop();
-                                 }
-                             }};
-        const auto stopped = recommend(space, options, job);
-        if (share < 0.5) {
-            CHECK(stopped.error().code == ErrorCode::cancelled);
-        } else {
-            REQUIRE(stopped);
-            CHECK(stopped->partial);
-            CHECK(stopped->settings.size() == 1);
-            CHECK(stopped->settings[0].epsilon == one.settings[0].epsilon);
-        }
-    }
+    test::checkRefused(recommend(space, options, test::stoppedAt(0.1)), ErrorCode::cancelled);
+    const auto stopped = recommend(space, options, test::stoppedAt(0.7)).value();
+    CHECK(stopped.partial);
+    CHECK(stopped.settings.size() == 1);
+    CHECK(stopped.settings[0].epsilon == one.settings[0].epsilon);
 }
 
 TEST_CASE("TEM with one alternative has its recommended epsilon in closed form") {
     // p(w|w) = 1 / (1 + e^(-epsilon d / 2)) with d = 2 below the radius, the same for both words:
     // it is 0.9 at epsilon = ln 9.
     const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = searchOptions(mechanism::Tem{}, {"nw.max<=90%"});
+    RecommendationOptions options = optionsFor(mechanism::Tem{}, {"nw.max<=90%"});
     options.calibration.grid.gammas = {5.0};
     const auto setting = recommend(space, options).value().settings.at(0);
     REQUIRE(setting.epsilon);
@@ -314,7 +286,7 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
 
 TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
     const auto space = test::toySpace(80, 4, 111);
-    RecommendationOptions options = searchOptions(mechanism::Tem{}, {});
+    RecommendationOptions options = optionsFor(mechanism::Tem{}, {});
     options.calibration.draws = 100;
     for (const char* limit : {"nw.max<=1.3%", "nw.mean<=30%", "nw.min<=99.5%"}) {
         options.limits = test::limitsOf({limit});
@@ -336,17 +308,17 @@ TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
 TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
     const auto space = test::spaceOf(test::poincareVectors(150, 4, 0.8, 112));
     RecommendationOptions options =
-        searchOptions(mechanism::Hyperbolic{}, {"nw.mean<=60%", "sw.mean>=4"});
+        optionsFor(mechanism::Hyperbolic{}, {"nw.mean<=60%", "sw.mean>=4"});
     options.calibration.nearNeighbours = 10;
     for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
         options.calibration.grid.mechanism = options.calibration.grid.mechanism.with({.law = law});
         const auto setting = recommend(space, options).value().settings.at(0);
         REQUIRE(setting.epsilon);
         CHECK(*setting.epsilon > (law == mechanism::RadialLaw::riemannian ? 3.0 : 0.0));
-        CalibrationOptions run = options.calibration;
-        CHECK(meets(space, options, run, *setting.epsilon));
-        REQUIRE(setting.above);
-        CHECK_FALSE(meets(space, options, run, *setting.above));
+        checkEnds(space, options, setting);
+        CHECK_FALSE(test::meets(options.limits,
+                                test::cellAt(space, options.calibration, *setting.above),
+                                options.calibration.draws));
         CHECK(setting.freshCell);
     }
 }

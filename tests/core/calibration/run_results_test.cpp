@@ -10,7 +10,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/summary.h"
-#include "tests/core/calibration/brute_runs.h"
 #include "tests/core/calibration/calibration_fixture.h"
 
 // A run's intervals, spreads and proxies again in float64, by their definitions, from outputs found

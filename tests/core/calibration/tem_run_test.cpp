@@ -7,7 +7,6 @@
 #include <catch2/catch.hpp>
 
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/core/calibration/equal_runs.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"
 #include "tests/support/thread_crew.h"
@@ -165,8 +164,7 @@ TEST_CASE("All words leave nothing to chance, one word has no interval") {
         CHECK((*cell.nw.ci95)[0] == cell.nw.mean);
         CHECK((*cell.nw.ci95)[1] == cell.nw.mean);
     }
-    options.words.kind = WordSelection::Kind::list;
-    options.words.rows = {3};
+    options.words = {WordSelection::Kind::list, 0, {3}};
     const auto one = calibrate(space, options).value();
     CHECK_FALSE(one.cells[0].nw.ci95);
     CHECK_FALSE(one.cells[0].nw.sdTrue);
@@ -180,8 +178,7 @@ TEST_CASE("Words with equal vectors are words of their own for TEM") {
     options.grid.mechanism = mechanism::Tem{Metric::euclidean};
     options.grid.gammas = {0.5};
     options.grid.epsilons = {1e6};
-    options.words.kind = WordSelection::Kind::list;
-    options.words.rows = {4, 9, 11};
+    options.words = {WordSelection::Kind::list, 0, {4, 9, 11}};
     const auto summary = calibrate(space, options).value();
     // At a large epsilon a twin takes half of the outputs; neither is ever kept more often.
     CHECK(summary.perWord.nw[0] == Approx(50.0).epsilon(1e-6));
@@ -234,8 +231,7 @@ TEST_CASE("All words have the values of single words") {
         test::requireEqual(all, summary);
     }
 
-    options.words.kind = WordSelection::Kind::list;
-    options.words.rows = {0, 400, 1099};
+    options.words = {WordSelection::Kind::list, 0, {0, 400, 1099}};
     const auto some = calibrate(space, options).value();
     for (std::size_t i = 0; i < 3; ++i) {
         const auto row = static_cast<std::size_t>(options.words.rows[i]);

@@ -12,7 +12,6 @@
 #include "core/base/random_stream.h"
 #include "core/calibration/output_distribution.h"
 #include "core/engine/noise_draws.h"
-#include "tests/core/calibration/brute_runs.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sanitized.h"

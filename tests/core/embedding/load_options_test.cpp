@@ -26,6 +26,18 @@ namespace {
 
 constexpr std::string_view kFive = "a 1 2\nb 3 4\nbad 1\nc 5 6\nd 7 8\n";
 
+/// Loads with a stop request at the first report of progress, which is to be the last.
+void checkStopsAtFirstReport(const std::string& content) {
+    std::stop_source stop;
+    int reports = 0;
+    const JobContext job{stop.get_token(), [&](const Progress&) {
+                             ++reports;
+                             stop.request_stop();
+                         }};
+    test::checkRefused(test::loadContent(content, {}, job), ErrorCode::cancelled);
+    CHECK(reports == 1);
+}
+
 }  // namespace
 
 TEST_CASE("Strict loading stops at the first bad row and names its line") {
@@ -117,15 +129,7 @@ TEST_CASE("Word lists that help nothing are bad files") {
 }
 
 TEST_CASE("A stop request ends loading with the code for it") {
-    std::stop_source stop;
-    JobContext job{stop.get_token(), {}};
-    int reports = 0;
-    job.report = [&](const Progress&) {
-        ++reports;
-        stop.request_stop();
-    };
-    test::checkRefused(test::loadContent(test::manyRows(3'000'000), {}, job), ErrorCode::cancelled);
-    CHECK(reports == 1);
+    checkStopsAtFirstReport(test::manyRows(3'000'000));
 }
 
 TEST_CASE("A stop request before the start is noticed in every format") {
@@ -151,15 +155,7 @@ TEST_CASE("A stop request in the middle of a binary file ends its reading soon")
          {test::word2vecBinary(rows, true), test::fasttextModel(model)}) {
         for (const std::string& bytes : {content, test::compressed(content, "zstd")}) {
             CAPTURE(bytes.size());
-            std::stop_source stop;
-            int reports = 0;
-            JobContext job{stop.get_token(), {}};
-            job.report = [&](const Progress&) {
-                ++reports;
-                stop.request_stop();
-            };
-            test::checkRefused(test::loadContent(bytes, {}, job), ErrorCode::cancelled);
-            CHECK(reports == 1);
+            checkStopsAtFirstReport(bytes);
         }
     }
 }
@@ -264,6 +260,5 @@ TEST_CASE("Waiting for a pipe that nobody writes to can be cancelled") {
     });
     const auto loaded = loadEmbedding(options, JobContext{stop.get_token(), {}});
     stopper.join();
-    REQUIRE_FALSE(loaded);
-    CHECK(loaded.error().code == ErrorCode::cancelled);
+    test::checkRefused(loaded, ErrorCode::cancelled);
 }

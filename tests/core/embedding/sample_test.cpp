@@ -15,7 +15,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/ascii.h"
-#include "core/embedding/examples.h"
 #include "core/embedding/load.h"
 #include "tests/support/temporary_folder.h"
 
@@ -171,9 +170,9 @@ TEST_CASE("samples: hold the words of the examples") {
         CHECK(words >= 8);   // ux: long enough for a kept, a near and a far word,
         CHECK(words <= 12);  // short enough for one line of a window 960 wide
     }
-    for (const ExamplePair& pair : examplePairs()) {
-        CHECK(pair.first != pair.second);
-        for (const std::string_view word : {pair.first, pair.second}) {
+    for (const auto& [first, second] : examplePairs()) {
+        CHECK(first != second);
+        for (const std::string_view word : {first, second}) {
             static_cast<void>(rowOf(english, word));
             static_cast<void>(rowOf(ball, word));
         }

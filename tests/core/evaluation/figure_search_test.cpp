@@ -12,7 +12,7 @@
 #include "core/base/numbers.h"
 #include "core/base/random_stream.h"
 #include "core/report/recommendation_report.h"
-#include "tests/core/calibration/limits_of.h"
+#include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/evaluation/two_clusters.h"
 
 // References: closed forms of monotone figures; of others, looking at every epsilon that was read.

@@ -18,29 +18,21 @@ using Records = std::vector<std::string>;
 
 namespace {
 
-Result<Records> readRecords(const RecordOptions& options) {
-    auto reader = RecordReader::open(options);
-    if (!reader) {
-        return tl::unexpected(reader.error());
-    }
+Result<Records> readAll(const RecordOptions& options) {
+    ASSIGN_OR_RETURN(auto reader, RecordReader::open(options));
     Records records;
-    std::string text;
-    while (true) {
-        const auto more = reader->next(text);
+    for (std::string text;; records.push_back(text)) {
+        ASSIGN_OR_RETURN(const bool more, reader.next(text));
         if (!more) {
-            return tl::unexpected(more.error());
-        }
-        if (!*more) {
             return records;
         }
-        records.push_back(text);
     }
 }
 
 Result<Records> recordsOf(const std::string& content, const std::string& column,
                           RecordFormat format) {
     const test::TemporaryFolder folder;
-    return readRecords({folder.file("data", content), column, format});
+    return readAll({folder.file("data", content), column, format});
 }
 
 }  // namespace
@@ -58,10 +50,10 @@ TEST_CASE("JSON Lines: members are found by name, and other values are written a
         "{\"id\": 1, \"text\": \"a\\tb\"}\n{\"text\": 2.5, \"more\": 0}\n\n[1]\n{\"id\": 4}\n";
     const test::TemporaryFolder folder;
     const std::string path = folder.file("data.jsonl", content);
-    CHECK(readRecords({path, "text"}).value() == Records{"a\tb", "2.5", ""});
-    CHECK(readRecords({path, "2"}).value() == Records{"a\tb", "2.5", ""});
-    CHECK_THAT(readRecords({path, "more"}).error().message, Contains("first line: 2"));
-    CHECK_THAT(readRecords({path, ""}).error().message, Contains("2 columns"));
+    CHECK(readAll({path, "text"}).value() == Records{"a\tb", "2.5", ""});
+    CHECK(readAll({path, "2"}).value() == Records{"a\tb", "2.5", ""});
+    CHECK_THAT(readAll({path, "more"}).error().message, Contains("first line: 2"));
+    CHECK_THAT(readAll({path, ""}).error().message, Contains("2 columns"));
     CHECK(recordsOf("{\"text\": \"x\"}", "text", RecordFormat::automatic).value() == Records{"x"});
     CHECK(recordsOf("x\n", "text", RecordFormat::jsonLines).error().line == 1);
     // A list is no text.
@@ -123,7 +115,7 @@ TEST_CASE("Tabs part columns and quotes mean nothing there") {
 TEST_CASE("The format follows from the name, else from the first line") {
     const test::TemporaryFolder folder;
     const auto read = [&](const char* name, const char* content, const char* column) {
-        return readRecords({folder.file(name, content), column, RecordFormat::automatic}).value();
+        return readAll({folder.file(name, content), column, RecordFormat::automatic}).value();
     };
     CHECK(read("a.csv", "x,text\n1,\"a,b\"\n", "text") == Records{"a,b"});
     CHECK(read("a.TSV", "x\ttext\n1\t\"a,b\"\n", "text") == Records{"\"a,b\""});
@@ -156,7 +148,7 @@ TEST_CASE("Records with another number of fields or quotes out of place are skip
 }
 
 TEST_CASE("A column that is not there is refused with those that are") {
-    const auto refuse = [](const std::string& column, const std::string& part) {
+    const auto check = [](const std::string& column, const std::string& part) {
         CAPTURE(column);
         const Error error =
             test::checkRefused(recordsOf("id,label,text\n1,2,3\n", column, RecordFormat::csv),
@@ -164,10 +156,10 @@ TEST_CASE("A column that is not there is refused with those that are") {
         CHECK_THAT(error.message, Contains(part) && !Contains("label"));
         CHECK_FALSE(error.file.empty());
     };
-    refuse("Text", "number of columns in its first line: 3");
-    refuse("", "the data set has 3 columns; choose one");
-    refuse("4", "from 1 to 3");
-    refuse("0", "from 1 to 3");
+    check("Text", "number of columns in its first line: 3");
+    check("", "the data set has 3 columns; choose one");
+    check("4", "from 1 to 3");
+    check("0", "from 1 to 3");
     test::checkRefused(recordsOf("a\n", "text", RecordFormat::lines), ErrorCode::invalidArgument);
 }
 
@@ -182,7 +174,7 @@ TEST_CASE("Broken data sets are refused with the place") {
                            ErrorCode::badFile, "not UTF-8");
     CHECK(damaged.line == 3);
     const Error missing =
-        test::checkRefused(readRecords({"/nowhere/data.csv", "text", {}}), ErrorCode::badFile);
+        test::checkRefused(readAll({"/nowhere/data.csv", "text", {}}), ErrorCode::badFile);
     CHECK(missing.file == "/nowhere/data.csv");
 }
 
@@ -234,17 +226,17 @@ TEST_CASE("The real data sets have the numbers of records their sources state") 
         WARN("SKIPPED: the shared data is absent");
         return;
     }
-    const Records sms = readRecords({*messages, "2", RecordFormat::tsv}).value();
+    const Records sms = readAll({*messages, "2", RecordFormat::tsv}).value();
     CHECK(sms.size() == 5574);
     // Three begin with a quote and hold an odd number of quotes (awk -F'\t').
-    CHECK(readRecords({*messages, "2", {}}).value().size() == 5571);
+    CHECK(readAll({*messages, "2", {}}).value().size() == 5571);
     CHECK(sms[1] == "Ok lar... Joking wif u oni...");
-    const Records tweets = readRecords({*train, "text", {}}).value();
+    const Records tweets = readAll({*train, "text", {}}).value();
     CHECK(tweets.size() == 7613);
     CHECK(tweets[3] == "13,000 people receive #wildfires evacuation orders in California ");
-    CHECK(readRecords({*tests, "text", {}}).value().size() == 3263);
+    CHECK(readAll({*tests, "text", {}}).value().size() == 3263);
     // Every record has one of the two labels.
-    const Records labels = readRecords({*train, "target", {}}).value();
+    const Records labels = readAll({*train, "target", {}}).value();
     for (const std::string& label : labels) {
         REQUIRE((label == "0" || label == "1"));
     }

@@ -1,11 +1,8 @@
 #include "core/training/is_a_pairs.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
-#include <numeric>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -160,45 +157,33 @@ TEST_CASE("Blanks within names become underscores") {
 }
 
 TEST_CASE("With strict the first bad line fails and is named") {
-    const auto list = readContent("a\tb\nb\tb\na\tb\nno tab\n\tx\n", true);
-    REQUIRE_FALSE(list.has_value());
-    CHECK(list.error().code == ErrorCode::badFile);
-    CHECK(list.error().line == 4);
-    CHECK(list.error().message == "not a child and a parent separated by one tab");
-    CHECK_THAT(list.error().file, Contains("pairs.tsv"));
+    const Error error = test::checkRefused(readContent("a\tb\nb\tb\na\tb\nno tab\n\tx\n", true),
+                                           ErrorCode::badFile);
+    CHECK(error.line == 4);
+    CHECK(error.message == "not a child and a parent separated by one tab");
+    CHECK_THAT(error.file, Contains("pairs.tsv"));
 }
 
 TEST_CASE("A list without pairs is refused") {
     for (const std::string content : {"", "\n \n", "no tab\n", "a\ta\n"}) {
         CAPTURE(content);
-        const auto list = readContent(content);
-        REQUIRE_FALSE(list.has_value());
-        CHECK(list.error().code == ErrorCode::badFile);
-        CHECK_THAT(list.error().message, Contains("a child, a tab and a parent"));
+        test::checkRefused(readContent(content), ErrorCode::badFile, "a child, a tab and a parent");
     }
     const IsAReadOptions missing{.path = "/no/such/file.tsv"};
-    const auto list = readIsAPairs(missing);
-    REQUIRE_FALSE(list.has_value());
-    CHECK(list.error().code == ErrorCode::badFile);
-    CHECK(list.error().file == missing.path);
+    CHECK(test::checkRefused(readIsAPairs(missing), ErrorCode::badFile).file == missing.path);
 }
 
 TEST_CASE("A list beyond the memory limit is refused") {
     const test::TemporaryFolder folder;
     const IsAReadOptions options{.path = folder.file("pairs.tsv", "a\tb\nc\td\n"),
                                  .memoryLimit = 100};
-    const auto list = readIsAPairs(options);
-    REQUIRE_FALSE(list.has_value());
-    CHECK(list.error().code == ErrorCode::resourceLimit);
-    CHECK_THAT(list.error().message, Contains("shorter list"));
+    test::checkRefused(readIsAPairs(options), ErrorCode::resourceLimit, "shorter list");
 }
 
 TEST_CASE("Reading stops when asked to") {
     const test::TemporaryFolder folder;
     const IsAReadOptions options{.path = folder.file("pairs.tsv", "a\tb\n")};
-    const auto list = readIsAPairs(options, test::stoppedJob());
-    REQUIRE_FALSE(list.has_value());
-    CHECK(list.error().code == ErrorCode::cancelled);
+    test::checkRefused(readIsAPairs(options, test::stoppedJob()), ErrorCode::cancelled);
 }
 
 TEST_CASE("Real lists are read as the standard library reads them") {

@@ -11,6 +11,7 @@
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
 #include "tests/core/training/toy_hierarchy.h"
+#include "tests/support/refusal.h"
 #include "tests/support/shared_data.h"
 
 using namespace epsilens;
@@ -78,19 +79,6 @@ const IsAList& tree() {
     return list;
 }
 
-/// A job that is stopped when the stage and the fraction are reached.
-struct StoppedAt {
-    explicit StoppedAt(double fraction)
-        : job{source.get_token(), [this, fraction](const Progress& progress) {
-                  if (progress.fraction >= fraction) {
-                      source.request_stop();
-                  }
-              }} {}
-
-    std::stop_source source{};
-    JobContext job;
-};
-
 }  // namespace
 
 TEST_CASE("The same seed gives the same bits, for any number of threads") {
@@ -146,10 +134,9 @@ TEST_CASE("The burn-in goes at a tenth of the rate") {
     options.burnIn = 0;
     options.rate = 0.01;
     const double main = trainPoincare(tree(), options).value().vectors.norm();
-    StoppedAt stopped(2.0);
     options.burnIn = 1;
     options.rate = 0.1;
-    const PoincareTraining both = trainPoincare(tree(), options, stopped.job).value();
+    const PoincareTraining both = trainPoincare(tree(), options).value();
     // An epoch at 0.01 before one at 0.1 hardly shows beside it.
     CHECK(both.losses.front() == Approx(trainPoincare(tree(), options).value().losses.front()));
     CHECK(main < 0.5 * both.vectors.norm());
@@ -160,8 +147,7 @@ TEST_CASE("A stopped training is the one of its finished epochs") {
     PoincareOptions options = quickOptions();
     options.epochs = 8;
     // Two epochs of burn-in and eight others: at 0.55 the fourth of the others is running.
-    StoppedAt stopped(0.55);
-    const PoincareTraining partial = trainPoincare(tree(), options, stopped.job).value();
+    const PoincareTraining partial = trainPoincare(tree(), options, test::stoppedAt(0.55)).value();
     CHECK(partial.partial);
     CHECK(partial.epochs == 3);
     options.epochs = 3;
@@ -174,10 +160,8 @@ TEST_CASE("A stopped training is the one of its finished epochs") {
 
 TEST_CASE("A training that is stopped before its first epoch ends has nothing to hand back") {
     for (const double fraction : {0.0, 0.3}) {
-        StoppedAt stopped(fraction);
-        const auto training = trainPoincare(tree(), quickOptions(), stopped.job);
-        REQUIRE_FALSE(training.has_value());
-        CHECK(training.error().code == ErrorCode::cancelled);
+        test::checkRefused(trainPoincare(tree(), quickOptions(), test::stoppedAt(fraction)),
+                           ErrorCode::cancelled);
     }
 }
 
@@ -209,10 +193,7 @@ TEST_CASE("Options outside their ranges are refused") {
     const auto refused = [](auto change, const std::string& name) {
         PoincareOptions options = quickOptions();
         change(options);
-        const auto training = trainPoincare(tree(), options);
-        REQUIRE_FALSE(training.has_value());
-        CHECK(training.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(training.error().message, Catch::Contains(name));
+        test::checkRefused(trainPoincare(tree(), options), ErrorCode::invalidArgument, name);
     };
     using O = PoincareOptions;
     refused([](O& o) { o.dimensions = 0; }, "dimensions: 0");
@@ -223,17 +204,14 @@ TEST_CASE("Options outside their ranges are refused") {
     refused([](O& o) { o.rate = 0.0; }, "rate: 0");
     refused([](O& o) { o.rate = std::numeric_limits<double>::quiet_NaN(); }, "rate");
     refused([](O& o) { o.rate = std::numeric_limits<double>::infinity(); }, "rate");
-    CHECK_FALSE(validate(PoincareOptions{}).has_value());
     CHECK(trainPoincare(IsAList{}, quickOptions()).error().code == ErrorCode::invalidArgument);
 }
 
 TEST_CASE("A training beyond the memory limit is refused before it begins") {
     PoincareOptions options = quickOptions();
     options.memoryLimit = 1000;
-    const auto training = trainPoincare(tree(), options);
-    REQUIRE_FALSE(training.has_value());
-    CHECK(training.error().code == ErrorCode::resourceLimit);
-    CHECK_THAT(training.error().message, Catch::Contains("1,365 nodes of 4 dimensions"));
+    test::checkRefused(trainPoincare(tree(), options), ErrorCode::resourceLimit,
+                       "1,365 nodes of 4 dimensions");
 }
 
 TEST_CASE("The WordNet mammals are reconstructed better than gensim does") {

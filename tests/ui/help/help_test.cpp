@@ -306,7 +306,7 @@ QString sourceText(const QString& path) {
 /// and what hinders a computation. Values are still place holders in them, as {} and %1.
 QStringList messagesOfSources(const QString& folder) {
     static const QRegularExpression kText(
-        "(?:ErrorCode|Severity)::\\w+,|\\b(?:complain|invalidArgument)\\(");
+        "(?:ErrorCode|Severity)::\\w+,|\\b(?:complain|invalidArgument|refuse)\\(");
     QStringList messages;
     QDirIterator files(folder, {"*.cpp"}, QDir::Files);
     while (files.hasNext()) {
