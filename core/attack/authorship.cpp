@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/eigen.h"
-#include "core/base/job_context.h"
+#include "core/base/ascii.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/share.h"
@@ -22,14 +21,6 @@ constexpr std::size_t kPieces = 20'000;
 constexpr std::size_t kRounds = 100;
 // Authors whose products are formed together: whole vectors of them.
 constexpr Eigen::Index kGroup = 8;
-
-bool startsCharacter(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-}
-
-bool isBlank(char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
 
 /// Memory of a round, and the half of the pieces that counts in it.
 struct Round {
@@ -82,43 +73,35 @@ std::int32_t winner(const AuthorProfiles::Counts& text, std::int32_t authors, Ro
 }  // namespace
 
 void forEachPiece(std::string_view text, const std::function<void(std::string_view)>& use) {
+    constexpr std::string_view kBlanks = " \t\n\v\f\r";
     std::vector<std::size_t> places;
-    std::string whole;
-    for (std::size_t begin = 0; begin < text.size();) {
-        if (isBlank(text[begin])) {
-            ++begin;
-            continue;
-        }
-        std::size_t end = begin;
-        while (end < text.size() && !isBlank(text[end])) {
-            ++end;
-        }
+    for (std::size_t begin = text.find_first_not_of(kBlanks); begin < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(kBlanks, begin), text.size());
         const std::string_view word = text.substr(begin, end - begin);
         // At which characters begin, and the end.
         places.clear();
         for (std::size_t i = 0; i < word.size(); ++i) {
-            if (startsCharacter(word[i])) {
+            if (!continuesCharacter(word[i])) {
                 places.push_back(i);
             }
         }
         const std::size_t characters = places.size();
         places.push_back(word.size());
         if (characters <= kPieceLength) {
-            whole.assign(1, ' ').append(word).push_back(' ');
-            use(whole);
+            use(fmt::format(" {} ", word));
         }
         for (std::size_t i = 0; characters > kPieceLength && i + kPieceLength <= characters; ++i) {
             use(word.substr(places[i], places[i + kPieceLength] - places[i]));
         }
-        begin = end;
+        begin = text.find_first_not_of(kBlanks, end);
     }
 }
 
-Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known,
-                                              const AuthorshipOptions& options,
-                                              const JobContext& job) {
+Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known, std::uint64_t seed,
+                                              int threads, const JobContext& job) {
     AuthorProfiles profiles;
-    profiles.m_options = options;
+    profiles.m_seed = seed;
+    profiles.m_threads = threads;
     profiles.m_authors = *std::ranges::max_element(known.authors) + 1;
     std::unordered_map<std::string, std::int64_t> counts;
     std::string key;
@@ -175,17 +158,15 @@ Result<std::vector<Attribution>> AuthorProfiles::attribute(std::span<const std::
     const std::size_t count = unknown.size();
     std::vector<Counts> texts(count);
     RETURN_IF_ERROR(inParallel(
-        count, m_options.threads, "Authorship", partOf(job, 0.0, 0.1), [](int) { return 0; },
+        count, m_threads, "Authorship", partOf(job, 0.0, 0.1), [](int) { return 0; },
         [&](int, std::size_t text) { texts[text] = countsOf(unknown[text]); }));
     std::vector<std::int32_t> winners(count * kRounds);
     RETURN_IF_ERROR(inParallel(
-        kRounds, m_options.threads, "Authorship", partOf(job, 0.1, 1.0),
-        [](int) { return Round{}; },
+        kRounds, m_threads, "Authorship", partOf(job, 0.1, 1.0), [](int) { return Round{}; },
         [&](Round& round, std::size_t number) {
-            chooseHalf(
-                m_profiles,
-                {m_options.seed, corpus::kFeatureHalves, 0, static_cast<std::uint32_t>(number)},
-                round);
+            chooseHalf(m_profiles,
+                       {m_seed, corpus::kFeatureHalves, 0, static_cast<std::uint32_t>(number)},
+                       round);
             for (std::size_t text = 0; text < count && !job.stopRequested(); ++text) {
                 winners[text * kRounds + number] = winner(texts[text], m_authors, round);
             }

@@ -23,11 +23,6 @@ struct AuthoredTexts {
     std::vector<std::int32_t> authors{};
 };
 
-struct AuthorshipOptions {
-    std::uint64_t seed = 1;  ///< of the pieces of each round
-    int threads = 0;
-};
-
 /// The author that a text is given to, and the share of the rounds that he won.
 struct Attribution {
     std::int32_t author = 0;
@@ -54,9 +49,10 @@ void forEachPiece(std::string_view text, const std::function<void(std::string_vi
 class AuthorProfiles {
 public:
     /// known  by two authors or more, each with a text
+    /// seed   of the pieces of each round
     /// Fails with cancelled.
     [[nodiscard]] static Result<AuthorProfiles> create(const AuthoredTexts& known,
-                                                       const AuthorshipOptions& options,
+                                                       std::uint64_t seed = 1, int threads = 0,
                                                        const JobContext& job = {});
 
     /// Gives each text to the author who wins most of 100 rounds; in a round a random half of the
@@ -74,7 +70,8 @@ private:
     [[nodiscard]] Counts countsOf(std::string_view text) const;
 
     std::int32_t m_authors = 0;
-    AuthorshipOptions m_options{};
+    std::uint64_t m_seed = 1;
+    int m_threads = 0;
     std::unordered_map<std::string, std::uint32_t> m_pieces{};  ///< numbers of the commonest
     RowMatrixF m_profiles{};  ///< counts: pieces x authors, padded with zeros
 };

@@ -31,6 +31,11 @@ std::string_view taskName(Task task) {
     return nameIn(kTaskNames, task);
 }
 
+const Figure* figureAt(const Findings& findings, std::string_view path) {
+    const auto found = std::ranges::find(findings.figures, path, &Figure::path);
+    return found == findings.figures.end() ? nullptr : &*found;
+}
+
 std::string ofClassifier(std::string_view text, std::string_view classifier) {
     std::string named(text);
     if (const std::size_t star = named.find('*'); star != std::string::npos) {

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -25,11 +24,10 @@ enum class Task {
     audit         ///< whose texts was a language model trained on? attack/model_audit.md
 };
 
-/// Reads the names of --task: classify, reconstruct, membership, authorship, audit. Fails with
-/// invalidArgument.
-[[nodiscard]] Result<Task> parseTask(std::string_view name);
-/// The name that parseTask reads.
+/// Names of --task: those above.
 [[nodiscard]] std::string_view taskName(Task task);
+/// Fails with invalidArgument; the message lists the names.
+[[nodiscard]] Result<Task> parseTask(std::string_view name);
 
 /// A figure that attackers reached under one condition.
 struct Figure {
@@ -95,18 +93,8 @@ struct AttackResults {
     double seconds = 0.0;
 };
 
-/// Called on the thread of a run with the results so far.
-using ShowAttack = std::function<void(const AttackResults& soFar)>;
-
 /// The figure with this path; null where there is none.
-[[nodiscard]] inline const Figure* figureAt(const Findings& findings, std::string_view path) {
-    for (const Figure& figure : findings.figures) {
-        if (figure.path == path) {
-            return &figure;
-        }
-    }
-    return nullptr;
-}
+[[nodiscard]] const Figure* figureAt(const Findings& findings, std::string_view path);
 
 /// The figure that settings are compared by in a task, of attacks AttackResults::risk; * stands for
 /// a classifier.

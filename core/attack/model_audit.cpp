@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -87,8 +89,10 @@ Result<void> Auditor::splitAuthors() {
         }
     }
     if (divisible.size() < 2) {
-        return fail(ErrorCode::invalidArgument,
-                    "the audit needs two authors with texts for two users each");
+        return fail(ErrorCode::unsupported,
+                    fmt::format("the audit cuts the documents of each author into users of {}: the "
+                                "audit needs two authors with texts for two users each",
+                                kUserDocuments));
     }
     divisible.resize(divisible.size() / 2);
     std::vector<bool> isOfTarget(count);

@@ -22,6 +22,9 @@ struct UserTexts {
     Row vocabularySize = 0;
 };
 
+/// Documents of one author that make a user.
+inline constexpr std::int32_t kUserDocuments = 10;
+
 /// Sets the user of each line and the author of each user: the documents of each author, in order,
 /// are cut into users of `size` documents; the rest of an author's documents belong to nobody (-1),
 /// as do those without an author (negative).
@@ -40,8 +43,8 @@ class Auditor {
 public:
     /// texts    outlives the auditor
     /// options  of the bootstrap by authors; their seed also splits users
-    /// Trains the naive shadow models. Fails with invalidArgument when there are fewer than two
-    /// authors with two users each, and with cancelled.
+    /// Trains the naive shadow models. Fails with unsupported when there are fewer than two authors
+    /// with two users each, and with cancelled.
     [[nodiscard]] static Result<Auditor> create(const UserTexts& texts,
                                                 const BootstrapOptions& options,
                                                 const JobContext& job = {});
@@ -50,7 +53,7 @@ public:
     /// and under adaptive. by those trained on texts released like those of the target. Then the
     /// numbers of users of the target's authors, and of members among them.
     ///
-    /// released  what stands for each token in the released texts, kUnknownWord for nothing known
+    /// released  what stands for each token in the released texts, negative for nothing known
     /// Fails with cancelled.
     [[nodiscard]] Result<Findings> audit(std::span<const Row> released,
                                          const JobContext& job = {}) const;

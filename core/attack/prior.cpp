@@ -1,16 +1,17 @@
 #include "core/attack/prior.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/base/ascii.h"
+#include "core/base/numbers.h"
 #include "core/base/ordered.h"
 #include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
@@ -92,13 +93,9 @@ std::optional<std::pair<std::string_view, std::int64_t>> countedWord(std::string
     if (tab == std::string_view::npos || tab == 0) {
         return std::nullopt;
     }
-    const std::string_view digits = trimmed(line.substr(tab + 1));
-    std::int64_t count = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || count < 0) {
-        return std::nullopt;
-    }
-    return std::pair(trimmed(line.substr(0, tab)), count);
+    const auto count =
+        parseInteger(line.substr(tab + 1), "count", 0, std::numeric_limits<std::int64_t>::max());
+    return count ? std::optional(std::pair(trimmed(line.substr(0, tab)), *count)) : std::nullopt;
 }
 
 Result<ReferenceText> readLines(const std::string& path, const embedding::Vocabulary& vocabulary,

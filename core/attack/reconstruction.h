@@ -12,10 +12,11 @@
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/corpus/share.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/mechanism/form.h"
 
 namespace epsilens::attack {
-
-inline constexpr const char* kPriorAttacker = "prior";
 
 /// An attacker's success on each replaced token of a text, 1 or 0.
 struct AttackerScores {
@@ -23,9 +24,6 @@ struct AttackerScores {
     std::vector<float> successes{};
     bool competes = true;  ///< whether *best* may choose it
 };
-
-inline constexpr std::size_t kWorstWords = 20;
-inline constexpr std::int64_t kCommonestWords = 100;
 
 /// Findings of attackers that were tried on the same tokens: of each its success, and by the path
 /// attackers.NAME the gain (success less that of the prior, paired), the success outside of the
@@ -40,7 +38,7 @@ inline constexpr std::int64_t kCommonestWords = 100;
 /// then row.
 ///
 /// tokens     at least one
-/// attackers  one of them kPriorAttacker, which gains are measured against
+/// attackers  the first is the prior, which gains are measured against
 /// commonest  words left out of outsideCommonest
 /// seed       of the halves of documents
 [[nodiscard]] Findings summarizeAttackers(const ReplacedTokens& tokens,
@@ -72,5 +70,33 @@ struct AttackedRelease {
                                           const VectorD& prior, const WordChain* chain,
                                           std::uint64_t seed, int threads = 0,
                                           const JobContext& job = {});
+
+/// The noisy vectors of words, before the search for the nearest word: an attacker who sees them
+/// sees more than any who sees outputs. Their densities given a word x are
+///   elliptical             f(v|x) ∝ e^{-epsilon ||v - x||_RM}
+///   hyperbolic, riemannian f(v|x) ∝ e^{-epsilon r},  r = d_H(v, x)
+///   hyperbolic, eq7        f(v|x) ∝ e^{-epsilon r} cosh(r/2)^{-2m}
+/// the last two with respect to hyperbolic volume. Each token has fresh noise
+/// of its own, a function of the seed and its index. Derivation: fitted_kernel.md
+///
+/// form     of a mechanism that adds noise
+/// epsilon  in the range of the mechanism
+/// words    true word of each token; tokens with kUnknownWord are never read
+/// Fails as HyperbolicNoise::radiusAt.
+[[nodiscard]] Result<Channel> noisyVectors(const embedding::EmbeddingHandle& embedding,
+                                           const mechanism::Form& form, double epsilon,
+                                           std::span<const Row> words, std::uint64_t seed,
+                                           int threads = 0);
+
+/// How often an attacker who sees the noisy vector of a word guesses it: the mean over w ~ prior,
+/// v ~ f(.|w) of 1[argmax_x prior(x) f(v|x) = w]. What any attacker achieves on outputs is at most
+/// its expectation, because outputs are functions of noisy vectors.
+///
+/// samples  >= 2
+/// Fails as noisyVectors, and with cancelled.
+[[nodiscard]] Result<corpus::Measured> noisyVectorSuccess(
+    const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
+    const VectorD& prior, std::uint64_t seed, int threads = 0, const JobContext& job = {},
+    std::int64_t samples = 5000);
 
 }  // namespace epsilens::attack

@@ -34,12 +34,22 @@ struct Search {
     std::uint32_t place = 0;  ///< in the outputs of the pool
 };
 
+/// Words of a pool that are replaced, by row, then place: each its row and which word it is.
+using Replaced = std::vector<std::pair<Row, std::uint32_t>>;
+
+std::span<const Replaced::value_type> occurrencesIn(const Replaced& replaced, Row row) {
+    const auto from = [&](Row least) {
+        return std::ranges::lower_bound(replaced, std::pair(least, std::uint32_t{0}));
+    };
+    return {from(row), from(row + 1)};
+}
+
 /// What tasks have to search for some words of a pool, each by rising draw.
-std::vector<std::vector<Search>> searchesOf(std::span<const Row> group, const PoolWords& words,
+std::vector<std::vector<Search>> searchesOf(std::span<const Row> group, const Replaced& replaced,
                                             std::uint64_t seed, std::uint32_t pool, int draws) {
     std::vector<std::vector<Search>> tasks((group.size() + kWordsPerTask - 1) / kWordsPerTask);
     for (std::size_t word = 0; word < group.size(); ++word) {
-        const auto occurrences = words.occurrences(group[word]);
+        const auto occurrences = occurrencesIn(replaced, group[word]);
         const auto order = drawOrder(seed, pool, group[word], draws, occurrences.size());
         for (std::size_t i = 0; i < order.size(); ++i) {
             tasks[word / kWordsPerTask].push_back(
@@ -88,21 +98,34 @@ Result<std::unique_ptr<Perturber>> Perturber::create(const engine::SearchSpace& 
     return perturber;
 }
 
-/// Everything but the words that the mechanism replaces.
-PerturbedPool Perturber::withoutReplaced(const PoolWords& words, std::uint32_t pool,
-                                         std::size_t settings) const {
-    SeededStream stream({m_seed, kUniformStream, pool, 1});
+struct Perturber::Copy {
+    std::uint32_t pool = 0;
+    Replaced replaced{};
+    PerturbedPool released{};
+};
+
+Perturber::Copy Perturber::unreplaced(const DrawPool& pool, std::size_t settings) const {
+    Copy copy{pool.number};
+    SeededStream stream({m_seed, kUniformStream, pool.number, 1});
     const auto vocabulary = static_cast<std::uint64_t>(m_space.embedding().wordCount());
-    std::vector<Row> released(words.size());
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        released[i] = m_words.rows()[words.place(i)];
-        if (released[i] == kMasked && m_policies.unknown == release::UnknownPolicy::random) {
-            released[i] = static_cast<Row>(stream.below(vocabulary));
-        } else if (released[i] == kMasked && m_policies.unknown == release::UnknownPolicy::drop) {
-            released[i] = kDropped;
+    std::vector<Row> released;
+    for (const std::size_t document : pool.documents) {
+        for (const std::size_t place : m_words.places(document)) {
+            Row row = m_words.rows()[place];
+            if (m_words.isReplaced(place)) {
+                copy.replaced.emplace_back(row, static_cast<std::uint32_t>(released.size()));
+            } else if (row == kMasked && m_policies.unknown == release::UnknownPolicy::random) {
+                row = static_cast<Row>(stream.below(vocabulary));
+            } else if (row == kMasked && m_policies.unknown == release::UnknownPolicy::drop) {
+                row = kDropped;
+            }
+            released.push_back(row);
         }
+        copy.released.starts.push_back(released.size());
     }
-    return {std::vector(settings, released), words.starts()};
+    std::ranges::sort(copy.replaced);
+    copy.released.outputs.assign(settings, released);
+    return copy;
 }
 
 Result<std::vector<PerturbedPool>> Perturber::perturb(std::span<const DrawPool> pools,
@@ -111,21 +134,21 @@ Result<std::vector<PerturbedPool>> Perturber::perturb(std::span<const DrawPool> 
     const std::size_t settings =
         epsilons.size() *
         (m_series ? static_cast<std::size_t>(m_series->variants()) : m_selections.columns.size());
-    std::vector<PoolWords> words;
-    std::vector<PerturbedPool> result;
+    std::vector<Copy> copies;
     for (const DrawPool& pool : pools) {
-        words.emplace_back(m_words, pool);
-        result.push_back(withoutReplaced(words.back(), pool.number, settings));
+        copies.push_back(unreplaced(pool, settings));
     }
-    RETURN_IF_ERROR(m_series ? drawNoise(pools, words, epsilons, result, job)
-                             : drawSelected(pools, words, epsilons, result, job));
+    RETURN_IF_ERROR(m_series ? drawNoise(copies, epsilons, job)
+                             : drawSelected(copies, epsilons, job));
+    std::vector<PerturbedPool> result;
+    for (Copy& copy : copies) {
+        result.push_back(std::move(copy.released));
+    }
     return result;
 }
 
-Result<void> Perturber::drawNoise(std::span<const DrawPool> pools,
-                                  const std::vector<PoolWords>& words,
-                                  std::span<const double> epsilons,
-                                  std::vector<PerturbedPool>& result, const JobContext& job) const {
+Result<void> Perturber::drawNoise(std::vector<Copy>& copies, std::span<const double> epsilons,
+                                  const JobContext& job) const {
     const JobContext quiet{job.stop, {}};
     const auto batch = m_series->batch(epsilons, m_threads, quiet);
     const auto atOnce = static_cast<std::size_t>(std::clamp<std::int64_t>(
@@ -156,18 +179,17 @@ Result<void> Perturber::drawNoise(std::span<const DrawPool> pools,
         for (std::size_t word = 0; word < rows.size(); word += atOnce) {
             const auto group = std::span(rows).subspan(word, std::min(atOnce, rows.size() - word));
             batch->setWords(group);
-            for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-                const std::uint32_t number = pools[pool].number;
-                const auto tasks = searchesOf(group, words[pool], m_seed, number, draws);
+            for (Copy& copy : copies) {
+                const auto tasks = searchesOf(group, copy.replaced, m_seed, copy.pool, draws);
                 for (std::int64_t first = 0; first < draws && !tasks.empty(); first += chunk) {
                     const std::int64_t end = std::min<std::int64_t>(first + chunk, draws);
                     // Below 2^16 pools and as many blocks each have a number of their own.
-                    batch->setDraws(
-                        {m_seed, kDrawStream, (number << 16U) | static_cast<std::uint32_t>(block)},
-                        first, end - first);
+                    batch->setDraws({m_seed, kDrawStream,
+                                     (copy.pool << 16U) | static_cast<std::uint32_t>(block)},
+                                    first, end - first);
                     RETURN_IF_ERROR(job.checkStop());
                     parallelFor(std::ssize(tasks), m_threads, [&](std::int64_t task) {
-                        search(tasks[static_cast<std::size_t>(task)], first, end, result[pool]);
+                        search(tasks[static_cast<std::size_t>(task)], first, end, copy.released);
                     });
                 }
             }
@@ -179,10 +201,7 @@ Result<void> Perturber::drawNoise(std::span<const DrawPool> pools,
     return {};
 }
 
-Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
-                                     const std::vector<PoolWords>& words,
-                                     std::span<const double> epsilons,
-                                     std::vector<PerturbedPool>& result,
+Result<void> Perturber::drawSelected(std::vector<Copy>& copies, std::span<const double> epsilons,
                                      const JobContext& job) const {
     std::vector<mechanism::TruncatedExponential> laws;
     for (const auto& selection : m_selections.columns) {
@@ -203,11 +222,11 @@ Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
                     continue;
                 }
                 const engine::OutputQuantiles law(laws[setting], vocabulary.ranked);
-                for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-                    SeededStream stream({m_seed, kQuantileStream, pools[pool].number,
+                for (Copy& copy : copies) {
+                    SeededStream stream({m_seed, kQuantileStream, copy.pool,
                                          static_cast<std::uint32_t>(rows[index])});
-                    for (const auto& [row, place] : words[pool].occurrences(rows[index])) {
-                        result[pool].outputs[setting][place] = law.at(stream.uniform());
+                    for (const auto& [row, place] : occurrencesIn(copy.replaced, rows[index])) {
+                        copy.released.outputs[setting][place] = law.at(stream.uniform());
                     }
                 }
             }
@@ -224,12 +243,12 @@ SharedDraws Perturber::drawsOf(const DrawPool& pool) const {
     if (!m_series) {
         return {};
     }
-    const PoolWords words(m_words, pool);
-    SharedDraws draws(words.size(), -1);
+    const Copy copy = unreplaced(pool, 0);
+    SharedDraws draws(copy.released.starts.back(), -1);
     std::int32_t first = 0;
     for (const DrawBlock& block : m_blocks) {
         for (const Row row : block.words) {
-            const auto occurrences = words.occurrences(row);
+            const auto occurrences = occurrencesIn(copy.replaced, row);
             const auto order = drawOrder(m_seed, pool.number, row, block.draws, occurrences.size());
             for (std::size_t i = 0; i < order.size(); ++i) {
                 draws[occurrences[i].second] = first + order[i];
@@ -241,41 +260,20 @@ SharedDraws Perturber::drawsOf(const DrawPool& pool) const {
 }
 
 PerturbedPool Perturber::unperturbed(const DrawPool& pool) const {
-    return withoutReplaced(PoolWords(m_words, pool), pool.number, 1);
+    return unreplaced(pool, 1).released;
 }
 
 PerturbedPool Perturber::uniform(const DrawPool& pool) const {
-    const PoolWords words(m_words, pool);
-    PerturbedPool result = withoutReplaced(words, pool.number, 1);
+    Copy copy = unreplaced(pool, 1);
+    std::vector<Row>& output = copy.released.outputs.front();
+    // In the order of the text.
+    std::ranges::sort(copy.replaced, {}, &Replaced::value_type::second);
     SeededStream stream({m_seed, kUniformStream, pool.number, 0});
     const auto vocabulary = static_cast<std::uint64_t>(m_space.embedding().wordCount());
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (m_words.isReplaced(words.place(i))) {
-            result.outputs.front()[i] = static_cast<Row>(stream.below(vocabulary));
-        }
+    for (const auto& [row, place] : copy.replaced) {
+        output[place] = static_cast<Row>(stream.below(vocabulary));
     }
-    return result;
-}
-
-PoolWords::PoolWords(const TokenisedDocuments& words, const DrawPool& pool) {
-    for (const std::size_t document : pool.documents) {
-        for (std::size_t place = words.begin(document); place < words.end(document); ++place) {
-            if (words.isReplaced(place)) {
-                m_replaced.emplace_back(words.rows()[place],
-                                        static_cast<std::uint32_t>(m_places.size()));
-            }
-            m_places.push_back(place);
-        }
-        m_starts.push_back(m_places.size());
-    }
-    std::ranges::sort(m_replaced);
-}
-
-std::span<const std::pair<Row, std::uint32_t>> PoolWords::occurrences(Row row) const {
-    const auto from = [this](Row least) {
-        return std::ranges::lower_bound(m_replaced, std::pair(least, std::uint32_t{0}));
-    };
-    return {from(row), from(row + 1)};
+    return std::move(copy.released);
 }
 
 std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words) {

@@ -26,26 +26,6 @@ struct DrawPool {
     std::vector<std::size_t> documents{};
 };
 
-/// The words of a pool, document after document, and where each replaced word stands.
-class PoolWords {
-public:
-    PoolWords(const TokenisedDocuments& words, const DrawPool& pool);
-
-    [[nodiscard]] std::size_t size() const { return m_places.size(); }
-    /// Where word i of the pool stands among all words of the documents.
-    [[nodiscard]] std::size_t place(std::size_t i) const { return m_places[i]; }
-    /// Ends of the documents among the words of the pool, with a leading 0.
-    [[nodiscard]] const std::vector<std::size_t>& starts() const { return m_starts; }
-    /// Words of the pool that are replaced and have this row, in their order: each the row and
-    /// which word it is.
-    [[nodiscard]] std::span<const std::pair<Row, std::uint32_t>> occurrences(Row row) const;
-
-private:
-    std::vector<std::size_t> m_places{};
-    std::vector<std::size_t> m_starts{0};
-    std::vector<std::pair<Row, std::uint32_t>> m_replaced{};  ///< by row, then place
-};
-
 /// Words that share R draws.
 struct DrawBlock {
     int draws = 100;  ///< R
@@ -74,7 +54,7 @@ inline constexpr std::size_t kWordsPerBlock = 2048;
 struct PerturbedPool {
     /// One per setting, words of the pool each: rows of the vocabulary, kMasked or kDropped.
     std::vector<std::vector<Row>> outputs{};
-    std::vector<std::size_t> starts{};  ///< of the documents, as PoolWords::starts
+    std::vector<std::size_t> starts{0};  ///< of the documents among the words, and the last end
 
     /// The released words of a document, by its place in the pool.
     [[nodiscard]] std::span<const Row> document(std::size_t setting, std::size_t index) const {
@@ -126,17 +106,16 @@ private:
     Perturber(const engine::SearchSpace& space, const TokenisedDocuments& words,
               const ReplacementPolicies& policies, std::uint64_t seed, int threads);
 
-    [[nodiscard]] PerturbedPool withoutReplaced(const PoolWords& words, std::uint32_t pool,
-                                                std::size_t settings) const;
-    [[nodiscard]] Result<void> drawNoise(std::span<const DrawPool> pools,
-                                         const std::vector<PoolWords>& words,
+    /// A pool with what is drawn for it.
+    struct Copy;
+
+    /// A copy in which the words that the mechanism replaces still stand.
+    [[nodiscard]] Copy unreplaced(const DrawPool& pool, std::size_t settings) const;
+    [[nodiscard]] Result<void> drawNoise(std::vector<Copy>& copies,
                                          std::span<const double> epsilons,
-                                         std::vector<PerturbedPool>& result,
                                          const JobContext& job) const;
-    [[nodiscard]] Result<void> drawSelected(std::span<const DrawPool> pools,
-                                            const std::vector<PoolWords>& words,
+    [[nodiscard]] Result<void> drawSelected(std::vector<Copy>& copies,
                                             std::span<const double> epsilons,
-                                            std::vector<PerturbedPool>& result,
                                             const JobContext& job) const;
 
     const engine::SearchSpace& m_space;

@@ -101,11 +101,10 @@ std::vector<std::size_t> unseenTest(const DataSet& data, const DocumentSplit& sp
 }
 
 FourParts fourParts(const DataSet& data, const DocumentSplit& split, std::uint64_t seed,
-                    int repeat) {
+                    std::uint32_t repeat) {
     const std::vector<std::size_t> unseen = unseenTest(data, split);
     const auto halves = [&](const std::vector<std::size_t>& documents, std::uint32_t part) {
-        return divided(data, documents,
-                       {seed, kHalvesStream, 2 * static_cast<std::uint32_t>(repeat) + part, 0},
+        return divided(data, documents, {seed, kHalvesStream, 2 * repeat + part, 0},
                        [](std::size_t n) { return n / 2; });
     };
     DocumentSplit target = halves(split.training, 0);

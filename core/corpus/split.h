@@ -45,6 +45,6 @@ struct FourParts {
 ///
 /// split  of the repeat
 [[nodiscard]] FourParts fourParts(const DataSet& data, const DocumentSplit& split,
-                                  std::uint64_t seed, int repeat);
+                                  std::uint64_t seed, std::uint32_t repeat);
 
 }  // namespace epsilens::corpus

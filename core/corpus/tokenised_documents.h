@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,10 @@ public:
     [[nodiscard]] std::size_t documents() const { return m_starts.size() - 1; }
     [[nodiscard]] std::size_t begin(std::size_t document) const { return m_starts[document]; }
     [[nodiscard]] std::size_t end(std::size_t document) const { return m_starts[document + 1]; }
+    /// The places of a document's words.
+    [[nodiscard]] auto places(std::size_t document) const {
+        return std::views::iota(begin(document), end(document));
+    }
 
     [[nodiscard]] std::int64_t tokens() const { return std::ssize(m_rows); }
     [[nodiscard]] std::int64_t knownTokens() const { return m_knownTokens; }

@@ -10,13 +10,13 @@
 #include "core/attack/authorship.h"
 #include "core/attack/detection.h"
 #include "core/attack/model_audit.h"
-#include "core/attack/noisy_vectors.h"
 #include "core/attack/reconstruction.h"
+#include "core/base/crew.h"
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/evaluation/attack_task.h"
+#include "core/evaluation/evaluation_run.h"
 
 namespace epsilens::evaluation {
 namespace {
@@ -34,10 +34,129 @@ constexpr std::uint32_t kAuditPool = 41'005;
 constexpr std::uint32_t kTargetPool = 42'000;  ///< and one for each further repeat
 constexpr std::uint32_t kShadowPool = 44'000;  ///< likewise
 
-template <typename Values>
-std::string countText(const Values& values) {
-    return formatCount(static_cast<std::int64_t>(values.size()));
-}
+using Pools = std::vector<corpus::DrawPool>;
+using ReleasedPools = std::vector<corpus::PerturbedPool>;
+
+/// A task that attacks the documents of an evaluation at every setting of its grid. What it finds
+/// at a setting follows from one released copy of each of its pools.
+class AttackTask : protected TaskInput {
+public:
+    AttackTask(const TaskInput& input, EvaluationSummary& summary)
+        : TaskInput(input), m_results(summary.attacks.emplace_back()) {
+        m_results.cells.resize(evaluation.cells());
+    }
+    virtual ~AttackTask() = default;
+    AttackTask(const AttackTask&) = delete;
+    AttackTask& operator=(const AttackTask&) = delete;
+
+    /// As attackTexts: first what has no setting, then every mechanism at some epsilons after the
+    /// other.
+    Result<void> run(Task task, const ShowSoFar& show) {
+        const auto start = Clock::now();
+        m_results.task = task;
+        m_results.risk = attack::ofClassifier(attack::headlineOf(task).path,
+                                              classifierName(options.classifiers.front()));
+        auto done = prepare().and_then([&] { return attackAll(show); });
+        m_results.seconds = secondsSince(start);
+        return done;
+    }
+
+protected:
+    /// Chooses the pools, and fills what the results say beside findings.
+    virtual Result<void> prepare() = 0;
+    virtual Result<Findings> onOriginal() = 0;
+    /// Epsilons that are attacked together, and that a cancelled run may lose together.
+    virtual std::size_t epsilonsAtOnce() const { return 1; }
+    /// Share of the work on a mechanism that learn() does.
+    virtual double learningShare() const { return 0.0; }
+    virtual Result<void> learn(const mechanism::Mechanism& /*mechanism*/,
+                               std::span<const double> /*epsilons*/, const JobContext& /*job*/) {
+        return {};
+    }
+    /// At one of the settings that the pools were released at: epsilons of the first mechanism,
+    /// then those of the next.
+    virtual Result<Findings> findingsAt(const ReleasedPools& released, std::size_t setting,
+                                        const JobContext& job) = 0;
+    JobContext quietly() const { return {wholeJob.stop, {}}; }
+
+    attack::AttackResults& m_results;
+    Pools m_pools{};  ///< what is released at every setting
+
+private:
+    Result<void> attackAll(const ShowSoFar& show) {
+        const std::size_t epsilons = options.grid.epsilons.size();
+        const std::size_t atOnce = options.crew != nullptr ? 1 : epsilonsAtOnce();
+        const auto unitOf = [=](std::size_t cell) {
+            return static_cast<std::int64_t>(1 + cell % epsilons / atOnce);
+        };
+        return inUnits(
+            options.crew, unitOf(epsilons - 1) + 1,
+            [&](std::int64_t unit) {
+                const std::size_t first = static_cast<std::size_t>(unit - 1) * atOnce;
+                return unit == 0 ? attackBaselines()
+                                 : attackSome(first, std::min(atOnce, epsilons - first), show);
+            },
+            [&](auto& archive, std::int64_t unit) {
+                archive(m_results.sentences);
+                if (unit == 0) {
+                    archive(m_results.original, m_results.floor);
+                }
+                for (std::size_t cell = 0; cell < m_results.cells.size(); ++cell) {
+                    if (unitOf(cell) == unit) {
+                        archive(m_results.cells[cell]);
+                    }
+                }
+            });
+    }
+
+    /// On the original text, and on words that tell nothing.
+    Result<void> attackBaselines() {
+        if (options.attack.bestAlone) {
+            return {};
+        }
+        ASSIGN_OR_RETURN(m_results.original, onOriginal());
+        ReleasedPools random;
+        for (const corpus::DrawPool& pool : m_pools) {
+            random.push_back(perturber.uniform(pool));
+        }
+        ASSIGN_OR_RETURN(m_results.floor, findingsAt(random, 0, {}));
+        return {};
+    }
+
+    /// first, count  of the epsilons that are attacked together
+    Result<void> attackSome(std::size_t first, std::size_t count, const ShowSoFar& show) {
+        constexpr double kPerturbing = 0.2;  // of the work on some epsilons
+        const double learning = learningShare();
+        const std::vector<double>& all = options.grid.epsilons;
+        const auto epsilons = std::span(all).subspan(first, count);
+        const auto whole = static_cast<double>(all.size());
+        const JobContext job = partOf(wholeJob, static_cast<double>(first) / whole,
+                                      static_cast<double>(first + count) / whole);
+        ASSIGN_OR_RETURN(const auto released,
+                         perturber.perturb(m_pools, epsilons, partOf(job, 0.0, kPerturbing)));
+        const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
+        const double ofOne = (1.0 - kPerturbing) / static_cast<double>(mechanisms.size());
+        for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+            const double begin = kPerturbing + ofOne * static_cast<double>(i);
+            const JobContext attacking = partOf(job, begin, begin + ofOne);
+            RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learning)));
+            for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
+                const auto at = [&](std::size_t finished) {
+                    return std::lerp(learning, 1.0,
+                                     static_cast<double>(finished) / static_cast<double>(count));
+                };
+                ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],
+                                 findingsAt(released, i * count + epsilon,
+                                            partOf(attacking, at(epsilon), at(epsilon + 1))));
+                attacking.progress(at(epsilon + 1), "Attacking");
+                if (show) {
+                    show();
+                }
+            }
+        }
+        return {};
+    }
+};
 
 attack::Treatment treatmentOf(const corpus::TokenisedDocuments& words, std::size_t word,
                               release::UnknownPolicy unknown) {
@@ -59,21 +178,21 @@ public:
 
 protected:
     Result<void> prepare() override {
-        const std::vector<std::size_t>& test = m_evaluation.splits.front().test;
-        const corpus::TokenisedDocuments& words = *m_evaluation.words;
+        const std::vector<std::size_t>& test = evaluation.splits.front().test;
+        const corpus::TokenisedDocuments& words = *evaluation.words;
         std::vector<std::int64_t> replaced;
         for (const std::size_t document : test) {
             std::int64_t& count = replaced.emplace_back();
-            for (std::size_t word = words.begin(document); word < words.end(document); ++word) {
+            for (const std::size_t word : words.places(document)) {
                 count += words.isReplaced(word) ? 1 : 0;
             }
         }
-        m_pool.number = kAttackedTextPool;
+        corpus::DrawPool& pool = m_pools.emplace_back(corpus::DrawPool{kAttackedTextPool, {}});
         for (const std::size_t document :
-             attack::sampleDocuments(replaced, kAttackedWords, m_options.seed)) {
-            m_pool.documents.push_back(test[document]);
+             attack::sampleDocuments(replaced, kAttackedWords, options.seed)) {
+            pool.documents.push_back(test[document]);
         }
-        m_text = attackedText(m_pool.documents);
+        m_text = attackedText(pool.documents);
         const std::size_t tokens = replacedTokens(m_text).size();
         if (tokens == 0) {
             return fail(ErrorCode::unsupported,
@@ -84,39 +203,25 @@ protected:
         return {};
     }
 
-    [[nodiscard]] Pools pools() const override { return {m_pool}; }
-
     /// An attacker learns several epsilons of a mechanism from the same draws.
-    [[nodiscard]] std::size_t epsilonsAtOnce() const override {
-        return m_options.crew != nullptr ? 1 : m_options.grid.epsilons.size();
-    }
+    std::size_t epsilonsAtOnce() const override { return options.grid.epsilons.size(); }
 
     // The attackers know of the original text and of random words that they are these, as they know
     // a mechanism.
     Result<Findings> onOriginal() override {
-        ASSIGN_OR_RETURN(auto findings,
-                         guessed({attack::wordsSeen(m_text.words, m_words), m_text.words},
-                                 partOf(m_job, 0.0, 0.0)));
-        if (!isExact()) {
-            findings.add("upper", corpus::Measured{1.0, {}});
-        }
-        return findings;
+        return guessed({attack::wordsSeen(m_text.words, m_words), m_text.words},
+                       corpus::Measured{1.0, {}}, partOf(wholeJob, 0.0, 0.0));
     }
 
-    Result<void> attackBaselines() override {
-        return m_options.attack.bestAlone ? Result<void>() : AttackTask::attackBaselines();
-    }
-
-    [[nodiscard]] double learningShare() const override { return 0.4; }
+    double learningShare() const override { return 0.4; }
 
     Result<void> learn(const mechanism::Mechanism& mechanism, std::span<const double> epsilons,
                        const JobContext& job) override {
-        m_text.draws = m_perturber.drawsOf(m_pool);
+        m_text.draws = perturber.drawsOf(m_pools.front());
         m_epsilons.assign(epsilons.begin(), epsilons.end());
-        ASSIGN_OR_RETURN(
-            auto view, attack::AttackerView::learn(m_evaluation.space, mechanism, epsilons, m_prior,
-                                                   m_options.seed, m_options.threads, job));
-        m_view.emplace(std::move(view));
+        ASSIGN_OR_RETURN(m_view,
+                         attack::AttackerView::learn(evaluation.space, mechanism, epsilons, m_prior,
+                                                     options.seed, options.threads, job));
         return {};
     }
 
@@ -124,12 +229,8 @@ protected:
                                 const JobContext& job) override {
         const std::vector<Row>& outputs = released.front().outputs[setting];
         if (!m_view) {
-            ASSIGN_OR_RETURN(auto findings, guessed({attack::nothingSeen(m_words), outputs},
-                                                    partOf(m_job, 0.0, 0.0)));
-            if (!isExact()) {
-                findings.add("upper", corpus::Measured{m_prior.maxCoeff(), {}});
-            }
-            return findings;
+            return guessed({attack::nothingSeen(m_words), outputs},
+                           corpus::Measured{m_prior.maxCoeff(), {}}, partOf(wholeJob, 0.0, 0.0));
         }
         constexpr double kBounding = 0.2;
         const std::size_t place = setting % m_epsilons.size();
@@ -137,34 +238,32 @@ protected:
         const attack::Channel channel =
             attack::releasedWords(m_view->space(), known.kernel, outputs);
         attack::AttackedRelease release{channel, outputs, known.rule};
-        if (isExact() || m_options.attack.bestAlone) {
-            return guessed(release, job);
+        if (isExact() || options.attack.bestAlone) {
+            return guessed(release, {}, job);
         }
-        const auto& embedding = m_evaluation.space.handle();
+        const auto& embedding = evaluation.space.handle();
         ASSIGN_OR_RETURN(const auto vectors,
                          attack::noisyVectors(embedding, m_view->form(), m_epsilons[place],
-                                              m_text.words, m_options.seed, m_options.threads));
+                                              m_text.words, options.seed, options.threads));
         ASSIGN_OR_RETURN(const corpus::Measured upper,
                          attack::noisyVectorSuccess(embedding, m_view->form(), m_epsilons[place],
-                                                    m_prior, m_options.seed + 1, m_options.threads,
+                                                    m_prior, options.seed + 1, options.threads,
                                                     partOf(job, 0.0, kBounding)));
         release.vectors = &vectors;
-        ASSIGN_OR_RETURN(auto findings, guessed(release, partOf(job, kBounding, 1.0)));
-        findings.add("upper", upper);
-        return findings;
+        return guessed(release, upper, partOf(job, kBounding, 1.0));
     }
 
 private:
-    [[nodiscard]] bool isExact() const { return m_options.grid.mechanism.isExact(); }
+    bool isExact() const { return options.grid.mechanism.isExact(); }
 
     /// Documents as an attacker faces them, a line each.
-    [[nodiscard]] attack::AttackedText attackedText(std::span<const std::size_t> documents) const {
+    attack::AttackedText attackedText(std::span<const std::size_t> documents) const {
         attack::AttackedText text;
-        const corpus::TokenisedDocuments& words = *m_evaluation.words;
+        const corpus::TokenisedDocuments& words = *evaluation.words;
         for (const std::size_t document : documents) {
-            for (std::size_t word = words.begin(document); word < words.end(document); ++word) {
+            for (const std::size_t word : words.places(document)) {
                 text.words.push_back(words.rows()[word]);
-                text.treatments.push_back(treatmentOf(words, word, m_options.policies.unknown));
+                text.treatments.push_back(treatmentOf(words, word, options.policies.unknown));
             }
             text.lineEnds.push_back(text.tokens());
         }
@@ -172,27 +271,27 @@ private:
     }
 
     void learnPrior() {
-        if (m_options.attack.prior == PriorKind::uniform) {
+        if (options.attack.prior == PriorKind::uniform) {
             m_prior = attack::uniformPrior(m_words);
-        } else if (m_options.attack.prior == PriorKind::file) {
-            const attack::ReferenceText& reference = *m_options.attack.reference;
+        } else if (options.attack.prior == PriorKind::file) {
+            const attack::ReferenceText& reference = *options.attack.reference;
             m_prior = attack::smoothedPrior(reference.counts);
             if (!reference.bigrams.followers().empty()) {
                 m_chain.emplace(m_prior, reference.bigrams);
             }
         } else {
-            const auto training = attackedText(m_evaluation.splits.front().training);
+            const auto training = attackedText(evaluation.splits.front().training);
             m_prior = attack::smoothedPrior(attack::wordCounts(training.words, m_words));
             m_chain.emplace(m_prior, attack::Bigrams(training.words, training.lineEnds, m_words));
         }
     }
 
     void describe(std::size_t tokens) {
-        const PriorKind prior = m_options.attack.prior;
+        const PriorKind prior = options.attack.prior;
         m_results.sentences = {
             fmt::format(
                 "Attacked: {} replaced words in {} test documents, each document as one line.",
-                formatCount(static_cast<std::int64_t>(tokens)), countText(m_pool.documents)),
+                formatCount(tokens), formatCount(m_text.lines())),
             fmt::format(
                 "Every attacker knows the mechanism, its setting and the vocabulary; only the text "
                 "is secret. echo guesses the output itself, prior {} whatever the output.",
@@ -218,27 +317,32 @@ private:
                 ? "To the attackers every word of the vocabulary is equally likely."
             : prior == PriorKind::file
                 ? fmt::format("They know how often words occur from {} ({} known words).",
-                              m_options.attack.reference->file,
-                              formatCount(m_options.attack.reference->knownWords))
+                              options.attack.reference->file,
+                              formatCount(options.attack.reference->knownWords))
                 : "They know from the training documents how often words occur.");
         m_results.sentences.emplace_back(
             "best is chosen on half of the documents and scored on the other half, and the "
             "reverse. The gain is best less prior: what the release adds.");
     }
 
-    Result<Findings> guessed(const attack::AttackedRelease& release, const JobContext& job) const {
+    /// upper  success of whoever sees the noisy vector; nothing where it is not measured
+    Result<Findings> guessed(const attack::AttackedRelease& release,
+                             const std::optional<corpus::Measured>& upper,
+                             const JobContext& job) const {
         ASSIGN_OR_RETURN(auto findings,
                          attack::guessWords(m_text, release, m_prior, m_chain ? &*m_chain : nullptr,
-                                            m_options.seed, m_options.threads, job));
+                                            options.seed, options.threads, job));
         for (attack::FoundWord& word : findings.words) {
-            word.word = m_evaluation.space.embedding().vocabulary().word(word.row);
+            word.word = evaluation.space.embedding().vocabulary().word(word.row);
+        }
+        if (upper && !isExact()) {
+            findings.add("upper", *upper);
         }
         return findings;
     }
 
-    Row m_words = static_cast<Row>(m_evaluation.space.embedding().wordCount());
+    Row m_words = static_cast<Row>(evaluation.space.embedding().wordCount());
     attack::AttackedText m_text{};
-    corpus::DrawPool m_pool{};  ///< the lines of the text
     VectorD m_prior{};
     std::optional<attack::WordChain> m_chain{};
     std::vector<double> m_epsilons{};              ///< that were learned
@@ -260,7 +364,7 @@ attack::Figure meanOf(std::string path, std::span<const attack::Figure> repeats)
         widest = width(repeat.ci95) > width(widest) ? repeat.ci95 : widest;
     }
     const double lowest = path.ends_with("advantage") ? -1.0 : 0.0;
-    const Estimate estimate = estimateOf(values, {kTestRatio, 0.0}, std::array{lowest, 1.0});
+    const Estimate estimate = within(estimateOf(values, {kTestRatio}), lowest, 1.0);
     attack::Figure figure{std::move(path), estimate.mean, estimate.ci95};
     if (!figure.ci95 && !std::isnan(estimate.mean)) {
         figure.ci95 = widest;
@@ -280,43 +384,31 @@ public:
 
 protected:
     Result<void> prepare() override {
-        for (std::size_t repeat = 0; repeat < m_repeats; ++repeat) {
-            m_splits.push_back(corpus::fourParts(m_evaluation.data, m_evaluation.splits[repeat],
-                                                 m_options.seed, static_cast<int>(repeat)));
+        for (std::uint32_t repeat = 0; repeat < evaluation.repeats(); ++repeat) {
+            m_splits.push_back(corpus::fourParts(evaluation.data, evaluation.splits[repeat],
+                                                 options.seed, repeat));
+            m_pools.push_back({kTargetPool + repeat, m_splits.back().targetIn});
+            m_pools.push_back({kShadowPool + repeat, m_splits.back().shadowIn});
         }
         describe();
         return {};
     }
 
-    /// What target and shadow learn from in each repeat.
-    [[nodiscard]] Pools pools() const override {
-        Pools all;
-        for (std::uint32_t repeat = 0; repeat < m_repeats; ++repeat) {
-            all.push_back({kTargetPool + repeat, m_splits[repeat].targetIn});
-            all.push_back({kShadowPool + repeat, m_splits[repeat].shadowIn});
-        }
-        return all;
-    }
-
     /// A few, unless the texts are large.
-    [[nodiscard]] std::size_t epsilonsAtOnce() const override {
+    std::size_t epsilonsAtOnce() const override {
         constexpr std::size_t kMost = 4;
-        const std::size_t copies = m_evaluation.mechanisms() * m_repeats;
-        return m_options.crew != nullptr
-                   ? 1
-                   : std::clamp<std::size_t>(m_evaluation.copiesAtOnce(copies), 1, kMost);
+        const std::size_t copies = evaluation.mechanisms() * m_repeats;
+        return std::clamp<std::size_t>(evaluation.copiesAtOnce(copies), 1, kMost);
     }
 
     Result<Findings> onOriginal() override {
-        const Pools all = pools();
-        return attacked([&](std::size_t pool) { return plain(all[pool].documents); });
+        return attacked([&](std::size_t pool) { return plain(m_pools[pool].documents); });
     }
 
     Result<Findings> findingsAt(const ReleasedPools& released, std::size_t setting,
                                 const JobContext& /*job*/) override {
-        const Pools all = pools();
         return attacked([&](std::size_t pool) {
-            return m_evaluation.released(all[pool].documents, released[pool], setting);
+            return evaluation.released(m_pools[pool], released[pool], setting);
         });
     }
 
@@ -327,13 +419,13 @@ private:
             fmt::format(
                 "The target was trained on {} released texts; the attacker has to tell their "
                 "originals from {} other texts. {} repeats, each with a random split of its own.",
-                countText(parts.targetIn), countText(parts.targetOut), m_repeats),
+                formatCount(parts.targetIn.size()), formatCount(parts.targetOut.size()), m_repeats),
             fmt::format(
                 "The attacker knows the kind of classifier, how it is trained, mechanism and "
                 "setting, and has texts of their own: they train a shadow model on {} of them, "
                 "perturbed in the same way, and learn from its answers to these and to {} others "
                 "what members look like (Carvalho et al. 2021, appendix C).",
-                countText(parts.shadowIn), countText(parts.shadowOut)),
+                formatCount(parts.shadowIn.size()), formatCount(parts.shadowOut.size())),
             "The attacker asks for the class probabilities of original texts. threshold: by the "
             "loss, for which the true class is known; perceptron: by the probabilities.",
             "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1% FPR is told from chance "
@@ -342,7 +434,7 @@ private:
             m_results.sentences.push_back(
                 fmt::format("Left out, so that no text is in two parts: {} of the test documents, "
                             "whose text a training document has.",
-                            formatCount(static_cast<std::int64_t>(parts.leftOut))));
+                            formatCount(parts.leftOut)));
         }
     }
 
@@ -351,15 +443,15 @@ private:
     /// textsOf  what is learned from a pool, by its place
     template <typename TextsOf>
     Result<Findings> attacked(const TextsOf& textsOf) const {
-        const std::vector<ClassifierKind>& classifiers = m_options.classifiers;
+        const std::vector<ClassifierKind>& classifiers = options.classifiers;
         std::vector<Findings> found(classifiers.size() * m_repeats);
         RETURN_IF_ERROR(
-            eachInParallel(found.size(), m_options.threads, [&](std::size_t task) -> Result<void> {
-                const std::size_t repeat = task / classifiers.size();
+            eachInParallel(found.size(), options.threads, [&](std::size_t task) -> Result<void> {
+                const auto repeat = static_cast<std::uint32_t>(task / classifiers.size());
                 const std::size_t i = task % classifiers.size();
-                ASSIGN_OR_RETURN(found[i * m_repeats + repeat],
-                                 attack(static_cast<int>(repeat), classifiers[i],
-                                        textsOf(2 * repeat), textsOf(2 * repeat + 1)));
+                ASSIGN_OR_RETURN(
+                    found[i * m_repeats + repeat],
+                    attack(repeat, classifiers[i], textsOf(2 * repeat), textsOf(2 * repeat + 1)));
                 return {};
             }));
         Findings findings;
@@ -378,28 +470,26 @@ private:
     }
 
     /// One classifier in one repeat.
-    Result<Findings> attack(int repeat, ClassifierKind kind, const LabelledTokens& target,
+    Result<Findings> attack(std::uint32_t repeat, ClassifierKind kind, const LabelledTokens& target,
                             const LabelledTokens& shadow) const {
         // With several repeats their spread takes the place of resamples.
         const int resamples = m_repeats > 1 ? 40 : 1000;
-        const corpus::FourParts& parts = m_splits[static_cast<std::size_t>(repeat)];
+        const corpus::FourParts& parts = m_splits[repeat];
         ASSIGN_OR_RETURN(const auto shadowOutputs,
                          outputsOf(repeat, kind, shadow, parts.shadowIn, parts.shadowOut));
         ASSIGN_OR_RETURN(const auto targetOutputs,
                          outputsOf(repeat, kind, target, parts.targetIn, parts.targetOut));
-        return attack::inferMembership(
-            shadowOutputs, targetOutputs,
-            {resamples, m_options.seed + static_cast<std::uint64_t>(repeat), 1}, quietly());
+        return attack::inferMembership(shadowOutputs, targetOutputs,
+                                       {resamples, options.seed + repeat, 1}, quietly());
     }
 
     /// What a classifier that learned from some texts says about their originals and about others.
-    Result<attack::ClassifierOutputs> outputsOf(int repeat, ClassifierKind kind,
+    Result<attack::ClassifierOutputs> outputsOf(std::uint32_t repeat, ClassifierKind kind,
                                                 const LabelledTokens& training,
                                                 const std::vector<std::size_t>& in,
                                                 const std::vector<std::size_t>& out) const {
-        ASSIGN_OR_RETURN(
-            const auto model,
-            trainClassifier(training, m_evaluation.classifier(kind, repeat), quietly()));
+        ASSIGN_OR_RETURN(const auto model,
+                         trainClassifier(training, evaluation.classifier(kind, repeat), quietly()));
         std::vector<std::size_t> both = in;
         both.insert(both.end(), out.begin(), out.end());
         const LabelledTokens asked = plain(both);
@@ -410,11 +500,12 @@ private:
     }
 
     /// Without noise, unknown words as the policy has them.
-    [[nodiscard]] LabelledTokens plain(const std::vector<std::size_t>& documents) const {
-        return m_evaluation.released(documents, m_perturber.unperturbed({kTargetPool, documents}));
+    LabelledTokens plain(const std::vector<std::size_t>& documents) const {
+        const corpus::DrawPool pool{kTargetPool, documents};
+        return evaluation.released(pool, perturber.unperturbed(pool));
     }
 
-    std::size_t m_repeats = static_cast<std::size_t>(m_options.repeats);
+    std::size_t m_repeats = evaluation.repeats();
     std::vector<corpus::FourParts> m_splits{};
 };
 
@@ -428,14 +519,12 @@ protected:
     Result<void> prepare() override {
         RETURN_IF_ERROR(chooseDocuments());
         describe();
-        ASSIGN_OR_RETURN(m_profiles, profilesOf(typed(m_known)));
+        ASSIGN_OR_RETURN(m_profiles, profilesOf(typed(kKnown)));
         return {};
     }
 
-    [[nodiscard]] Pools pools() const override { return {m_unknown.pool, m_known.pool}; }
-
     Result<Findings> onOriginal() override {
-        ASSIGN_OR_RETURN(auto findings, attributed(*m_profiles, typed(m_unknown)));
+        ASSIGN_OR_RETURN(auto findings, attributed(*m_profiles, typed(kUnknown)));
         // Who perturbs his texts without noise is no other attacker.
         addAdaptive(findings, findings);
         return findings;
@@ -443,9 +532,9 @@ protected:
 
     Result<Findings> findingsAt(const ReleasedPools& released, std::size_t setting,
                                 const JobContext& /*job*/) override {
-        const std::vector<std::string> unknown = written(m_unknown, released[0], setting);
+        const std::vector<std::string> unknown = written(kUnknown, released, setting);
         ASSIGN_OR_RETURN(auto findings, attributed(*m_profiles, unknown));
-        ASSIGN_OR_RETURN(const auto adapted, profilesOf(written(m_known, released[1], setting)));
+        ASSIGN_OR_RETURN(const auto adapted, profilesOf(written(kKnown, released, setting)));
         ASSIGN_OR_RETURN(const auto adaptive, attributed(*adapted, unknown));
         addAdaptive(findings, adaptive);
         return findings;
@@ -453,56 +542,45 @@ protected:
 
 private:
     using Profiles = std::optional<attack::AuthorProfiles>;
-
-    /// Documents of a pool and the numbers of their authors.
-    struct AuthoredPool {
-        corpus::DrawPool pool{};
-        std::vector<std::int32_t> authors{};
-
-        void add(std::size_t document, std::int32_t author) {
-            pool.documents.push_back(document);
-            authors.push_back(author);
-        }
-    };
+    /// Texts whose author is asked for, and those that the attacker holds: places of their pools.
+    enum Part : std::size_t { kUnknown, kKnown };
 
     static void addAdaptive(Findings& findings, const Findings& adaptive) {
         const attack::Figure correct = *figureAt(adaptive, "correct");
         findings.add("adaptive.correct", corpus::Measured{correct.value, correct.ci95});
     }
 
-    [[nodiscard]] Result<Profiles> profilesOf(std::vector<std::string> known) const {
-        return attack::AuthorProfiles::create({std::move(known), m_known.authors},
-                                              {m_options.seed, m_options.threads}, quietly());
+    Result<Profiles> profilesOf(std::vector<std::string> known) const {
+        return attack::AuthorProfiles::create({std::move(known), m_authorsOf[kKnown]}, options.seed,
+                                              options.threads, quietly());
     }
 
     /// Documents by the authors who have training documents, who are numbered anew.
     Result<void> chooseDocuments() {
-        const corpus::DocumentSplit& split = m_evaluation.splits.front();
-        std::vector<std::int32_t> numbers(m_evaluation.data.authors.size(), corpus::kNone);
-        const auto eachAuthored = [&](const std::vector<std::size_t>& documents, auto&& use) {
-            for (const std::size_t document : documents) {
-                if (const std::int32_t author = m_evaluation.document(document).author;
-                    author != corpus::kNone) {
-                    use(document, numbers[static_cast<std::size_t>(author)]);
+        const corpus::DocumentSplit& split = evaluation.splits.front();
+        m_pools = {{kUnknownTextsPool, {}}, {kKnownTextsPool, {}}};
+        std::vector<std::int32_t> numbers(evaluation.data.authors.size(), corpus::kNone);
+        for (const Part part : {kKnown, kUnknown}) {
+            for (const std::size_t document : part == kKnown ? split.training : split.test) {
+                const std::int32_t author = evaluation.document(document).author;
+                if (author == corpus::kNone) {
+                    continue;
+                }
+                std::int32_t& number = numbers[static_cast<std::size_t>(author)];
+                if (part == kKnown && number == corpus::kNone) {
+                    number = m_authors++;
+                }
+                if (number != corpus::kNone) {
+                    m_pools[part].documents.push_back(document);
+                    m_authorsOf[part].push_back(number);
                 }
             }
-        };
-        eachAuthored(split.training, [&](std::size_t document, std::int32_t& number) {
-            number = number == corpus::kNone ? m_authors++ : number;
-            m_known.add(document, number);
-        });
-        eachAuthored(split.test, [&](std::size_t document, std::int32_t number) {
-            if (number != corpus::kNone) {
-                m_unknown.add(document, number);
-            }
-        });
-        if (m_authors < 2 || m_unknown.authors.empty()) {
+        }
+        if (m_authors < 2 || m_authorsOf[kUnknown].empty()) {
             return fail(ErrorCode::unsupported,
                         "the search for the author needs training documents of two authors, and a "
                         "test document by one of them");
         }
-        m_known.pool.number = kKnownTextsPool;
-        m_unknown.pool.number = kUnknownTextsPool;
         return {};
     }
 
@@ -510,8 +588,8 @@ private:
         m_results.sentences = {
             fmt::format("{} test documents, released, by {} authors of whom the attacker holds {} "
                         "training documents; chance is {:.3f}.",
-                        countText(m_unknown.authors), m_authors, countText(m_known.authors),
-                        1.0 / m_authors),
+                        formatCount(m_authorsOf[kUnknown].size()), m_authors,
+                        formatCount(m_authorsOf[kKnown].size()), 1.0 / m_authors),
             "The attacker knows that the author is one of these. The attacker counts pieces of "
             "words, and in each of 100 rounds a random half of the pieces names the most similar "
             "author (Koppel, Schler, Argamon 2011).",
@@ -519,41 +597,38 @@ private:
             "does.",
             "Word order, length and punctuation pass the mechanism unchanged; an attacker who uses "
             "them may find more. Intervals are for other texts by these authors."};
-        if (m_options.policies.stopWords || m_options.policies.onlyWords) {
+        if (options.policies.stopWords || options.policies.onlyWords) {
             m_results.sentences.emplace_back(
                 "Words that are not replaced reveal their author openly.");
         }
     }
 
-    [[nodiscard]] Result<Findings> attributed(const attack::AuthorProfiles& profiles,
-                                              std::span<const std::string> texts) const {
+    Result<Findings> attributed(const attack::AuthorProfiles& profiles,
+                                std::span<const std::string> texts) const {
         ASSIGN_OR_RETURN(const auto attributions, profiles.attribute(texts, quietly()));
-        Findings findings = attack::attributionFindings(attributions, m_unknown.authors);
+        Findings findings = attack::attributionFindings(attributions, m_authorsOf[kUnknown]);
         findings.add("chance", 1.0 / m_authors);
         return findings;
     }
 
-    [[nodiscard]] std::vector<std::string> typed(const AuthoredPool& documents) const {
+    std::vector<std::string> typed(Part part) const {
         std::vector<std::string> texts;
-        texts.reserve(documents.authors.size());
-        for (const std::size_t document : documents.pool.documents) {
-            texts.push_back(m_evaluation.document(document).text);
+        for (const std::size_t document : m_pools[part].documents) {
+            texts.push_back(evaluation.document(document).text);
         }
         return texts;
     }
 
-    [[nodiscard]] std::vector<std::string> written(const AuthoredPool& documents,
-                                                   const corpus::PerturbedPool& words,
-                                                   std::size_t setting) const {
-        return corpus::writeDocuments(
-            m_evaluation.data, m_evaluation.space.embedding().vocabulary(), m_options.policies,
-            documents.pool.documents, words, setting, m_options.threads);
+    std::vector<std::string> written(Part part, const ReleasedPools& released,
+                                     std::size_t setting) const {
+        return corpus::writeDocuments(evaluation.data, evaluation.space.embedding().vocabulary(),
+                                      options.policies, m_pools[part].documents, released[part],
+                                      setting, options.threads);
     }
 
     Profiles m_profiles{};  ///< of the known texts
     std::int32_t m_authors = 0;
-    AuthoredPool m_known{};
-    AuthoredPool m_unknown{};
+    std::array<std::vector<std::int32_t>, 2> m_authorsOf{};  ///< of the documents of each part
 };
 
 /// Audits a language model of released texts: is it found out whose texts it was trained on? All
@@ -565,22 +640,11 @@ public:
 protected:
     Result<void> prepare() override {
         gatherTexts();
-        auto auditor = attack::Auditor::create(
-            m_texts, {.seed = m_options.seed, .threads = m_options.threads}, quietly());
-        if (!auditor) {
-            return tl::unexpected(
-                auditor.error().code == ErrorCode::invalidArgument
-                    ? Error{ErrorCode::unsupported,
-                            fmt::format(
-                                "the audit cuts the documents of each author into users of {}: {}",
-                                kUserDocuments, auditor.error().message)}
-                    : std::move(auditor.error()));
-        }
-        m_auditor.emplace(std::move(*auditor));
+        ASSIGN_OR_RETURN(
+            m_auditor, attack::Auditor::create(
+                           m_texts, {.seed = options.seed, .threads = options.threads}, quietly()));
         return {};
     }
-
-    [[nodiscard]] Pools pools() const override { return {m_pool}; }
 
     Result<Findings> onOriginal() override { return audited(m_texts.words); }
 
@@ -590,36 +654,30 @@ protected:
     }
 
 private:
-    // Documents of one author that make a user.
-    static constexpr std::int32_t kUserDocuments = 10;
-
     /// All documents, a line each.
     void gatherTexts() {
-        const corpus::TokenisedDocuments& words = *m_evaluation.words;
+        const corpus::TokenisedDocuments& words = *evaluation.words;
         m_texts.words.assign(words.rows().begin(), words.rows().end());
-        m_texts.vocabularySize = static_cast<Row>(m_evaluation.space.embedding().wordCount());
+        m_texts.vocabularySize = static_cast<Row>(evaluation.space.embedding().wordCount());
         std::vector<std::int32_t> authors;
         for (std::size_t document = 0; document < words.documents(); ++document) {
             m_texts.lineEnds.push_back(words.end(document));
-            authors.push_back(m_evaluation.document(document).author);
+            authors.push_back(evaluation.document(document).author);
         }
-        attack::cutIntoUsers(m_texts, authors, kUserDocuments);
-        m_pool.number = kAuditPool;
-        m_pool.documents.resize(m_texts.users.size());
-        std::iota(m_pool.documents.begin(), m_pool.documents.end(), std::size_t{0});
+        attack::cutIntoUsers(m_texts, authors, attack::kUserDocuments);
+        corpus::DrawPool& all = m_pools.emplace_back(corpus::DrawPool{kAuditPool, {}});
+        all.documents.resize(words.documents());
+        std::iota(all.documents.begin(), all.documents.end(), std::size_t{0});
     }
 
     /// released  what stands for each word
-    Result<Findings> audited(std::vector<Row> released) {
-        for (Row& row : released) {
-            row = row < 0 ? attack::kUnknownWord : row;
-        }
+    Result<Findings> audited(std::span<const Row> released) {
         ASSIGN_OR_RETURN(auto findings, m_auditor->audit(released, quietly()));
         m_results.sentences = {
             fmt::format("A bigram model was trained on the released texts of {} of {} users; a "
                         "user is {} documents of one author.",
                         figureAt(findings, "members")->value, figureAt(findings, "users")->value,
-                        kUserDocuments),
+                        attack::kUserDocuments),
             "The auditor holds the users' original texts and asks the model for the rank of every "
             "word. The auditor learned what members look like from other models, trained on texts "
             "of other authors (Song and Shmatikov 2019): naive on original texts, adaptive on "
@@ -634,22 +692,21 @@ private:
 
     std::optional<attack::Auditor> m_auditor{};
     attack::UserTexts m_texts{};
-    corpus::DrawPool m_pool{};
 };
 
 }  // namespace
 
-Result<attack::AttackResults> attackTexts(Task task, const TaskInput& input,
-                                          const attack::ShowAttack& show) {
+Result<void> attackTexts(Task task, const TaskInput& input, EvaluationSummary& summary,
+                         const ShowSoFar& show) {
     switch (task) {
         case Task::membership:
-            return Membership(input).run(task, show);
+            return Membership(input, summary).run(task, show);
         case Task::authorship:
-            return Authorship(input).run(task, show);
+            return Authorship(input, summary).run(task, show);
         case Task::audit:
-            return Audit(input).run(task, show);
+            return Audit(input, summary).run(task, show);
         default:
-            return Reconstruction(input).run(task, show);
+            return Reconstruction(input, summary).run(task, show);
     }
 }
 

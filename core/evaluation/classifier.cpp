@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <utility>
 
+#include <sys/mman.h>
+
+#include <fasttext/fasttext.h>
+#include <fmt/format.h>
 #include <linear.h>
 
 #include "core/attack/detection.h"
@@ -28,27 +35,22 @@ constexpr double kTolerance = 0.001;
 constexpr double kIntercept = 1.0;
 
 /// Documents as LIBLINEAR takes them: nodes with rising index from 1, ended by index -1.
-struct SparseRows {
-    std::vector<feature_node> nodes{};
-    std::vector<std::size_t> starts{};
-
-    [[nodiscard]] feature_node* row(std::size_t index) { return nodes.data() + starts[index]; }
-};
+using SparseRows = std::vector<std::vector<feature_node>>;
 
 /// How documents become features.
 struct Features {
     int count = 0;
-    /// Appends the features of a document, indices from 1.
+    /// Adds the features of a document, indices from 1.
     std::function<void(std::span<const embedding::Row> tokens, std::vector<feature_node>& nodes)>
         append{};
 
     [[nodiscard]] SparseRows rows(const LabelledTokens& documents) const {
         SparseRows rows;
         for (std::size_t i = 0; i < documents.size(); ++i) {
-            rows.starts.push_back(rows.nodes.size());
-            append(documents.document(i), rows.nodes);
-            rows.nodes.push_back({count + 1, kIntercept});
-            rows.nodes.push_back({-1, 0.0});
+            std::vector<feature_node>& nodes = rows.emplace_back();
+            append(documents.document(i), nodes);
+            nodes.push_back({count + 1, kIntercept});
+            nodes.push_back({-1, 0.0});
         }
         return rows;
     }
@@ -83,7 +85,6 @@ Features wordCounts(const LabelledTokens& documents) {
     }
     return {count, [weights = std::move(weights), numbers = std::move(numbers)](
                        std::span<const embedding::Row> tokens, std::vector<feature_node>& nodes) {
-                const std::size_t first = nodes.size();
                 double squares = 0.0;
                 eachWord(tokens, [&](std::size_t word, double times) {
                     if (word < numbers.size() && numbers[word] > 0) {
@@ -92,8 +93,8 @@ Features wordCounts(const LabelledTokens& documents) {
                         squares += value * value;
                     }
                 });
-                for (std::size_t i = first; i < nodes.size(); ++i) {
-                    nodes[i].value /= std::sqrt(squares);
+                for (feature_node& node : nodes) {
+                    node.value /= std::sqrt(squares);
                 }
             }};
 }
@@ -137,7 +138,7 @@ FittedModel fit(SparseRows& rows, std::span<const std::int32_t> labels,
     std::vector<feature_node*> pointers;
     for (const std::size_t i : chosen) {
         targets.push_back(labels[i]);
-        pointers.push_back(rows.row(i));
+        pointers.push_back(rows[i].data());
     }
     problem data{};
     data.l = static_cast<int>(chosen.size());
@@ -154,8 +155,9 @@ FittedModel fit(SparseRows& rows, std::span<const std::int32_t> labels,
 
 double accuracyOn(const FittedModel& fitted, SparseRows& rows, std::span<const std::int32_t> labels,
                   std::span<const std::size_t> chosen) {
-    const auto hits = std::ranges::count_if(
-        chosen, [&](std::size_t i) { return ::predict(fitted.get(), rows.row(i)) == labels[i]; });
+    const auto hits = std::ranges::count_if(chosen, [&](std::size_t i) {
+        return ::predict(fitted.get(), rows[i].data()) == labels[i];
+    });
     return static_cast<double>(hits) / static_cast<double>(chosen.size());
 }
 
@@ -223,10 +225,134 @@ Result<TextModel> trainLinear(const LabelledTokens& documents, const ClassifierO
         RowMatrixD result = RowMatrixD::Zero(static_cast<Eigen::Index>(asked.size()), classes);
         std::vector<double> estimates(static_cast<std::size_t>(fitted->nr_class));
         for (std::size_t i = 0; i < asked.size(); ++i) {
-            predict_probability(fitted.get(), askedRows.row(i), estimates.data());
+            predict_probability(fitted.get(), askedRows[i].data(), estimates.data());
             for (int k = 0; k < fitted->nr_class; ++k) {
                 result(static_cast<Eigen::Index>(i), fitted->label[k]) =
                     estimates[static_cast<std::size_t>(k)];
+            }
+        }
+        return result;
+    };
+}
+
+constexpr std::string_view kLabel = "__label__";
+
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+/// An anonymous file in memory; it goes away with this object.
+using MemoryFile = std::unique_ptr<std::FILE, CloseFile>;
+
+Result<MemoryFile> memoryFile(std::string_view content) {
+    MemoryFile file(fdopen(memfd_create("training", MFD_CLOEXEC), "w"));
+    if (!file) {
+        return fail(ErrorCode::unsupported,
+                    "the system gives no anonymous file in memory, which fastText needs");
+    }
+    if (std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
+        std::fflush(file.get()) != 0) {
+        return fail(ErrorCode::resourceLimit,
+                    "there is not enough memory for the training text of fastText");
+    }
+    return file;
+}
+
+std::string nameOf(embedding::Row word) {
+    return "w" + std::to_string(word);
+}
+
+/// A line a document: its label and its words.
+std::string trainingText(const LabelledTokens& documents) {
+    std::string text;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        text += fmt::format("{}{}", kLabel, documents.labels[i]);
+        for (const embedding::Row token : documents.document(i)) {
+            text += ' ';
+            text += nameOf(token);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+fasttext::Args trainingOptions(const std::string& path, std::uint64_t seed) {
+    fasttext::Args args;
+    args.input = path;
+    args.model = fasttext::model_name::sup;
+    args.loss = fasttext::loss_name::softmax;
+    args.lr = 0.5;
+    args.epoch = 10;
+    args.dim = 100;
+    args.minCount = 1;
+    args.wordNgrams = 1;
+    args.bucket = 0;
+    args.minn = 0;
+    args.maxn = 0;
+    args.thread = 1;
+    args.verbose = 0;
+    args.label = kLabel;
+    // The library takes 0 for 1.
+    args.seed = static_cast<int>(1 + seed % std::numeric_limits<int>::max());
+    return args;
+}
+
+/// The number that the dictionary has for each word of documents; -1: none.
+std::vector<std::int32_t> wordNumbers(const fasttext::Dictionary& dictionary,
+                                      const LabelledTokens& documents) {
+    constexpr std::int32_t kNotAsked = -2;
+    std::vector<std::int32_t> numbers;
+    for (const embedding::Row token : documents.tokens) {
+        const auto index = static_cast<std::size_t>(token);
+        numbers.resize(std::max(numbers.size(), index + 1), kNotAsked);
+        if (numbers[index] == kNotAsked) {
+            numbers[index] = dictionary.getId(nameOf(token));
+        }
+    }
+    return numbers;
+}
+
+/// The supervised model of libfasttext: mean of learned word vectors, softmax. 10 epochs, learning
+/// rate 0.5, dimension 100, single words only, one thread.
+///
+/// The library reads its training text from a file. It gets an anonymous one in memory, with
+/// numbers in place of the words: no text reaches a disk, and no word can be taken for a label.
+Result<TextModel> trainFastText(const LabelledTokens& documents, const ClassifierOptions& options,
+                                const JobContext& job) {
+    ASSIGN_OR_RETURN(const MemoryFile file, memoryFile(trainingText(documents)));
+    const auto model = std::make_shared<fasttext::FastText>();
+    try {
+        model->train(
+            trainingOptions(fmt::format("/proc/self/fd/{}", fileno(file.get())), options.seed),
+            [&](float /*progress*/, float /*loss*/, double /*wordsPerSecond*/, double /*rate*/,
+                std::int64_t /*remaining*/) {
+                if (job.stopRequested()) {
+                    model->abort();
+                }
+            });
+    } catch (const std::exception& problem) {
+        RETURN_IF_ERROR(job.checkStop());
+        return fail(ErrorCode::unsupported, fmt::format("fastText failed: {}", problem.what()));
+    }
+    RETURN_IF_ERROR(job.checkStop());
+    return [model, classes = options.classes](const LabelledTokens& asked) {
+        const auto dictionary = model->getDictionary();
+        const std::vector<std::int32_t> numbers = wordNumbers(*dictionary, asked);
+        RowMatrixD result = RowMatrixD::Zero(static_cast<Eigen::Index>(asked.size()), classes);
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            std::vector<std::int32_t> words;
+            for (const embedding::Row token : asked.document(i)) {
+                if (const std::int32_t number = numbers[static_cast<std::size_t>(token)];
+                    number >= 0) {
+                    words.push_back(number);
+                }
+            }
+            words.push_back(dictionary->getId(fasttext::Dictionary::EOS));
+            fasttext::Predictions predictions;
+            model->predict(classes, words, predictions, 0.0F);
+            for (const auto& [logarithm, label] : predictions) {
+                const auto number = std::stol(dictionary->getLabel(label).substr(kLabel.size()));
+                result(static_cast<Eigen::Index>(i), number) =
+                    std::exp(static_cast<double>(logarithm));
             }
         }
         return result;

@@ -39,10 +39,10 @@ enum class ClassifierKind {
     fasttext,  ///< the supervised model of fastText
 };
 
-/// Reads the names of --classifier: linear, vectors, fasttext. Fails with invalidArgument.
-[[nodiscard]] Result<ClassifierKind> parseClassifier(std::string_view name);
-/// The name that parseClassifier reads.
+/// Names of --classifier: "linear", "vectors", "fasttext".
 [[nodiscard]] std::string_view classifierName(ClassifierKind kind);
+/// Fails with invalidArgument; the message lists the names.
+[[nodiscard]] Result<ClassifierKind> parseClassifier(std::string_view name);
 
 struct ClassifierOptions {
     ClassifierKind kind = ClassifierKind::linear;
@@ -57,8 +57,7 @@ struct ClassifierOptions {
 /// are passed over.
 using TextModel = std::function<RowMatrixD(const LabelledTokens& documents)>;
 
-/// Trains a classifier on one thread; several tasks may do so at the same time. The model depends
-/// on the documents and the options alone.
+/// Trains a classifier on one thread; several tasks may do so at the same time.
 ///
 /// linear and vectors take as inverse strength of their regularisation 0.1, 1 or 10, whichever has
 /// the highest accuracy in 3-fold cross-validation on the documents, of equals the smallest.
@@ -69,15 +68,6 @@ using TextModel = std::function<RowMatrixD(const LabelledTokens& documents)>;
 [[nodiscard]] Result<TextModel> trainClassifier(const LabelledTokens& documents,
                                                 const ClassifierOptions& options,
                                                 const JobContext& job = {});
-
-/// The supervised model of libfasttext: mean of learned word vectors, softmax. 10 epochs, learning
-/// rate 0.5, dimension 100, single words only, one thread.
-///
-/// The library reads its training text from a file. It gets an anonymous one in memory, with
-/// numbers in place of the words: no text reaches a disk, and no word can be taken for a label.
-[[nodiscard]] Result<TextModel> trainFastText(const LabelledTokens& documents,
-                                              const ClassifierOptions& options,
-                                              const JobContext& job);
 
 /// Measures of a classifier, all shares in [0, 1]: their names in JSON and limits.
 inline constexpr std::array<std::string_view, 5> kMeasures{"accuracy", "macroF1", "precision",
@@ -100,7 +90,6 @@ using Scores = std::array<double, kMeasures.size()>;
 [[nodiscard]] Scores scoresOf(const RowMatrixD& probabilities, std::span<const std::int32_t> labels,
                               std::optional<std::int32_t> positive);
 
-/// Predicted classes; see scoresOf.
 [[nodiscard]] std::vector<std::int32_t> predictedClasses(const RowMatrixD& probabilities);
 
 }  // namespace epsilens::evaluation

@@ -63,123 +63,101 @@ std::vector<Scores> bootstrapScores(const RowMatrixD& probabilities,
     return scores;
 }
 
-/// Of one classifier under one condition, by repeat.
-using Repeats = std::vector<const ModelScores*>;
+/// Of one classifier under one condition, by finished repeat.
+using Repeats = std::span<const std::optional<ModelScores>>;
 
-std::vector<double> valuesOf(const Repeats& models, std::size_t measure) {
+std::vector<double> valuesOf(Repeats models, std::size_t measure) {
     std::vector<double> values;
-    values.reserve(models.size());
-    for (const ModelScores* model : models) {
+    for (const auto& model : models) {
         values.push_back(model->scores.at(measure));
     }
     return values;
 }
 
-Accuracies accuraciesOf(const Repeats& models) {
-    Accuracies accuracies{valuesOf(models, 0), {}};
-    accuracies.documents.resize(models.front()->correct.size());
+Accuracies accuraciesOf(Repeats models) {
+    Accuracies accuracies{valuesOf(models, 0), std::vector<double>(models[0]->correct.size())};
     for (std::size_t i = 0; i < accuracies.documents.size(); ++i) {
-        for (const ModelScores* model : models) {
-            accuracies.documents[i] += model->correct[i] ? 1.0 : 0.0;
-        }
-        accuracies.documents[i] /= static_cast<double>(models.size());
+        const auto right =
+            std::ranges::count_if(models, [i](const auto& model) { return model->correct[i]; });
+        accuracies.documents[i] = static_cast<double>(right) / static_cast<double>(models.size());
     }
     return accuracies;
 }
 
 /// Estimate of a measure, of which resampled test documents tell how far their choice matters.
-Estimate measured(const Repeats& models, std::size_t measure, RepeatDesign design) {
-    std::vector<double> resampled(models.front()->resampled.size());
-    for (const ModelScores* model : models) {
+Estimate measured(Repeats models, std::size_t measure, RepeatDesign design) {
+    std::vector<double> resampled(models[0]->resampled.size());
+    for (const auto& model : models) {
         for (std::size_t i = 0; i < resampled.size(); ++i) {
             resampled[i] += model->resampled[i].at(measure) / static_cast<double>(models.size());
         }
     }
-    design.sharedVariance += varianceOf(resampled).value_or(0.0);
+    design.sharedVariance += varianceOf(resampled);
     design.cases = measure == 0 ? design.cases : 0.0;
-    return estimateOf(valuesOf(models, measure), design);
-}
-
-/// Adds a figure; a number that is not there where it does not exist.
-void add(attack::Findings& findings, std::string path, const Estimate& estimate,
-         std::vector<double> repeats) {
-    if (std::isnan(estimate.mean)) {
-        findings.add(std::move(path), estimate.mean);
-    } else {
-        findings.figures.push_back({std::move(path), estimate.mean, estimate.ci95,
-                                    attack::Figure::Kind::share, std::move(repeats)});
-    }
+    return within(estimateOf(valuesOf(models, measure), design), 0.0, 1.0);
 }
 
 /// Repeats and epsilons of the grid whose texts are perturbed together. What has no setting is
 /// learned with the first epsilons.
 struct Unit {
-    int firstRepeat = 0;
-    int endRepeat = 0;
+    std::uint32_t firstRepeat = 0;
+    std::uint32_t endRepeat = 0;
     std::size_t first = 0;
     std::size_t end = 0;
 };
 
-class Classification {
+class Classification : TaskInput {
 public:
-    Classification(const TaskInput& input, EvaluationSummary& summary,
-                   const std::function<void()>& show)
-        : m_evaluation(input.evaluation),
-          m_options(m_evaluation.options),
-          m_perturber(input.perturber),
-          m_job(input.job),
+    Classification(const TaskInput& input, EvaluationSummary& summary, const ShowSoFar& show)
+        : TaskInput(input),
           m_summary(summary),
           m_show(show),
-          m_scores(
-              static_cast<std::size_t>(m_options.repeats),
-              RepeatScores((kBaselines + m_evaluation.cells()) * m_options.classifiers.size())) {}
+          m_scores((kBaselines + evaluation.cells()) * options.classifiers.size(),
+                   Scored(evaluation.repeats())) {}
 
     Result<void> run() {
         const std::vector<Unit> units = allUnits();
         auto done = inUnits(
-            m_options.crew, std::ssize(units),
+            options.crew, std::ssize(units),
             [&](std::int64_t unit) { return learn(units[static_cast<std::size_t>(unit)]); },
             [&](auto& archive, std::int64_t number) {
                 const Unit& unit = units[static_cast<std::size_t>(number)];
-                for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
+                for (std::uint32_t repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
                     for (const std::size_t condition : conditionsOf(unit)) {
-                        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
-                            archive(scoresAt(repeat, condition, i));
+                        for (std::size_t i = 0; i < options.classifiers.size(); ++i) {
+                            archive(of(condition, i)[repeat]);
                         }
                     }
                 }
             });
-        if (!done && done.error().code != ErrorCode::cancelled) {
-            return done;
+        std::uint32_t finished = 0;
+        while (finished < evaluation.repeats() &&
+               std::ranges::all_of(
+                   m_scores, [&](const Scored& models) { return models[finished].has_value(); })) {
+            ++finished;
         }
-        m_summary.partial = !done;
-        const auto unfinished = std::ranges::find_if(m_scores, [](const RepeatScores& scores) {
-            return !std::ranges::all_of(scores, [](const auto& of) { return of.has_value(); });
-        });
-        if (unfinished != m_scores.begin()) {
-            summarize(static_cast<std::size_t>(unfinished - m_scores.begin()));
+        if (finished > 0) {
+            summarize(finished);
         }
-        return {};
+        return done;
     }
 
 private:
-    /// Of conditions x classifiers; nothing: not there yet.
-    using RepeatScores = std::vector<std::optional<ModelScores>>;
+    /// By repeat; nothing: not there yet.
+    using Scored = std::vector<std::optional<ModelScores>>;
 
-    [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
-    [[nodiscard]] std::optional<ModelScores>& scoresAt(int repeat, std::size_t condition,
-                                                       std::size_t classifier) {
-        return m_scores[static_cast<std::size_t>(repeat)]
-                       [condition * m_options.classifiers.size() + classifier];
+    std::size_t epsilons() const { return options.grid.epsilons.size(); }
+    Scored& of(std::size_t condition, std::size_t classifier) {
+        return m_scores[condition * options.classifiers.size() + classifier];
     }
 
     /// The first repeat is alone, so that a run shows something early.
-    [[nodiscard]] std::vector<Unit> allUnits() const {
-        const std::size_t atOnce = m_evaluation.epsilonsAtOnce();
+    std::vector<Unit> allUnits() const {
+        const std::size_t atOnce = evaluation.epsilonsAtOnce();
         std::vector<Unit> units;
-        for (int first = 0, end = 1; first < m_options.repeats; first = end) {
+        for (std::uint32_t first = 0, end = 1; first < evaluation.repeats(); first = end) {
             end = first == 0 ? 1
-                             : std::min(first + m_evaluation.repeatsTogether(), m_options.repeats);
+                             : std::min(first + evaluation.repeatsTogether(), evaluation.repeats());
             for (std::size_t epsilon = 0; epsilon < epsilons(); epsilon += atOnce) {
                 units.push_back({first, end, epsilon, std::min(epsilon + atOnce, epsilons())});
             }
@@ -188,12 +166,12 @@ private:
     }
 
     /// Places of all mechanisms at the epsilons of a unit, behind the baselines that belong to it.
-    [[nodiscard]] std::vector<std::size_t> conditionsOf(const Unit& unit) const {
+    std::vector<std::size_t> conditionsOf(const Unit& unit) const {
         std::vector<std::size_t> conditions;
         if (unit.first == 0) {
             conditions = {kOriginal, kCeiling, kFloor};
         }
-        for (std::size_t mechanism = 0; mechanism < m_evaluation.mechanisms(); ++mechanism) {
+        for (std::size_t mechanism = 0; mechanism < evaluation.mechanisms(); ++mechanism) {
             for (std::size_t i = unit.first; i < unit.end; ++i) {
                 conditions.push_back(kBaselines + mechanism * epsilons() + i);
             }
@@ -203,35 +181,36 @@ private:
 
     Result<void> learn(const Unit& unit) {
         constexpr double kPerturbing = 0.5;  // of the work, for the progress
-        const auto at = [&](int repeat, std::size_t epsilon) {
+        const auto at = [&](std::uint32_t repeat, std::size_t epsilon) {
             return (repeat + static_cast<double>(epsilon) / static_cast<double>(epsilons())) /
-                   m_options.repeats;
+                   options.repeats;
         };
         const JobContext job =
-            partOf(m_job, at(unit.firstRepeat, unit.first), at(unit.endRepeat - 1, unit.end));
+            partOf(wholeJob, at(unit.firstRepeat, unit.first), at(unit.endRepeat - 1, unit.end));
         std::vector<corpus::DrawPool> pools;
-        for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
-            pools.push_back(m_evaluation.pool(repeat, Role::training));
-            if (m_options.perturbTest) {
-                pools.push_back(m_evaluation.pool(repeat, Role::test));
+        for (std::uint32_t repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
+            pools.push_back(evaluation.pool(repeat, Role::training));
+            if (options.perturbTest) {
+                pools.push_back(evaluation.pool(repeat, Role::test));
             }
         }
-        const Stopwatch perturbing;
+        const auto start = Clock::now();
         const auto epsilonsOfUnit =
-            std::span(m_options.grid.epsilons).subspan(unit.first, unit.end - unit.first);
-        ASSIGN_OR_RETURN(auto copies,
-                         m_perturber.perturb(pools, epsilonsOfUnit, partOf(job, 0.0, kPerturbing)));
-        m_summary.perturbSeconds += perturbing.seconds();
+            std::span(options.grid.epsilons).subspan(unit.first, unit.end - unit.first);
+        ASSIGN_OR_RETURN(const auto copies,
+                         perturber.perturb(pools, epsilonsOfUnit, partOf(job, 0.0, kPerturbing)));
+        m_summary.perturbSeconds += secondsSince(start);
         const double share = (1.0 - kPerturbing) / (unit.endRepeat - unit.firstRepeat);
-        const auto perRepeat = static_cast<std::ptrdiff_t>(m_options.perturbTest ? 2 : 1);
-        for (int repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
+        const std::size_t ofRepeat = options.perturbTest ? 2 : 1;
+        auto rest = std::span(copies);
+        for (std::uint32_t repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
             const double begin = kPerturbing + share * (repeat - unit.firstRepeat);
-            const Stopwatch learning;
-            RETURN_IF_ERROR(learnAll(repeat, unit, copies, partOf(job, begin, begin + share)));
-            m_summary.classifySeconds += learning.seconds();
-            copies.erase(copies.begin(), copies.begin() + perRepeat);
+            const auto learning = Clock::now();
+            RETURN_IF_ERROR(learnAll(repeat, unit, rest, partOf(job, begin, begin + share)));
+            m_summary.classifySeconds += secondsSince(learning);
+            rest = rest.subspan(ofRepeat);
             if (m_show && unit.end == epsilons()) {
-                summarize(static_cast<std::size_t>(repeat) + 1);
+                summarize(repeat + 1);
                 m_show();
             }
         }
@@ -240,58 +219,53 @@ private:
 
     /// Trains every classifier on every condition of a repeat.
     ///
-    /// copies  that of the training documents and, if they are perturbed too, of the test documents
-    Result<void> learnAll(int repeat, const Unit& unit,
-                          const std::vector<corpus::PerturbedPool>& copies, const JobContext& job) {
+    /// copies  first that of its training documents, and that of its test documents if they are
+    ///         perturbed too
+    Result<void> learnAll(std::uint32_t repeat, const Unit& unit,
+                          std::span<const corpus::PerturbedPool> copies, const JobContext& job) {
         const std::vector<std::size_t> conditions = conditionsOf(unit);
         const std::size_t baselines = unit.first == 0 ? kBaselines : 0;
-        const corpus::DrawPool training = m_evaluation.pool(repeat, Role::training);
-        const corpus::DrawPool test = m_evaluation.pool(repeat, Role::test);
-        const LabelledTokens plainTest =
-            m_evaluation.released(test.documents, m_perturber.unperturbed(test));
+        const corpus::DrawPool training = evaluation.pool(repeat, Role::training);
+        const corpus::DrawPool test = evaluation.pool(repeat, Role::test);
+        const LabelledTokens plainTest = evaluation.released(test, perturber.unperturbed(test));
         // Documents under a condition, by its place.
         const auto textsOf = [&](const corpus::DrawPool& pool, std::size_t place) {
-            const auto& documents = pool.documents;
             const std::size_t condition = conditions[place];
-            return condition == kOriginal ? m_evaluation.typed(documents)
-                   : condition == kCeiling
-                       ? m_evaluation.released(documents, m_perturber.unperturbed(pool))
-                   : condition == kFloor
-                       ? m_evaluation.released(documents, m_perturber.uniform(pool))
-                       : m_evaluation.released(documents,
-                                               &pool == &training ? copies.front() : copies[1],
-                                               place - baselines);
+            return condition == kOriginal  ? evaluation.typed(pool.documents)
+                   : condition == kCeiling ? evaluation.released(pool, perturber.unperturbed(pool))
+                   : condition == kFloor   ? evaluation.released(pool, perturber.uniform(pool))
+                                         : evaluation.released(pool, copies[&pool == &test ? 1 : 0],
+                                                               place - baselines);
         };
-        const std::size_t tasks = conditions.size() * m_options.classifiers.size();
+        const std::size_t classifiers = options.classifiers.size();
+        const std::size_t tasks = conditions.size() * classifiers;
         std::mutex reporting;
         std::size_t finished = 0;
-        return eachInParallel(tasks, m_options.threads, [&](std::size_t task) -> Result<void> {
+        return eachInParallel(tasks, options.threads, [&](std::size_t task) -> Result<void> {
             RETURN_IF_ERROR(job.checkStop());
-            const std::size_t place = task / m_options.classifiers.size();
-            const std::size_t classifier = task % m_options.classifiers.size();
+            const std::size_t place = task / classifiers;
             const bool isPlain = conditions[place] == kCeiling ||
-                                 (conditions[place] != kOriginal && !m_options.perturbTest);
-            const LabelledTokens own = isPlain ? LabelledTokens{} : textsOf(test, place);
-            ASSIGN_OR_RETURN(scoresAt(repeat, conditions[place], classifier),
-                             trained(repeat, m_options.classifiers[classifier],
-                                     textsOf(training, place), isPlain ? plainTest : own));
+                                 (conditions[place] != kOriginal && !options.perturbTest);
+            ASSIGN_OR_RETURN(
+                of(conditions[place], task % classifiers)[repeat],
+                trained(repeat, options.classifiers[task % classifiers], textsOf(training, place),
+                        isPlain ? plainTest : textsOf(test, place)));
             const std::lock_guard lock(reporting);
             job.progress(static_cast<double>(++finished) / static_cast<double>(tasks), "Training");
             return {};
         });
     }
 
-    [[nodiscard]] Result<ModelScores> trained(int repeat, ClassifierKind kind,
-                                              const LabelledTokens& training,
-                                              const LabelledTokens& test) const {
+    Result<ModelScores> trained(std::uint32_t repeat, ClassifierKind kind,
+                                const LabelledTokens& training, const LabelledTokens& test) const {
         ASSIGN_OR_RETURN(
             const auto model,
-            trainClassifier(training, m_evaluation.classifier(kind, repeat), {m_job.stop, {}}));
+            trainClassifier(training, evaluation.classifier(kind, repeat), {wholeJob.stop, {}}));
         const RowMatrixD probabilities = model(test);
-        ModelScores result{scoresOf(probabilities, test.labels, m_evaluation.positive()), {}, {}};
-        if (m_evaluation.data.hasSplit()) {
-            result.resampled = bootstrapScores(probabilities, test.labels, m_evaluation.positive(),
-                                               m_options.seed);
+        ModelScores result{scoresOf(probabilities, test.labels, evaluation.positive()), {}, {}};
+        if (evaluation.data.hasSplit()) {
+            result.resampled =
+                bootstrapScores(probabilities, test.labels, evaluation.positive(), options.seed);
             const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
             for (std::size_t i = 0; i < predicted.size(); ++i) {
                 result.correct.push_back(predicted[i] == test.labels[i]);
@@ -301,44 +275,50 @@ private:
     }
 
     /// The models of the first repeats.
-    [[nodiscard]] Repeats modelsOf(std::size_t condition, std::size_t classifier) {
-        Repeats models;
-        for (int repeat = 0; repeat < m_summary.repeats; ++repeat) {
-            models.push_back(&*scoresAt(repeat, condition, classifier));
-        }
-        return models;
+    Repeats modelsOf(std::size_t condition, std::size_t classifier) {
+        return Repeats(of(condition, classifier))
+            .first(static_cast<std::size_t>(m_summary.repeats));
     }
 
-    [[nodiscard]] attack::Findings findingsOf(std::size_t condition, const RepeatDesign& design) {
+    attack::Findings findingsOf(std::size_t condition, const RepeatDesign& design) {
         attack::Findings findings;
-        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
-            const std::string_view name = classifierName(m_options.classifiers[i]);
+        // Figures that do not exist are numbers that are not there.
+        const auto add = [&](std::string path, const Estimate& estimate,
+                             std::vector<double> repeats) {
+            if (std::isnan(estimate.mean)) {
+                findings.add(std::move(path), estimate.mean);
+            } else {
+                findings.figures.push_back({std::move(path), estimate.mean, estimate.ci95,
+                                            attack::Figure::Kind::share, std::move(repeats)});
+            }
+        };
+        for (std::size_t i = 0; i < options.classifiers.size(); ++i) {
+            const std::string_view name = classifierName(options.classifiers[i]);
             const Repeats models = modelsOf(condition, i);
             for (std::size_t measure = 0; measure < kMeasures.size(); ++measure) {
-                add(findings, fmt::format("{}.{}", name, kMeasures.at(measure)),
+                add(fmt::format("{}.{}", name, kMeasures.at(measure)),
                     measured(models, measure, design), valuesOf(models, measure));
             }
             if (condition >= kBaselines) {
-                const auto retained =
+                add(fmt::format("{}.retained", name),
                     retainedShare(accuraciesOf(models), accuraciesOf(modelsOf(kFloor, i)),
-                                  accuraciesOf(modelsOf(kCeiling, i)), design);
-                add(findings, fmt::format("{}.retained", name),
-                    retained.value_or(Estimate{std::nan("")}), {});
+                                  accuraciesOf(modelsOf(kCeiling, i)), design),
+                    {});
             }
         }
         return findings;
     }
 
     /// repeats  finished, >= 1
-    void summarize(std::size_t repeats) {
-        const corpus::DocumentSplit& split = m_evaluation.splits.front();
+    void summarize(std::uint32_t repeats) {
+        const corpus::DocumentSplit& split = evaluation.splits.front();
         const auto tests = static_cast<double>(split.test.size());
         const RepeatDesign design{
-            m_evaluation.data.hasSplit() ? 0.0 : tests / static_cast<double>(split.training.size()),
+            evaluation.data.hasSplit() ? 0.0 : tests / static_cast<double>(split.training.size()),
             0.0, tests};
         m_summary.repeats = static_cast<int>(repeats);
-        m_summary.substitutions = static_cast<std::int64_t>(m_evaluation.perturbedTokens() *
-                                                            m_evaluation.cells() * repeats);
+        m_summary.substitutions =
+            static_cast<std::int64_t>(evaluation.perturbedTokens() * evaluation.cells() * repeats);
         m_summary.original = findingsOf(kOriginal, design);
         m_summary.ceiling = findingsOf(kCeiling, design);
         m_summary.floor = findingsOf(kFloor, design);
@@ -346,9 +326,9 @@ private:
             m_summary.cells[cell].classify = findingsOf(kBaselines + cell, design);
         }
         m_summary.majority = 0.0;
-        for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
+        for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
             m_summary.majority +=
-                majorityShare(m_evaluation, m_evaluation.splits[repeat]) / m_summary.repeats;
+                majorityShare(evaluation, evaluation.splits[repeat]) / m_summary.repeats;
         }
         compareSettings(design);
     }
@@ -360,7 +340,7 @@ private:
         const std::size_t cells = m_summary.cells.size();
         std::vector<Difference> differences;
         m_summary.differences.clear();
-        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+        for (std::size_t i = 0; i < options.classifiers.size(); ++i) {
             std::vector<Accuracies> accuracies;
             for (std::size_t cell = 0; cell < cells; ++cell) {
                 accuracies.push_back(accuraciesOf(modelsOf(kBaselines + cell, i)));
@@ -368,7 +348,7 @@ private:
             for (std::size_t first = 0; first < cells; ++first) {
                 for (std::size_t second = first + epsilons(); second < cells;
                      second += epsilons()) {
-                    m_summary.differences.push_back({first, second, m_options.classifiers[i]});
+                    m_summary.differences.push_back({first, second, options.classifiers[i]});
                     differences.push_back(compareRepeats(accuracies[first], accuracies[second],
                                                          design, EvaluationOptions::kMargin));
                 }
@@ -380,19 +360,14 @@ private:
         }
     }
 
-    const Evaluation& m_evaluation;
-    const EvaluationOptions& m_options;
-    const corpus::Perturber& m_perturber;
-    const JobContext& m_job;
     EvaluationSummary& m_summary;
-    const std::function<void()>& m_show;
-    std::vector<RepeatScores> m_scores;  ///< by repeat
+    const ShowSoFar& m_show;
+    std::vector<Scored> m_scores;  ///< conditions x classifiers
 };
 
 }  // namespace
 
-Result<void> classify(const TaskInput& input, EvaluationSummary& summary,
-                      const std::function<void()>& show) {
+Result<void> classify(const TaskInput& input, EvaluationSummary& summary, const ShowSoFar& show) {
     return Classification(input, summary, show).run();
 }
 

@@ -42,19 +42,13 @@ std::vector<double> differencesOf(std::span<const double> first, std::span<const
 
 /// Estimated variance of the mean of independent values; 0 for fewer than two.
 double varianceOfMean(std::span<const double> values) {
-    return varianceOf(values).value_or(0.0) /
-           static_cast<double>(std::max<std::size_t>(values.size(), 1));
-}
-
-/// P(T >= distance / standardError). standardError  > 0
-double upperTail(double distance, double standardError, double degrees) {
-    return numeric::studentProbability(degrees, -distance / standardError);
+    return values.empty() ? 0.0 : varianceOf(values) / static_cast<double>(values.size());
 }
 
 /// Values, as many as there are, whose mean is (value - floor) / (ceiling - floor) of the means:
 /// the linearised ratio. Not finite where ceiling and floor have the same mean.
 ///
-/// values, floor, ceiling  equally many, at least one: of each repeat, or of each document
+/// values, floor, ceiling  equally many: of each repeat, or of each document
 std::vector<double> linearisedShares(std::span<const double> values, std::span<const double> floor,
                                      std::span<const double> ceiling) {
     const std::vector<double> room = differencesOf(ceiling, floor);
@@ -70,8 +64,7 @@ std::vector<double> linearisedShares(std::span<const double> values, std::span<c
 
 }  // namespace
 
-Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
-                    std::optional<std::array<double, 2>> range) {
+Estimate estimateOf(std::span<const double> values, const RepeatDesign& design) {
     const std::vector<double> there = existing(values);
     if (there.empty()) {
         return {kNotThere, std::nullopt, kNotThere};
@@ -81,13 +74,13 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
         return {mean, std::nullopt, kNotThere};
     }
     const auto n = static_cast<double>(there.size());
-    const double ofRepeats = *varianceOf(there) * (1.0 / n + design.testRatio);
+    const double ofRepeats = varianceOf(there) * (1.0 / n + design.testRatio);
     const bool varies = ofRepeats > kRounding * kRounding;
-    if (!varies && (design.cases > 0.0 || !(design.sharedVariance > kRounding * kRounding))) {
-        return {mean,
-                design.cases > 0.0 ? std::optional(corpus::wilsonInterval(mean, design.cases))
-                                   : std::nullopt,
-                kNotThere};
+    if (!varies && design.cases > 0.0) {
+        return {mean, corpus::wilsonInterval(mean, design.cases), kNotThere};
+    }
+    if (!varies && !(design.sharedVariance > kRounding * kRounding)) {
+        return {mean, std::nullopt, kNotThere};
     }
     // Of a share of all documents of random splits, of which each repeat tests some.
     const double least = design.cases > 0.0 && design.testRatio > 0.0
@@ -99,17 +92,22 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
         varies ? std::min(kMostDegrees, (n - 1.0) * std::pow(variance / ofRepeats, 2.0))
                : kMostDegrees;
     const double half = numeric::studentQuantile(degrees, 1.0 - kLevel / 2.0) * error;
-    std::array<double, 2> interval{mean - half, mean + half};
-    if (range) {
-        interval = {std::max(interval[0], (*range)[0]), std::min(interval[1], (*range)[1])};
-    }
-    return {mean, interval, error, degrees};
+    return {mean, std::array{mean - half, mean + half}, error, degrees};
 }
 
-std::optional<double> varianceOf(std::span<const double> values) {
+Estimate within(Estimate estimate, double low, double high) {
+    const auto cut = [=](double value) { return std::clamp(value, low, high); };
+    estimate.mean = cut(estimate.mean);
+    if (estimate.ci95) {
+        estimate.ci95 = {cut((*estimate.ci95)[0]), cut((*estimate.ci95)[1])};
+    }
+    return estimate;
+}
+
+double varianceOf(std::span<const double> values) {
     const std::vector<double> measured = existing(values);
     if (measured.size() < 2) {
-        return std::nullopt;
+        return 0.0;
     }
     const double mean = meanOf(measured);
     double squares = 0.0;
@@ -119,23 +117,19 @@ std::optional<double> varianceOf(std::span<const double> values) {
     return squares / static_cast<double>(measured.size() - 1);
 }
 
-std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies& floor,
-                                      const Accuracies& ceiling, const RepeatDesign& design) {
-    const auto designOf = [&](std::span<const double> documents) {
-        return RepeatDesign{design.testRatio, varianceOfMean(documents)};
+Estimate retainedShare(const Accuracies& values, const Accuracies& floor, const Accuracies& ceiling,
+                       const RepeatDesign& design) {
+    const auto estimated = [&](std::span<const double> repeats, std::span<const double> documents) {
+        return estimateOf(repeats, {design.testRatio, varianceOfMean(documents)});
     };
-    const Estimate whole =
-        estimateOf(differencesOf(ceiling.repeats, floor.repeats),
-                   designOf(differencesOf(ceiling.documents, floor.documents)), std::nullopt);
+    const Estimate whole = estimated(differencesOf(ceiling.repeats, floor.repeats),
+                                     differencesOf(ceiling.documents, floor.documents));
     if (!(whole.mean >= 2.0 * whole.standardError) || whole.mean <= 0.0) {
-        return std::nullopt;
+        return {kNotThere};
     }
-    const std::vector<double> ofDocuments =
-        values.documents.empty()
-            ? std::vector<double>()
-            : linearisedShares(values.documents, floor.documents, ceiling.documents);
-    Estimate retained = estimateOf(linearisedShares(values.repeats, floor.repeats, ceiling.repeats),
-                                   designOf(ofDocuments), std::nullopt);
+    Estimate retained =
+        estimated(linearisedShares(values.repeats, floor.repeats, ceiling.repeats),
+                  linearisedShares(values.documents, floor.documents, ceiling.documents));
     const bool isAtEnd = values.repeats == ceiling.repeats || values.repeats == floor.repeats;
     if (!retained.ci95 && isAtEnd && design.cases > 0.0) {
         const double documents =
@@ -146,28 +140,24 @@ std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies
         const double reach = corpus::wilsonInterval(0.0, documents)[1] / whole.mean;
         retained.ci95 = {retained.mean - reach, retained.mean + reach};
     }
-    const auto cut = [](double share) { return std::clamp(share, 0.0, 1.0); };
-    retained.mean = cut(retained.mean);
-    if (retained.ci95) {
-        retained.ci95 = {cut((*retained.ci95)[0]), cut((*retained.ci95)[1])};
-    }
-    return retained;
+    return within(retained, 0.0, 1.0);
 }
 
 Difference compareRepeats(const Accuracies& first, const Accuracies& second, RepeatDesign design,
                           double margin) {
     Difference result;
     design.sharedVariance += varianceOfMean(differencesOf(first.documents, second.documents));
-    result.difference =
-        estimateOf(differencesOf(first.repeats, second.repeats), design, std::nullopt);
+    result.difference = estimateOf(differencesOf(first.repeats, second.repeats), design);
     const double error = result.difference.standardError;
-    if (std::isnan(error)) {
-        return result;
+    if (!std::isnan(error)) {
+        // P(T >= distance / error)
+        const auto upperTail = [&](double distance) {
+            return numeric::studentProbability(result.difference.degrees, -distance / error);
+        };
+        const double mean = std::abs(result.difference.mean);
+        result.pDifferent = std::min(1.0, 2.0 * upperTail(mean));
+        result.pWithinMargin = upperTail(margin - mean);
     }
-    const double degrees = result.difference.degrees;
-    const double mean = std::abs(result.difference.mean);
-    result.pDifferent = std::min(1.0, 2.0 * upperTail(mean, error, degrees));
-    result.pWithinMargin = upperTail(margin - mean, error, degrees);
     return result;
 }
 

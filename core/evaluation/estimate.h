@@ -39,11 +39,11 @@ struct RepeatDesign {
 /// one repeat; other figures have none, nor a standard error, unless the test documents vary.
 ///
 /// values  of each repeat; those that are NaN do not count
-/// range   within which the interval is cut; nothing: it is not
 /// Source: Nadeau and Bengio 2003, corrected resampled t test; Satterthwaite 1946
-[[nodiscard]] Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
-                                  std::optional<std::array<double, 2>> range = std::array{0.0,
-                                                                                          1.0});
+[[nodiscard]] Estimate estimateOf(std::span<const double> values, const RepeatDesign& design);
+
+/// Cuts off what an interval, or a mean, has beyond the values that there are.
+[[nodiscard]] Estimate within(Estimate estimate, double low, double high);
 
 /// Accuracies of a condition.
 struct Accuracies {
@@ -53,20 +53,17 @@ struct Accuracies {
 };
 
 /// (value - floor) / (ceiling - floor) of means over paired repeats, with the interval of the
-/// linearised ratio, both cut to [0, 1]; nothing where ceiling - floor is under twice its standard
+/// linearised ratio, both cut to [0, 1]; NaN where ceiling - floor is under twice its standard
 /// error, or where that cannot be had. The choice of test documents that all repeats share counts
 /// in both, by the variance of the same linear form over these documents. Where all repeats are as
 /// the ceiling or as the floor, that is the interval of a difference of 0: in both directions
 /// Wilson's upper end for none of so many documents as have the variance of the repeats, n_test /
 /// (1/n + testRatio).
-[[nodiscard]] std::optional<Estimate> retainedShare(const Accuracies& values,
-                                                    const Accuracies& floor,
-                                                    const Accuracies& ceiling,
-                                                    const RepeatDesign& design);
+[[nodiscard]] Estimate retainedShare(const Accuracies& values, const Accuracies& floor,
+                                     const Accuracies& ceiling, const RepeatDesign& design);
 
-/// Estimated variance of independent values, those that are NaN left out; nothing for fewer than
-/// two.
-[[nodiscard]] std::optional<double> varianceOf(std::span<const double> values);
+/// Estimated variance of independent values, those that are NaN left out; 0 for fewer than two.
+[[nodiscard]] double varianceOf(std::span<const double> values);
 
 /// What is known about a difference.
 enum class Verdict {

@@ -32,17 +32,14 @@ enum class PriorKind {
 /// Replaced words whose originals are guessed, in whole test documents.
 inline constexpr std::int64_t kAttackedWords = 20'000;
 
-/// Options of the tasks that attack.
 struct AttackOptions {
     PriorKind prior = PriorKind::training;
     attack::ReferenceTextHandle reference{};  ///< of PriorKind::file
-    /// Of reconstruction only the attackers who compete for the best: their figures are the same,
-    /// and what else a report has (controls, bounds) is left out. For searches, which read nothing
-    /// else at many settings.
+    /// For searches: of reconstruction only the attackers who compete for the best, whose figures
+    /// are the same, without controls and bounds.
     bool bestAlone = false;
 };
 
-/// What an evaluation is asked for.
 struct EvaluationOptions {
     static constexpr int kMostRepeats = 1000;
     static constexpr double kMargin = 0.01;  ///< of "no difference" in accuracy
@@ -62,7 +59,6 @@ struct EvaluationOptions {
     [[nodiscard]] bool has(attack::Task task) const {
         return std::ranges::find(tasks, task) != tasks.end();
     }
-    /// Whether a task learns from the classes of documents, or from their authors.
     [[nodiscard]] bool needsClasses() const {
         return has(attack::Task::classify) || has(attack::Task::membership);
     }
@@ -71,7 +67,6 @@ struct EvaluationOptions {
     }
 };
 
-/// One setting.
 struct EvaluationCell {
     double epsilon = 0.0;
     double lambda = 0.0;
@@ -117,7 +112,6 @@ inline constexpr std::size_t kCeiling = 1;
 inline constexpr std::size_t kFloor = 2;
 inline constexpr std::size_t kBaselines = 3;
 
-/// Results of an evaluation.
 struct EvaluationSummary {
     EvaluationOptions options{};  ///< as asked for; the grid without unused values
     DataDescription data{};
@@ -165,12 +159,11 @@ struct SettingFamily {
     std::vector<std::size_t> cells{};  ///< indices into the cells of the summary, epsilon rising
 };
 
-/// The families of a summary, in the order of its cells.
+/// In the order of the cells.
 [[nodiscard]] std::vector<SettingFamily> familiesOf(const EvaluationSummary& summary);
 
-/// Index of the family whose lambda or radius is nearest to that of a mechanism of the same kind.
-///
-/// families  at least one
+/// Index of the family, of at least one, whose lambda or radius is nearest to that of a mechanism
+/// of the same kind.
 [[nodiscard]] std::size_t nearestFamily(const std::vector<SettingFamily>& families,
                                         const mechanism::Mechanism& mechanism);
 
@@ -190,8 +183,6 @@ struct TradeOffPoint {
 
 /// The settings with both, family after family, epsilon rising within each. Empty unless texts were
 /// classified and attacked by the task.
-///
-/// task  whose risk; reconstruct: gain of the best attacker who guesses words
 [[nodiscard]] std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary,
                                                     attack::Task task = attack::Task::reconstruct);
 

@@ -1,6 +1,10 @@
 #include "core/evaluation/evaluation_run.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +14,7 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
+#include "core/io/csv.h"
 #include "core/io/memory_limit.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -81,44 +86,45 @@ std::optional<Error> checkClasses(const EvaluationOptions& options, const corpus
     return std::nullopt;
 }
 
-/// What the attackers who guess words hold, beside the text.
-double bytesOfGuessing(const Evaluation& evaluation, int threads) {
-    // Evidence, and of each thread the products of a block of tokens and the laws of their states.
-    const embedding::Row words = evaluation.space.embedding().wordCount();
-    const double row = sizeof(float) * static_cast<double>(words);
-    const double scratch =
-        std::min(row * static_cast<double>(kAttackedWords),
-                 static_cast<double>(attack::kSharedEvidenceBytes)) +
-        3.0 * row * static_cast<double>(attack::observationsAtOnce(words)) * threads;
-    // Sums and totals of kernels, of every setting and of the rates that are tried.
-    constexpr double kBytesOfKernel = sizeof(std::int64_t) + 2.0 * sizeof(float);
-    constexpr double kTried = 24.0;
-    const double kernels = kTried + static_cast<double>(evaluation.options.grid.epsilons.size());
-    return scratch + kBytesOfKernel * static_cast<double>(words) * kernels;
-}
-
 /// Bytes of a copy of a repeat's words at a setting.
 std::size_t bytesOfCopy(const Evaluation& evaluation) {
     return evaluation.perturbedTokens() * sizeof(embedding::Row);
 }
+
+/// What the attackers who guess words hold, beside the text.
+double bytesOfGuessing(const Evaluation& evaluation, int threads) {
+    const embedding::Row words = evaluation.space.embedding().wordCount();
+    const double row = sizeof(float) * static_cast<double>(words);
+    // Of each thread the products of a block of tokens and the laws of their states.
+    const double ofThread = 3.0 * row * static_cast<double>(attack::observationsAtOnce(words));
+    const double evidence = std::min(row * static_cast<double>(kAttackedWords),
+                                     static_cast<double>(attack::kSharedEvidenceBytes));
+    // Sums and totals of kernels, of every setting and of the rates that are tried.
+    constexpr double kBytesOfKernel = sizeof(std::int64_t) + 2.0 * sizeof(float);
+    constexpr double kTried = 24.0;
+    const double kernels = kTried + static_cast<double>(evaluation.options.grid.epsilons.size());
+    return evidence + ofThread * threads + kBytesOfKernel * static_cast<double>(words) * kernels;
+}
+
+constexpr const char* kLessMemory = "ask for fewer settings, or use fewer documents";
 
 /// Fails with resourceLimit when copies and models need more memory than is free.
 Result<void> checkMemory(const Evaluation& evaluation) {
     // Of a model in training and its documents, per word of a training document.
     constexpr double kBytesPerTrainedToken = 64.0;
     const EvaluationOptions& options = evaluation.options;
-    const int threads = options.threads > 0 ? std::min(options.threads, defaultThreadCount())
-                                            : defaultThreadCount();
-    const auto outputs = static_cast<double>(bytesOfCopy(evaluation) * evaluation.epsilonsAtOnce() *
-                                             evaluation.mechanisms()) *
-                         evaluation.repeatsTogether();
-    const double bytes =
-        outputs + static_cast<double>(corpus::Perturber::kScratchBytes) +
+    const int threads = std::min(workersOf(options.threads), defaultThreadCount());
+    const std::size_t copies =
+        bytesOfCopy(evaluation) * evaluation.epsilonsAtOnce() * evaluation.mechanisms();
+    const double models =
         static_cast<double>(evaluation.tokensOf(evaluation.splits.front().training)) *
-            kBytesPerTrainedToken * threads +
-        (options.has(Task::reconstruct) ? bytesOfGuessing(evaluation, threads) : 0.0);
-    return io::MemoryBudget(0).check(bytes, "the perturbed copies and the models",
-                                     "ask for fewer settings, or use fewer documents");
+        kBytesPerTrainedToken * threads;
+    const double guessing =
+        options.has(Task::reconstruct) ? bytesOfGuessing(evaluation, threads) : 0.0;
+    return io::MemoryBudget(0).check(static_cast<double>(copies) * evaluation.repeatsTogether() +
+                                         static_cast<double>(corpus::Perturber::kScratchBytes) +
+                                         models + guessing,
+                                     "the perturbed copies and the models", kLessMemory);
 }
 
 /// The settings of the grid, with what each promises.
@@ -201,11 +207,10 @@ Evaluation Evaluation::with(EvaluationOptions changed) const {
 }
 
 std::size_t Evaluation::tokensOf(const std::vector<std::size_t>& documents) const {
-    std::size_t tokens = 0;
-    for (const std::size_t document : documents) {
-        tokens += words->end(document) - words->begin(document);
-    }
-    return tokens;
+    return std::accumulate(documents.begin(), documents.end(), std::size_t{0},
+                           [&](std::size_t tokens, std::size_t document) {
+                               return tokens + words->places(document).size();
+                           });
 }
 
 std::size_t Evaluation::perturbedTokens() const {
@@ -226,11 +231,11 @@ std::size_t Evaluation::epsilonsAtOnce() const {
     return std::clamp<std::size_t>(copiesAtOnce(mechanisms()), 1, (epsilons + shares - 1) / shares);
 }
 
-int Evaluation::repeatsTogether() const {
-    const auto most = static_cast<std::size_t>(std::max(1, options.repeats - 1));
+std::uint32_t Evaluation::repeatsTogether() const {
     return options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()
                ? 1
-               : static_cast<int>(std::clamp<std::size_t>(copiesAtOnce(cells()), 1, most));
+               : static_cast<std::uint32_t>(std::clamp<std::size_t>(copiesAtOnce(cells()), 1,
+                                                                    std::max(repeats(), 2U) - 1));
 }
 
 std::optional<std::int32_t> Evaluation::positive() const {
@@ -239,34 +244,34 @@ std::optional<std::int32_t> Evaluation::positive() const {
                                                       : std::optional(1);
 }
 
-corpus::DrawPool Evaluation::pool(int repeat, Role role) const {
+corpus::DrawPool Evaluation::pool(std::uint32_t repeat, Role role) const {
     constexpr std::uint32_t kPoolsPerRepeat = 8;
-    const corpus::DocumentSplit& split = splits[static_cast<std::size_t>(repeat)];
-    return {static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role),
+    const corpus::DocumentSplit& split = splits[repeat];
+    return {repeat * kPoolsPerRepeat + static_cast<std::uint32_t>(role),
             role == Role::training ? split.training : split.test};
 }
 
 LabelledTokens Evaluation::typed(std::span<const std::size_t> documents) const {
     LabelledTokens result;
     for (const std::size_t index : documents) {
-        const auto spellings = words->spellings().subspan(words->begin(index),
-                                                          words->end(index) - words->begin(index));
-        result.tokens.insert(result.tokens.end(), spellings.begin(), spellings.end());
+        for (const std::size_t place : words->places(index)) {
+            result.tokens.push_back(words->spellings()[place]);
+        }
         result.finishDocument(document(index).label);
     }
     return result;
 }
 
-LabelledTokens Evaluation::released(std::span<const std::size_t> documents,
-                                    const corpus::PerturbedPool& pool, std::size_t setting) const {
+LabelledTokens Evaluation::released(const corpus::DrawPool& pool, const corpus::PerturbedPool& copy,
+                                    std::size_t setting) const {
     const bool keepsUnknown = options.policies.unknown == release::UnknownPolicy::keep;
     // After all rows and spellings.
     const auto mask =
         static_cast<embedding::Row>(space.embedding().wordCount() + words->unknownSpellings());
     LabelledTokens result;
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-        std::size_t place = words->begin(documents[i]);
-        for (const embedding::Row output : pool.document(setting, i)) {
+    for (std::size_t i = 0; i < pool.documents.size(); ++i) {
+        std::size_t place = words->begin(pool.documents[i]);
+        for (const embedding::Row output : copy.document(setting, i)) {
             if (output >= 0) {
                 result.tokens.push_back(output);
             } else if (output == corpus::kMasked) {
@@ -274,14 +279,14 @@ LabelledTokens Evaluation::released(std::span<const std::size_t> documents,
             }
             ++place;
         }
-        result.finishDocument(document(documents[i]).label);
+        result.finishDocument(document(pool.documents[i]).label);
     }
     return result;
 }
 
-ClassifierOptions Evaluation::classifier(ClassifierKind kind, int repeat) const {
-    return {kind, static_cast<std::int32_t>(data.classes.size()),
-            options.seed + static_cast<std::uint64_t>(repeat), &space.embedding().vectors()};
+ClassifierOptions Evaluation::classifier(ClassifierKind kind, std::uint32_t repeat) const {
+    return {kind, static_cast<std::int32_t>(data.classes.size()), options.seed + repeat,
+            &space.embedding().vectors()};
 }
 
 Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
@@ -292,44 +297,118 @@ Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSumma
     EvaluationSummary summary{options, description};
     summary.options.crew = nullptr;
     RETURN_IF_ERROR(describeSettings(*this, summary));
-    const bool isShown = show && options.crew == nullptr;
-    const auto showSoFar = [&](EvaluationSummary soFar) {
+    const auto showSoFar = [&] {
+        EvaluationSummary soFar = summary;
         soFar.partial = true;
         show(soFar);
     };
-    const auto isReached = [](const auto& cell) { return cell.has_value(); };
+    const bool isShown = show && options.crew == nullptr;
+    const ShowSoFar showMore = isShown ? ShowSoFar(showSoFar) : nullptr;
     const auto tasks = static_cast<double>(options.tasks.size());
     for (std::size_t i = 0; i < options.tasks.size() && !summary.partial; ++i) {
         const auto place = static_cast<double>(i);
         const JobContext part = partOf(job, place / tasks, (place + 1.0) / tasks);
         const TaskInput input{*this, *perturber, part};
-        if (options.tasks[i] == Task::classify) {
-            RETURN_IF_ERROR(
-                classify(input, summary,
-                         isShown ? std::function<void()>([&] { showSoFar(summary); }) : nullptr));
-        } else {
-            const auto showAttack = [&](const attack::AttackResults& soFar) {
-                EvaluationSummary with = summary;
-                with.attacks.push_back(soFar);
-                showSoFar(std::move(with));
-            };
-            ASSIGN_OR_RETURN(auto results,
-                             attackTexts(options.tasks[i], input,
-                                         isShown ? attack::ShowAttack(showAttack) : nullptr));
-            summary.partial = !std::ranges::all_of(results.cells, isReached);
-            summary.attacks.push_back(std::move(results));
+        const auto done = options.tasks[i] == Task::classify
+                              ? classify(input, summary, showMore)
+                              : attackTexts(options.tasks[i], input, summary, showMore);
+        if (!done && done.error().code != ErrorCode::cancelled) {
+            return tl::unexpected(done.error());
         }
+        summary.partial = !done;
         if (isShown && i + 1 < options.tasks.size()) {
-            showSoFar(summary);
+            showSoFar();
         }
     }
-    const auto isEmpty = [&](const attack::AttackResults& attack) {
-        return std::ranges::none_of(attack.cells, isReached);
+    const auto isEmpty = [](const attack::AttackResults& attack) {
+        return std::ranges::none_of(attack.cells,
+                                    [](const auto& cell) { return cell.has_value(); });
     };
     if (summary.partial && summary.repeats == 0 && std::ranges::all_of(summary.attacks, isEmpty)) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
     return summary;
+}
+
+Result<std::string> studyText(const Evaluation& evaluation, const JobContext& job) {
+    constexpr double kPerturbing = 0.8;   // of the work, for the progress
+    constexpr double kBesideText = 64.0;  // of a line, in bytes
+    using Fields = std::vector<std::string>;
+    const corpus::DataSet& data = evaluation.data;
+    const EvaluationOptions& options = evaluation.options;
+    double bytes = 0.0;
+    for (const corpus::Document& document : data.documents) {
+        bytes += kBesideText + static_cast<double>(document.text.size());
+    }
+    RETURN_IF_ERROR(io::MemoryBudget(0).check(bytes * static_cast<double>(evaluation.cells()),
+                                              "the study text", kLessMemory));
+    Fields header{"mechanism", "epsilon", "lambda", "gamma", "beta", "number", "split"};
+    if (!data.classes.empty()) {
+        header.emplace_back("label");
+    }
+    if (!data.authors.empty()) {
+        header.emplace_back("author");
+    }
+    header.emplace_back("text");
+    std::string csv;
+    io::appendCsvLine(csv, header);
+    const auto appendName = [](Fields& line, const std::vector<std::string>& names,
+                               std::int32_t index) {
+        if (!names.empty()) {
+            line.push_back(index == corpus::kNone
+                               ? std::string()
+                               : io::csvWord(names[static_cast<std::size_t>(index)]));
+        }
+    };
+    ASSIGN_OR_RETURN(
+        const auto perturber,
+        corpus::Perturber::create(evaluation.space, *evaluation.words, options.policies,
+                                  options.grid, options.seed, options.threads));
+    const std::array written{evaluation.pool(0, Role::training), evaluation.pool(0, Role::test)};
+    constexpr std::array kSplits{"train", "test"};
+    ASSIGN_OR_RETURN(const auto pools, perturber->perturb(written, options.grid.epsilons,
+                                                          partOf(job, 0.0, kPerturbing)));
+    const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
+    const std::size_t epsilons = options.grid.epsilons.size();
+    for (std::size_t cell = 0; cell < evaluation.cells(); ++cell) {
+        const mechanism::Mechanism& mechanism = mechanisms[cell / epsilons];
+        const mechanism::Parameters parameters = mechanism.parameters();
+        const Fields setting{std::string(mechanism.name()),
+                             io::csvNumber(options.grid.epsilons[cell % epsilons]),
+                             io::csvNumber(parameters.lambda), io::csvNumber(parameters.gamma),
+                             io::csvNumber(parameters.beta)};
+        for (std::size_t part = 0; part < written.size(); ++part) {
+            RETURN_IF_ERROR(job.checkStop());
+            const std::vector<std::size_t>& documents = written.at(part).documents;
+            const std::vector<std::string> texts = corpus::writeDocuments(
+                data, evaluation.space.embedding().vocabulary(), options.policies, documents,
+                pools[part], cell, options.threads);
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                const corpus::Document& document = evaluation.document(documents[i]);
+                Fields line = setting;
+                line.push_back(fmt::format("{}", documents[i] + 1));
+                line.emplace_back(kSplits.at(part));
+                appendName(line, data.classes, document.label);
+                appendName(line, data.authors, document.author);
+                line.push_back(io::csvWord(texts[i]));
+                io::appendCsvLine(csv, line);
+            }
+        }
+        job.progress(
+            std::lerp(kPerturbing, 1.0,
+                      static_cast<double>(cell + 1) / static_cast<double>(evaluation.cells())),
+            "Writing");
+    }
+    return csv;
+}
+
+Result<void> checkStudyName(const std::string& path) {
+    if (std::filesystem::path(path).filename().string().find("study") != std::string::npos) {
+        return {};
+    }
+    return fail(ErrorCode::invalidArgument,
+                "the name of the file must contain \"study\", such as texts.study.csv: it holds "
+                "text from a seed, which is no release");
 }
 
 }  // namespace epsilens::evaluation

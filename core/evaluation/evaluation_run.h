@@ -38,8 +38,7 @@ struct Evaluation {
                                                    EvaluationOptions options,
                                                    const JobContext& job = {});
 
-    /// The same words and splits with another grid, other tasks, classifiers or attackers, and no
-    /// more repeats: for searches.
+    /// The same words and splits with other options, and no more repeats: for searches.
     [[nodiscard]] Evaluation with(EvaluationOptions changed) const;
 
     /// Runs the tasks one after the other, a classification repeat after repeat, an attack setting
@@ -62,7 +61,10 @@ struct Evaluation {
     [[nodiscard]] const corpus::Document& document(std::size_t index) const {
         return data.documents[index];
     }
-    /// Shapes and radii of the grid.
+    [[nodiscard]] std::uint32_t repeats() const {
+        return static_cast<std::uint32_t>(options.repeats);
+    }
+    /// Of the grid, with every shape and radius.
     [[nodiscard]] std::size_t mechanisms() const { return options.grid.mechanisms().size(); }
     [[nodiscard]] std::size_t cells() const { return mechanisms() * options.grid.epsilons.size(); }
     [[nodiscard]] std::size_t tokensOf(const std::vector<std::size_t>& documents) const;
@@ -75,54 +77,45 @@ struct Evaluation {
     [[nodiscard]] std::size_t epsilonsAtOnce() const;
     /// Repeats that are perturbed together, whose words share the distances to the vocabulary.
     /// Processes divide single repeats.
-    [[nodiscard]] int repeatsTogether() const;
+    [[nodiscard]] std::uint32_t repeatsTogether() const;
     /// Class of precision, recall and AUC; nothing unless there are two.
     [[nodiscard]] std::optional<std::int32_t> positive() const;
 
     /// The documents of a role in a repeat, which draw for themselves.
-    [[nodiscard]] corpus::DrawPool pool(int repeat, Role role) const;
+    [[nodiscard]] corpus::DrawPool pool(std::uint32_t repeat, Role role) const;
     /// What classifiers learn from: documents as they were typed.
     [[nodiscard]] LabelledTokens typed(std::span<const std::size_t> documents) const;
     /// Documents as a setting releases them; a masked word has a number of its own.
     ///
-    /// documents  those of the pool, in its order
-    [[nodiscard]] LabelledTokens released(std::span<const std::size_t> documents,
-                                          const corpus::PerturbedPool& pool,
+    /// copy  of the pool
+    [[nodiscard]] LabelledTokens released(const corpus::DrawPool& pool,
+                                          const corpus::PerturbedPool& copy,
                                           std::size_t setting = 0) const;
-    [[nodiscard]] ClassifierOptions classifier(ClassifierKind kind, int repeat) const;
+    [[nodiscard]] ClassifierOptions classifier(ClassifierKind kind, std::uint32_t repeat) const;
 };
 
-/// Time since it was made.
-class Stopwatch {
-public:
-    [[nodiscard]] double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
-};
+using Clock = std::chrono::steady_clock;
+[[nodiscard]] inline double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// What a task has at hand.
 struct TaskInput {
     const Evaluation& evaluation;
     const corpus::Perturber& perturber;
-    const JobContext& job;
+    const JobContext& wholeJob;
+    const EvaluationOptions& options = evaluation.options;
 };
 
-/// Learns from the texts of every condition and fills what a summary says of that, as far as it
-/// came.
-///
-/// show  called after each repeat, when the summary holds it; may be empty
-[[nodiscard]] Result<void> classify(const TaskInput& input, EvaluationSummary& summary,
-                                    const std::function<void()>& show);
+/// Called when the summary holds more; may be empty.
+using ShowSoFar = std::function<void()>;
 
-/// Attacks the documents at every setting of the grid. A cancelled run returns what was found
-/// before, and nothing for the other settings.
-///
-/// show  called with the results after each setting; may be empty
-[[nodiscard]] Result<attack::AttackResults> attackTexts(attack::Task task, const TaskInput& input,
-                                                        const attack::ShowAttack& show);
+/// Fill what a summary says of a classification, repeat after repeat, or of an attack, setting
+/// after setting. Fail with cancelled when the summary holds what was reached.
+[[nodiscard]] Result<void> classify(const TaskInput& input, EvaluationSummary& summary,
+                                    const ShowSoFar& show);
+[[nodiscard]] Result<void> attackTexts(attack::Task task, const TaskInput& input,
+                                       EvaluationSummary& summary, const ShowSoFar& show);
 
 /// Texts of the first repeat of an evaluation at every setting, as CSV: those from which its
 /// classifiers learn, and the test texts with draws of their own. The columns are mechanism,
@@ -133,8 +126,7 @@ struct TaskInput {
 [[nodiscard]] Result<std::string> studyText(const Evaluation& evaluation,
                                             const JobContext& job = {});
 
-/// Whether the name of a file says that it holds study text: it contains "study". Fails with
-/// invalidArgument.
+/// Fails with invalidArgument unless the name of a file contains "study".
 [[nodiscard]] Result<void> checkStudyName(const std::string& path);
 
 }  // namespace epsilens::evaluation

@@ -13,7 +13,6 @@
 namespace epsilens::evaluation {
 namespace {
 
-using calibration::LimitRelation;
 using calibration::refuseLimit;
 using Kind = FigureName::Kind;
 
@@ -70,7 +69,6 @@ Result<FigureLimit> parse(std::string_view text, bool isMatch) {
                                      ? "a limit on attackers is an upper one: write it with <="
                                      : "a limit on a classifier is a lower one: write it with >=");
     }
-    limit.relation = isMatch || isRisk ? LimitRelation::atMost : LimitRelation::atLeast;
     ASSIGN_OR_RETURN(const auto read, calibration::parseLimitValue(text, parts.value, true));
     limit.value = read.value;
     limit.percent = read.percent;
@@ -82,7 +80,7 @@ Result<FigureLimit> parse(std::string_view text, bool isMatch) {
 
 /// Turns a distance so that more is better.
 double signOf(const FigureLimit& limit) {
-    return limit.relation == LimitRelation::atMost ? 1.0 : -1.0;
+    return limit.isUpper() ? 1.0 : -1.0;
 }
 
 std::string percentText(double share) {
@@ -117,17 +115,17 @@ std::string figurePath(const FigureName& figure) {
 }
 
 std::string limitText(const FigureLimit& limit) {
-    const char* const relation = limit.isMatch                             ? "="
-                                 : limit.relation == LimitRelation::atMost ? "<="
-                                                                           : ">=";
-    return fmt::format("{}{}{}", figureText(limit.figure), relation,
+    return fmt::format("{}{}{}", figureText(limit.figure),
+                       limit.isMatch     ? "="
+                       : limit.isUpper() ? "<="
+                                         : ">=",
                        calibration::limitValueText(limit.value, limit.percent));
 }
 
 FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure) {
     const double sign = signOf(limit);
     const double judged =
-        figure.ci95 && !limit.isMatch ? (*figure.ci95)[sign > 0.0 ? 1 : 0] : figure.value;
+        figure.ci95 && !limit.isMatch ? (*figure.ci95)[limit.isUpper() ? 1 : 0] : figure.value;
     return {limit, figure, sign * (limit.share() - judged)};
 }
 

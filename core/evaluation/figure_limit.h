@@ -31,7 +31,6 @@ struct FigureName {
     [[nodiscard]] bool isRisk() const {
         return kind == Kind::best || kind == Kind::gain || kind == Kind::upper;
     }
-    /// The task that measures it.
     [[nodiscard]] attack::Task task() const {
         return isRisk() ? attack::Task::reconstruct : attack::Task::classify;
     }
@@ -42,18 +41,15 @@ struct FigureName {
 /// Whether a limit or match speaks of a figure: it begins with "attack." or "classify.".
 [[nodiscard]] bool namesFigure(std::string_view text);
 
-/// A bound on a figure.
+/// A bound on a figure: an upper one on what attackers learn and for a match, else a lower one.
 struct FigureLimit {
     FigureName figure{};
-    calibration::LimitRelation relation = calibration::LimitRelation::atMost;
     double value = 0.0;  ///< as typed: in percent when `percent`, else a share
     bool percent = false;
     /// Whether this is a value to have: the figure itself has to be within it, not its interval.
     bool isMatch = false;
 
-    /// Whether the search for it ends where the figure first exceeds it; others are looked for from
-    /// there on down.
-    [[nodiscard]] bool endsAbove() const { return isMatch || figure.isRisk(); }
+    [[nodiscard]] bool isUpper() const { return isMatch || figure.isRisk(); }
     /// The bound, in [0, 1].
     [[nodiscard]] double share() const { return percent ? value / 100.0 : value; }
 
@@ -77,7 +73,6 @@ struct FigureLimit {
 /// The path of the figure in the JSON of an evaluation: "reconstruct.best".
 [[nodiscard]] std::string figurePath(const FigureName& figure);
 
-/// A figure as it was measured.
 using FigureValue = corpus::Measured;
 
 /// A limit held against a figure. Judged is the end of the interval that is farther from the limit,

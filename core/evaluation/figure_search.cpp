@@ -34,15 +34,18 @@ double between(double low, double high, double origin, double share) {
     return typed > low && typed < high ? typed : exact;
 }
 
-/// The check missed by most; nothing where all are met.
+/// The check missed by most, first one whose figure does not exist; nothing where all are met.
 std::optional<FigureCheck> mostMissed(const std::vector<FigureCheck>& checks) {
-    std::optional<FigureCheck> most;
-    for (const FigureCheck& check : checks) {
-        if (!check.met() && (!most || std::isnan(check.margin) || check.margin < most->margin)) {
-            most = check;
-        }
-    }
-    return most;
+    const auto most = std::ranges::min_element(checks, {}, [](const FigureCheck& check) {
+        return std::isnan(check.margin) ? -std::numeric_limits<double>::infinity() : check.margin;
+    });
+    return most == checks.end() || most->met() ? std::nullopt : std::optional(*most);
+}
+
+/// The part of a job that does some of its steps.
+JobContext stepsOf(const JobContext& job, std::size_t begin, std::size_t end, std::size_t all) {
+    return partOf(job, static_cast<double>(begin) / static_cast<double>(all),
+                  static_cast<double>(end) / static_cast<double>(all));
 }
 
 /// An epsilon of a search, and the limits held against their figures as far as these were measured
@@ -59,7 +62,7 @@ public:
                  double origin)
         : m_limits(limits), m_also(also), m_read(read), m_origin(origin) {
         for (std::size_t i = 0; i < limits.size(); ++i) {
-            (limits[i].endsAbove() ? m_risk : m_use).push_back(i);
+            (limits[i].isUpper() ? m_risk : m_use).push_back(i);
             m_all.push_back(i);
         }
     }
@@ -79,8 +82,7 @@ public:
             last.reset();
         }
         if (last && *last + 1 < withinRisk()) {
-            RETURN_IF_ERROR(halve(*last, m_all, partOf(job, 0.9, 1.0),
-                                  [this](std::size_t i) { return meetsAll(i); }));
+            RETURN_IF_ERROR(halve(*last, false, partOf(job, 0.9, 1.0)));
         }
         // Of the one above risk alone may be measured.
         if (last && *last + 1 < m_looked.size()) {
@@ -90,7 +92,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Looked unread(double epsilon) const {
+    Looked unread(double epsilon) const {
         return {epsilon, std::vector<std::optional<FigureCheck>>(m_limits.size())};
     }
 
@@ -128,12 +130,10 @@ private:
     /// Measures risk from the least epsilon on, some at once, until it is too large; what lies
     /// above is left out of the search.
     Result<void> climb(const JobContext& job) {
-        const auto all = static_cast<double>(m_looked.size());
+        const std::size_t all = m_looked.size();
         for (std::size_t begin = 0; !m_risk.empty() && begin < m_looked.size(); begin += kAtOnce) {
             const std::size_t end = std::min(begin + kAtOnce, m_looked.size());
-            RETURN_IF_ERROR(readAt(
-                begin, end, m_risk,
-                partOf(job, static_cast<double>(begin) / all, static_cast<double>(end) / all)));
+            RETURN_IF_ERROR(readAt(begin, end, m_risk, stepsOf(job, begin, end, all)));
             if (withinRisk() < end) {
                 m_looked.resize(end);
             }
@@ -141,7 +141,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] bool misses(std::size_t at, std::span<const std::size_t> limits) const {
+    bool misses(std::size_t at, std::span<const std::size_t> limits) const {
         return std::ranges::any_of(limits, [&](std::size_t i) {
             const auto& check = m_looked[at].checks[i];
             return check && !check->met();
@@ -149,7 +149,7 @@ private:
     }
 
     /// Before the first epsilon that misses a limit on risk.
-    [[nodiscard]] std::size_t withinRisk() const {
+    std::size_t withinRisk() const {
         std::size_t end = 0;
         while (end < m_looked.size() && !misses(end, m_risk)) {
             ++end;
@@ -158,10 +158,9 @@ private:
     }
 
     /// Whether what was measured meets all limits, and the other conditions are met.
-    [[nodiscard]] Result<bool> meetsAll(std::size_t i) const {
-        return misses(i, m_all) ? Result<bool>(false)
-               : m_also         ? m_also(m_looked[i].epsilon)
-                                : Result<bool>(true);
+    Result<bool> meetsAll(std::size_t i) const {
+        const bool isMet = !misses(i, m_all);
+        return isMet && m_also ? m_also(m_looked[i].epsilon) : Result<bool>(isMet);
     }
 
     /// The largest epsilon that meets all limits. Measures use from the top down.
@@ -171,13 +170,11 @@ private:
         if (end == 0) {
             RETURN_IF_ERROR(readAt(0, 1, m_use, job));
         }
-        const auto all = static_cast<double>(end);
         for (std::size_t i = end; i-- > 0;) {
             if (!m_use.empty() && !m_looked[i].checks[m_use.front()]) {
                 const std::size_t begin = i + 1 - std::min(i + 1, kUseAtOnce);
-                RETURN_IF_ERROR(readAt(begin, i + 1, m_use,
-                                       partOf(job, 1.0 - static_cast<double>(i + 1) / all,
-                                              1.0 - static_cast<double>(begin) / all)));
+                RETURN_IF_ERROR(
+                    readAt(begin, i + 1, m_use, stepsOf(job, end - i - 1, end - begin, end)));
             }
             ASSIGN_OR_RETURN(const bool isMet, meetsAll(i));
             if (isMet) {
@@ -200,17 +197,13 @@ private:
             return {};
         }
         std::size_t lower = end - 1;
-        return halve(lower, m_risk, job,
-                     [this](std::size_t i) { return Result<bool>(!misses(i, m_risk)); });
+        return halve(lower, true, job);
     }
 
-    /// Measures figures in the middle of the gap above an epsilon, and again above or below that.
-    ///
-    /// isWithin  of a place: whether the epsilon looked for lies at it or above
-    template <typename IsWithin>
-    Result<void> halve(std::size_t& lower, std::span<const std::size_t> figures,
-                       const JobContext& job, const IsWithin& isWithin) {
-        for (int halving = 0; halving < kHalvings; ++halving) {
+    /// Measures figures in the middle of the gap above an epsilon, and again above or below that:
+    /// where risk, or all, keeps within limits.
+    Result<void> halve(std::size_t& lower, bool isRisk, const JobContext& job) {
+        for (std::size_t halving = 0; halving < kHalvings; ++halving) {
             const double low = m_looked[lower].epsilon;
             const double high = m_looked[lower + 1].epsilon;
             const double middle = between(low, high, m_origin, 0.5);
@@ -219,17 +212,17 @@ private:
             }
             m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
                             unread(middle));
-            const auto at = [](int done) { return static_cast<double>(done) / kHalvings; };
-            RETURN_IF_ERROR(
-                readAt(lower + 1, lower + 2, figures, partOf(job, at(halving), at(halving + 1))));
-            ASSIGN_OR_RETURN(const bool within, isWithin(lower + 1));
-            lower += within ? 1 : 0;
+            RETURN_IF_ERROR(readAt(lower + 1, lower + 2, isRisk ? m_risk : m_all,
+                                   stepsOf(job, halving, halving + 1, kHalvings)));
+            ASSIGN_OR_RETURN(const bool isWithin, isRisk ? Result<bool>(!misses(lower + 1, m_risk))
+                                                         : meetsAll(lower + 1));
+            lower += isWithin ? 1 : 0;
         }
         return {};
     }
 
     /// Of the limits whose figures are measured there.
-    [[nodiscard]] std::vector<FigureCheck> checksAt(std::size_t i) const {
+    std::vector<FigureCheck> checksAt(std::size_t i) const {
         std::vector<FigureCheck> checks;
         for (const auto& check : m_looked[i].checks) {
             if (check) {
@@ -240,7 +233,7 @@ private:
     }
 
     /// Where the limits are missed by least, of the epsilons at which all figures were measured.
-    [[nodiscard]] std::size_t closest() const {
+    std::size_t closest() const {
         std::size_t closest = 0;
         double least = -std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < m_looked.size(); ++i) {
@@ -258,8 +251,7 @@ private:
         return closest;
     }
 
-    [[nodiscard]] LimitsFound described(std::optional<std::size_t> last,
-                                        const EpsilonSpan& span) const {
+    LimitsFound described(std::optional<std::size_t> last, const EpsilonSpan& span) const {
         LimitsFound found;
         found.searched = span;
         found.lookedTo = m_looked.back().epsilon;
@@ -321,11 +313,6 @@ Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,
 
 namespace {
 
-/// Whether a figure is asked for whose value needs noisy vectors.
-bool needVectors(const std::vector<FigureName>& figures) {
-    return std::ranges::find(figures, Kind::upper, &FigureName::kind) != figures.end();
-}
-
 template <typename Value>
 void addOnce(std::vector<Value>& values, Value value) {
     if (std::ranges::find(values, value) == values.end()) {
@@ -373,7 +360,7 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
         options.classifiers = {ClassifierKind::linear};
         options.repeats = 1;
     }
-    options.attack.bestAlone = !needVectors(figures);
+    options.attack.bestAlone = std::ranges::count(figures, Kind::upper, &FigureName::kind) == 0;
     return options;
 }
 
@@ -381,12 +368,12 @@ Result<Readings> readFigures(const Evaluation& evaluation, const std::vector<Fig
                              const mechanism::Mechanism& mechanism,
                              std::span<const double> epsilons, const FigureLimit* match,
                              const JobContext& job) {
-    if (needVectors(figures) && mechanism.isExact()) {
+    EvaluationOptions options = optionsFor(figures, evaluation.options);
+    if (!options.attack.bestAlone && mechanism.isExact()) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("attack.upper: {} has no noisy vector; match or limit attack.best",
                                 mechanism.name()));
     }
-    EvaluationOptions options = optionsFor(figures, evaluation.options);
     options.grid = mechanism::Grid::of(mechanism);
     options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
     ASSIGN_OR_RETURN(const auto summary, runWhole(evaluation.with(std::move(options)), job));
@@ -437,7 +424,7 @@ Result<EvaluationSummary> measuredAgain(const engine::SearchSpace& space,
 std::optional<Error> validate(const LimitedOptions& options, const corpus::DataSet& data,
                               const embedding::PreparedEmbedding& embedding) {
     const bool isClassified = std::ranges::any_of(
-        options.figures, [](const FigureLimit& limit) { return !limit.endsAbove(); });
+        options.figures, [](const FigureLimit& limit) { return !limit.isUpper(); });
     if (isClassified && options.evaluation.repeats < 2) {
         return invalidArgument(
             "limits on a classifier are judged by its interval, which takes two repeats or more");
@@ -456,7 +443,7 @@ Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
     ASSIGN_OR_RETURN(const auto evaluation,
                      Evaluation::create(space, data, preparedOptions(options, space.embedding()),
                                         {job.stop, {}}));
-    LimitedRecommendation result{{}, {limits, {}, options.evaluation.repeats}};
+    LimitedRecommendation result{{}, {limits, {}}};
     calibration::RecommendationOptions search = options.search;
     // What the search over the figures makes of what the calibration found.
     search.narrow = [&](const calibration::Measurement& measured,
@@ -493,16 +480,11 @@ Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
                     checkFigure(limit, figureOf(*figures.again, kBaselines, limit.figure)));
             }
         }
-        calibration::EpsilonFound found;
-        if (figures.epsilon == within.epsilon) {
-            found = within;
-            found.everywhere = false;
-        } else {
-            found.epsilon = figures.epsilon;
-            found.above = figures.above;
-            found.closest = figures.closest;
-            found.searched = within.searched;
+        calibration::EpsilonFound found = within;
+        if (figures.epsilon != within.epsilon) {
+            found = {figures.epsilon, figures.above, {}, figures.closest, within.searched};
         }
+        found.everywhere = false;
         found.looked = static_cast<int>(figures.tried.size());
         return found;
     };

@@ -12,8 +12,7 @@
 #include "core/evaluation/evaluation_run.h"
 
 /// Where along epsilon the figures of one setting keep within limits. Figures that are measured on
-/// a text are not monotone in epsilon: a search climbs from the least one, and halves the last step
-/// alone.
+/// a text are not monotone in epsilon. Derivation: matching.md
 namespace epsilens::evaluation {
 
 /// Of each epsilon the figures that were asked for, in their order.
@@ -21,8 +20,7 @@ using Readings = std::vector<std::vector<FigureValue>>;
 
 /// Measures a setting at epsilons, which rise.
 ///
-/// figures  which of the limits' figures to measure, by their places, rising; not empty. A figure
-///          has the same value whatever is measured beside it.
+/// figures  which of the limits' figures to measure, by their places, rising; not empty
 using ReadFigures = std::function<Result<Readings>(
     std::span<const double> epsilons, std::span<const std::size_t> figures, const JobContext& job)>;
 
@@ -78,16 +76,13 @@ struct LimitsFound {
                                                    const ReadFigures& read,
                                                    const JobContext& job = {});
 
-/// The options of an evaluation that measures figures and nothing else: attackers who cannot be the
-/// best are left out, unless `upper` is among the figures.
-///
-/// figures  at least one
+/// The options of an evaluation that measures figures, at least one, and nothing else: attackers
+/// who cannot be the best are left out, unless `upper` is among the figures.
 [[nodiscard]] EvaluationOptions optionsFor(const std::vector<FigureName>& figures,
                                            EvaluationOptions options);
 
-/// Measures figures of one setting at epsilons: the figures of each. All settings and epsilons
-/// share splits, draws and attackers' draws, and each figure has the value that it has beside any
-/// others.
+/// Measures figures of one setting at epsilons. All settings and epsilons share splits, draws and
+/// attackers' draws, and each figure has the value that it has beside any others.
 ///
 /// evaluation  its tasks, classifiers and grid do not matter; with classes if figures need them
 /// figures     at least one
@@ -107,7 +102,6 @@ inline constexpr std::uint64_t kSeedsAhead = 1;
 struct FigureLimits {
     std::vector<FigureLimit> limits{};
     std::vector<LimitsFound> settings{};  ///< as those of the recommendation
-    int repeats = 0;                      ///< of the classification
 };
 
 struct LimitedRecommendation {
@@ -122,7 +116,6 @@ struct LimitedOptions {
     std::vector<FigureLimit> figures{};           ///< at least one
 };
 
-/// Says what is wrong with the options for these data, or nothing.
 [[nodiscard]] std::optional<Error> validate(const LimitedOptions& options,
                                             const corpus::DataSet& data,
                                             const embedding::PreparedEmbedding& embedding);

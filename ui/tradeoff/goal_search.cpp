@@ -148,11 +148,8 @@ void GoalSearch::setLimit(Kind kind, std::optional<double> value) {
         std::vector<FigureLimit>& limits = settings.figureLimits;
         std::erase_if(limits, [&](const FigureLimit& limit) { return limit.figure.kind == kind; });
         if (value) {
-            const auto relation = figure.isRisk() ? calibration::LimitRelation::atMost
-                                                  : calibration::LimitRelation::atLeast;
             // Risk first, whichever blank was filled in first.
-            limits.insert(figure.isRisk() ? limits.begin() : limits.end(),
-                          {figure, relation, *value, true});
+            limits.insert(figure.isRisk() ? limits.begin() : limits.end(), {figure, *value, true});
         }
     });
 }

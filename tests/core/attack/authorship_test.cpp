@@ -1,12 +1,19 @@
 #include "core/attack/authorship.h"
 
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "core/io/record_reader.h"
 #include "tests/core/attack/attack_support.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/shared_data.h"
 
 using namespace epsilens;
 using namespace epsilens::corpus;
@@ -44,11 +51,36 @@ AuthoredTexts madeUpTexts(double ownShare, std::uint64_t seed) {
 }
 
 std::vector<Attribution> attributed(const AuthoredTexts& known, const AuthoredTexts& unknown) {
-    return AuthorProfiles::create(known, {}).value().attribute(unknown.texts).value();
+    return AuthorProfiles::create(known).value().attribute(unknown.texts).value();
 }
 
 double success(const AuthoredTexts& known, const AuthoredTexts& unknown) {
     return valueOf(attributionFindings(attributed(known, unknown), unknown.authors), "correct");
+}
+
+/// The texts of a file of the shared data with columns author and text, authors by their first
+/// text; nothing when the data are absent.
+std::optional<AuthoredTexts> authoredTexts(std::string_view file) {
+    const auto path = test::sharedFile(file);
+    if (!path) {
+        return std::nullopt;
+    }
+    const auto column = [&](const char* name) {
+        auto reader = io::RecordReader::open({*path, name}).value();
+        std::vector<std::string> values;
+        std::string value;
+        while (reader.next(value).value()) {
+            values.push_back(value);
+        }
+        return values;
+    };
+    AuthoredTexts result{column("text"), {}};
+    std::map<std::string, std::int32_t> numbers;
+    for (const std::string& author : column("author")) {
+        const auto number = static_cast<std::int32_t>(numbers.size());
+        result.authors.push_back(numbers.emplace(author, number).first->second);
+    }
+    return result;
 }
 
 }  // namespace
@@ -97,8 +129,8 @@ TEST_CASE("Koppel's method finds the authors of Reuters C50 as often as publishe
         WARN("SKIPPED: takes too long under a sanitizer");
         return;
     }
-    const auto known = test::authoredTexts("data/authorship/c50.train.tsv.gz");
-    const auto unknown = test::authoredTexts("data/authorship/c50.test.tsv.gz");
+    const auto known = authoredTexts("data/authorship/c50.train.tsv.gz");
+    const auto unknown = authoredTexts("data/authorship/c50.test.tsv.gz");
     if (!known || !unknown) {
         WARN("SKIPPED: without the shared data");
         return;

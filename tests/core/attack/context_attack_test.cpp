@@ -282,10 +282,3 @@ TEST_CASE(
     CHECK(blocks.inContext == whole.inContext);
     CHECK(blocks.alone == whole.alone);
 }
-
-TEST_CASE("A text without lines has no guesses") {
-    const ToyLine toy = toyLine(4, 1, 1);
-    CHECK(guessesFrom({toy.prior, {}, toy.reference, toy.referenceEnds, {}, {}},
-                      tableChannel(toy.likelihoods), 1, kSharedEvidenceBytes)
-              .alone.empty());
-}

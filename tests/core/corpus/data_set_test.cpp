@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/corpus/split.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temporary_folder.h"
 
@@ -38,6 +39,9 @@ TEST_CASE("One data set in every layout gives the same documents") {
     folder.file("tree/b/2.txt", "call me");
     folder.file("tree/a/1.txt", "win, \"now\"");
     folder.file("tree/a/3.txt", "call me");
+    // Hidden folders and files are no classes and no documents.
+    folder.file("tree/b/.DS_Store", "x");
+    folder.file("tree/.git/config", "three");
     const std::string tree = folder.path("tree");
     const Strings paths{
         folder.file("x.csv",
@@ -53,6 +57,7 @@ TEST_CASE("One data set in every layout gives the same documents") {
     for (const std::string& path : paths) {
         CAPTURE(path);
         const DataSet data = readDataSet({path}).value();
+        CHECK(data.documents.size() == 3);
         CHECK(data.classes == Strings{"a", "b"});
         CHECK(labelsOf(data) == (path == tree ? Strings{"a", "a", "b"} : Strings{"a", "b", "a"}));
         CHECK(data.documents[0].text == "win, \"now\"");
@@ -80,6 +85,22 @@ TEST_CASE("Rows whose columns are in doubt are bad rows") {
     const DataSet read = dataOf("x.tsv", quoted, {.format = io::RecordFormat::tsvQuoted}).value();
     CHECK(read.badRows == 0);
     CHECK(read.documents[2].text == "a\nb\tc");
+    // An array or an object is no text.
+    const DataSet json = dataOf("x.jsonl",
+                                "{\"label\": \"a\", \"text\": \"go\"}\n"
+                                "{\"label\": \"b\", \"text\": [\"go\", \"now\"]}\n"
+                                "{\"label\": \"b\", \"text\": {\"en\": \"go\"}}\n"
+                                "{\"label\": \"a\", \"text\": 5}\n")
+                             .value();
+    CHECK(json.documents.size() == 2);
+    CHECK(json.documents[1].text == "5");
+    CHECK(json.firstBadRows == BadRows{2, 3});
+    // With strict the first row that cannot be used is an error.
+    const Error error =
+        dataOf("x.csv", "text,label\ngood,1\n,0\nfine,0\n", {.strict = true}).error();
+    CHECK(error.code == ErrorCode::badFile);
+    CHECK_THAT(error.message, Contains("row 2 "));
+    CHECK(dataOf("x.csv", "text,label\ngood,1\nfine,0\n", {.strict = true}));
 }
 
 TEST_CASE("Columns may be named, by word or number, and are said") {
@@ -213,37 +234,6 @@ TEST_CASE("Lists in messages are short") {
     CHECK(dataOf("x.csv", rows).value().firstBadRows.size() == 10);
 }
 
-TEST_CASE("A text that is an array or an object is no text") {
-    const DataSet data = dataOf("x.jsonl",
-                                "{\"label\": \"a\", \"text\": \"go\"}\n"
-                                "{\"label\": \"b\", \"text\": [\"go\", \"now\"]}\n"
-                                "{\"label\": \"b\", \"text\": {\"en\": \"go\"}}\n"
-                                "{\"label\": \"a\", \"text\": 5}\n")
-                             .value();
-    CHECK(data.documents.size() == 2);
-    CHECK(data.documents[1].text == "5");
-    CHECK(data.firstBadRows == BadRows{2, 3});
-}
-
-TEST_CASE("With strict the first row that cannot be used is an error") {
-    const std::string rows = "text,label\ngood,1\n,0\nfine,0\n";
-    const Error error = dataOf("x.csv", rows, {.strict = true}).error();
-    CHECK(error.code == ErrorCode::badFile);
-    CHECK_THAT(error.message, Contains("row 2 "));
-    CHECK(dataOf("x.csv", "text,label\ngood,1\nfine,0\n", {.strict = true}));
-}
-
-TEST_CASE("Hidden folders and files are no classes and no documents") {
-    const test::TemporaryFolder folder;
-    folder.file("tree/a/1.txt", "one");
-    folder.file("tree/b/2.txt", "two");
-    folder.file("tree/b/.DS_Store", "x");
-    folder.file("tree/.git/config", "three");
-    const DataSet data = readDataSet({folder.path("tree")}).value();
-    CHECK(data.classes == Strings{"a", "b"});
-    CHECK(data.documents.size() == 2);
-}
-
 TEST_CASE("What is no data set is refused with one sentence and the file") {
     CHECK_THAT(dataOf("x.csv", "").error().message, Contains("no records"));
     CHECK_THAT(dataOf("x.csv", "text,label\n,\n").error().message, Contains("no document"));
@@ -284,6 +274,7 @@ TEST_CASE("The fingerprint of a file is its SHA-256") {
     CHECK(found.bytes == 3);
     // FIPS 180-2, appendix B.1
     CHECK(found.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK(fingerprintOf({folder.path("missing.csv")}).error().code == ErrorCode::badFile);
 }
 
 TEST_CASE("The fingerprint of a folder knows every byte and name, but not where it lies") {
@@ -302,9 +293,39 @@ TEST_CASE("The fingerprint of a folder knows every byte and name, but not where 
     CHECK(found.sha256 != fingerprintIn("3.txt", "two").sha256);
 }
 
-TEST_CASE("What is no data set has no fingerprint") {
-    const test::TemporaryFolder folder;
-    const auto found = fingerprintOf({folder.path("missing.csv")});
-    REQUIRE_FALSE(found);
-    CHECK(found.error().code == ErrorCode::badFile);
+TEST_CASE("Documents with the same text stay on one side of a random split") {
+    // Ten texts, each twice.
+    DataSet data;
+    for (std::int32_t i = 0; i < 20; ++i) {
+        data.documents.emplace_back().twin = i % 10;
+    }
+    const auto splits = splitDocuments(data, 20, 5, false).value();
+    REQUIRE(splits.size() == 20);
+    for (const DocumentSplit& split : splits) {
+        std::vector<int> side(20, 0);
+        for (const std::size_t document : split.training) {
+            side[document] += 1;
+        }
+        for (const std::size_t document : split.test) {
+            side[document] += 2;
+        }
+        for (std::size_t text = 0; text < 10; ++text) {
+            CHECK((side[text] == 1 || side[text] == 2));
+            CHECK(side[text + 10] == side[text]);
+        }
+        // 0.7 of the texts.
+        CHECK(split.training.size() == 14);
+    }
+    CHECK(splits[0].training != splits[1].training);
+    CHECK(splitDocuments(data, 20, 6, false).value()[0].training != splits[0].training);
+}
+
+TEST_CASE("An own split leaves out what belongs to neither part") {
+    DataSet data;
+    for (const Split part : {Split::training, Split::none, Split::test}) {
+        data.documents.emplace_back().split = part;
+    }
+    const DocumentSplit split = splitDocuments(data, 1, 5, false).value().front();
+    CHECK(split.training == std::vector<std::size_t>{0});
+    CHECK(split.test == std::vector<std::size_t>{2});
 }

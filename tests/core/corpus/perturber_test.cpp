@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "tests/core/release/release_support.h"
@@ -76,11 +77,8 @@ double exponentialShare(double epsilon, int output) {
 TEST_CASE("Outputs of many pools have the law of the mechanism") {
     const bool isExact = GENERATE(false, true);
     const std::vector<double> epsilons{0.5, 2.0};
-    std::string text;
-    for (int i = 0; i < 50; ++i) {
-        text += "b ";
-    }
-    const TokenisedDocuments words = wordsOf({text});
+    const TokenisedDocuments words =
+        wordsOf({fmt::format("{}", fmt::join(std::vector(50, 'b'), " "))});
     const ReplacementPolicies policies;
     const auto perturber =
         Perturber::create(*lineOfWords(), words, policies,
@@ -215,11 +213,8 @@ TEST_CASE("Unknown words follow their policy, and exempt ones stay") {
 }
 
 TEST_CASE("The floor replaces words by uniform ones") {
-    std::string text;
-    for (int i = 0; i < 10'000; ++i) {
-        text += "b ";
-    }
-    const TokenisedDocuments words = wordsOf({text});
+    const TokenisedDocuments words =
+        wordsOf({fmt::format("{}", fmt::join(std::vector(10'000, 'b'), " "))});
     const ReplacementPolicies policies;
     const auto perturber =
         Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {1.0}), 1).value();

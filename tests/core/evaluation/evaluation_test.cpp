@@ -23,13 +23,9 @@ namespace {
 
 using test::clusteredDocuments;
 using test::clusteredOptions;
+using test::evaluated;
 using test::resultsJson;
 using test::twoClusters;
-
-EvaluationSummary evaluatedRun(const DataSet& data, const EvaluationOptions& options,
-                               const JobContext& job = {}) {
-    return Evaluation::create(twoClusters(), data, options).value().run(job).value();
-}
 
 /// Of the linear classifier.
 const Figure& figureOf(const Findings& findings, const char* measure) {
@@ -83,7 +79,7 @@ TEST_CASE("Accuracy runs from the floor to the ceiling as epsilon rises") {
     const char* mechanism = GENERATE("mahalanobis", "tem");
     CAPTURE(mechanism);
     const DataSet data = clusteredDocuments(300);
-    const EvaluationSummary summary = evaluatedRun(data, clusteredOptions(mechanism));
+    const EvaluationSummary summary = evaluated(data, clusteredOptions(mechanism));
     const double floor = figureOf(summary.floor, "accuracy").value;
     const double ceiling = figureOf(summary.ceiling, "accuracy").value;
     CHECK(floor < 0.8);
@@ -115,9 +111,9 @@ TEST_CASE("Results do not depend on threads, nor on how many settings are drawn 
     options.classifiers = {ClassifierKind::linear, ClassifierKind::fasttext};
     options.perturbTest = true;
     options.threads = 1;
-    const std::string one = resultsJson(evaluatedRun(data, options));
+    const std::string one = resultsJson(evaluated(data, options));
     options.threads = 3;
-    CHECK(resultsJson(evaluatedRun(data, options)) == one);
+    CHECK(resultsJson(evaluated(data, options)) == one);
 }
 
 TEST_CASE("An own split is used in every repeat, and its test documents widen the intervals") {
@@ -125,7 +121,7 @@ TEST_CASE("An own split is used in every repeat, and its test documents widen th
     for (std::size_t i = 0; i < data.documents.size(); ++i) {
         data.documents[i].split = i % 4 == 0 ? Split::test : Split::training;
     }
-    const EvaluationSummary summary = evaluatedRun(data, clusteredOptions());
+    const EvaluationSummary summary = evaluated(data, clusteredOptions());
     CHECK(summary.data.hasOwnSplit);
     CHECK(summary.data.trainingDocuments == 150);
     const Figure& original = figureOf(summary.original, "accuracy");
@@ -141,7 +137,7 @@ TEST_CASE("An own split is used in every repeat, and its test documents widen th
     for (std::size_t i = 0; i < data.documents.size(); i += 20) {
         data.documents[i].label = 1 - data.documents[i].label;
     }
-    const Figure again = figureOf(evaluatedRun(data, clusteredOptions()).original, "macroF1");
+    const Figure again = figureOf(evaluated(data, clusteredOptions()).original, "macroF1");
     REQUIRE(again.value == Approx(0.8).margin(0.02));
     REQUIRE(again.ci95);
     const double ratio = (again.value - (*again.ci95)[0]) / (1.96 * std::sqrt(0.8 * 0.2 / 50.0));
@@ -158,7 +154,7 @@ TEST_CASE("A run that is cancelled keeps the repeats that were finished") {
                                  source.request_stop();
                              }
                          }};
-    const EvaluationSummary summary = evaluatedRun(data, clusteredOptions(), job);
+    const EvaluationSummary summary = evaluated(data, clusteredOptions(), job);
     CHECK(summary.partial);
     CHECK(summary.repeats == 1);
     CHECK_FALSE(figureOf(summary.cells.front().classify, "accuracy").ci95.has_value());
@@ -174,7 +170,7 @@ TEST_CASE("A run that is cancelled keeps the repeats that were finished") {
 TEST_CASE("What is finished is shown while a run goes on, and shown does not change the end") {
     const DataSet data = clusteredDocuments(100);
     EvaluationOptions options = clusteredOptions("laplace");
-    options.tasks = {Task::classify, Task::reconstruct};
+    options.tasks = {Task::classify, Task::membership};
     std::vector<EvaluationSummary> shown;
     const auto evaluation = Evaluation::create(twoClusters(), data, options).value();
     std::vector<double> progress;
@@ -189,8 +185,11 @@ TEST_CASE("What is finished is shown while a run goes on, and shown does not cha
                              .value();
     // Three repeats, the whole classification, and each of the two settings of the attack.
     REQUIRE(shown.size() == 6);
-    // Each task has the same share of the progress.
+    // Each task has the same share of the progress. That of the attack is a fifth for the noise,
+    // and half of the rest for each setting.
     CHECK(progress[3] == Approx(0.5));
+    CHECK(progress[4] == Approx(0.8));
+    CHECK(progress[5] == Approx(1.0));
     for (std::size_t i = 0; i < shown.size(); ++i) {
         CAPTURE(i);
         CHECK(shown[i].partial);
@@ -205,37 +204,39 @@ TEST_CASE("What is finished is shown while a run goes on, and shown does not cha
     // The first repeat is the evaluation of one repeat.
     options.repeats = 1;
     options.tasks = {Task::classify};
-    EvaluationSummary one = evaluatedRun(data, options);
+    EvaluationSummary one = evaluated(data, options);
     one.options = shown.front().options;
     one.partial = true;
     CHECK(resultsJson(shown.front()) == resultsJson(one));
     CHECK(resultsJson(summary) == resultsJson(evaluation.run().value()));
 }
 
-TEST_CASE("What cannot be evaluatedRun is refused with one sentence") {
-    const auto problem = [](const DataSet& data, const EvaluationOptions& options) {
+TEST_CASE("What cannot be evaluated is refused with one sentence") {
+    const auto problem = [](const auto& change) {
+        DataSet data = clusteredDocuments(50);
+        EvaluationOptions options = clusteredOptions();
+        change(data, options);
         return Evaluation::create(twoClusters(), data, options).error().message;
     };
-    DataSet one = clusteredDocuments(50);
-    one.classes = {"no"};
-    CHECK_THAT(problem(one, clusteredOptions()), Contains("one class only, no"));
-    DataSet none = clusteredDocuments(50);
-    none.classes.clear();
-    none.labelColumn.reset();
-    CHECK_THAT(problem(none, clusteredOptions()), Contains("no labels"));
-    EvaluationOptions positive = clusteredOptions();
-    positive.positive = "maybe";
-    CHECK_THAT(problem(clusteredDocuments(50), positive),
+    CHECK_THAT(problem([](DataSet& data, auto&) { data.classes = {"no"}; }),
+               Contains("one class only, no"));
+    CHECK_THAT(problem([](DataSet& data, auto&) {
+                   data.classes.clear();
+                   data.labelColumn.reset();
+               }),
+               Contains("no labels"));
+    CHECK_THAT(problem([](auto&, EvaluationOptions& options) { options.positive = "maybe"; }),
                Contains("\"maybe\"") && Contains("no, yes"));
-    CHECK_THAT(problem(clusteredDocuments(1), clusteredOptions()), Contains("too few"));
-    DataSet foreign = clusteredDocuments(20);
-    for (Document& document : foreign.documents) {
-        document.text = "völlig fremd";
-    }
-    CHECK_THAT(problem(foreign, clusteredOptions()), Contains("no word of the data set"));
-    EvaluationOptions wrong = clusteredOptions();
-    wrong.grid.epsilons = {-1.0};
-    CHECK_FALSE(problem(clusteredDocuments(50), wrong).empty());
+    CHECK_THAT(problem([](DataSet& data, auto&) { data.documents.resize(1); }),
+               Contains("too few"));
+    CHECK_THAT(problem([](DataSet& data, auto&) {
+                   for (Document& document : data.documents) {
+                       document.text = "völlig fremd";
+                   }
+               }),
+               Contains("no word of the data set"));
+    CHECK_THAT(problem([](auto&, EvaluationOptions& options) { options.grid.epsilons = {-1.0}; }),
+               Contains("epsilon"));
 }
 
 // Three known words are rows 0 to 2; typed, "what" and "else" are the spellings behind them, and
@@ -260,8 +261,8 @@ TEST_CASE("A classifier learns from texts what is released of them") {
         const auto perturber =
             Perturber::create(*space, *parts.words, options.policies, options.grid, 1).value();
         CHECK(parts.typed(documents).tokens == std::vector<Row>{0, 3, 1, 3, 4, 2});
-        const LabelledTokens tokens =
-            parts.released(documents, perturber->unperturbed({0, documents}));
+        const DrawPool pool{0, documents};
+        const LabelledTokens tokens = parts.released(pool, perturber->unperturbed(pool));
         CHECK(tokens.labels == std::vector<std::int32_t>{1, 0});
         CHECK(tokens.size() == 2);
         return std::vector{std::vector<Row>(tokens.document(0).begin(), tokens.document(0).end()),
@@ -287,7 +288,7 @@ TEST_CASE("Membership leaves test texts out that are among the training texts") 
     options.tasks = {Task::membership, Task::classify};
     options.grid.epsilons = {2.0};
     options.repeats = 1;
-    const EvaluationSummary summary = evaluatedRun(data, options);
+    const EvaluationSummary summary = evaluated(data, options);
     CHECK_THAT(summary.attacks.front().sentences.back(),
                Contains("in two parts: 1 of the test documents"));
     CHECK(summary.data.repeatedTestDocuments == 1);
@@ -295,7 +296,8 @@ TEST_CASE("Membership leaves test texts out that are among the training texts") 
                Contains("1 of the test documents repeat a training document"));
 }
 
-TEST_CASE("Families hold the settings of a shape, epsilon rising") {
+TEST_CASE(
+    "Families hold the settings of a shape, read at the measured epsilon of the least ratio") {
     const EvaluationSummary summary = summaryOf(kCells);
     const auto families = familiesOf(summary);
     REQUIRE(families.size() == 2);
@@ -304,11 +306,6 @@ TEST_CASE("Families hold the settings of a shape, epsilon rising") {
     CHECK(families[1].cells == std::vector<std::size_t>{4, 5, 3});
     CHECK(nearestFamily(families, mechanism::Mahalanobis{0.2}) == 0);
     CHECK(nearestFamily(families, mechanism::Mahalanobis{0.3}) == 1);
-}
-
-TEST_CASE("A setting is read at the measured epsilon of the least ratio, and not beyond them") {
-    const EvaluationSummary summary = summaryOf(kCells);
-    const auto families = familiesOf(summary);
     CHECK(nearestCell(summary, families[0], 2.0) == 1U);
     CHECK(nearestCell(summary, families[0], 2.8) == 1U);  // 2 sqrt(2) = 2.83 is halfway
     CHECK(nearestCell(summary, families[0], 2.9) == 2U);
@@ -321,7 +318,6 @@ TEST_CASE("A setting is dominated where another one is no riskier and no less us
     const auto points = tradeOffOf(summaryOf(kCells));
     REQUIRE(points.size() == 6);
     std::vector<std::pair<std::size_t, bool>> found;
-    found.reserve(points.size());
     for (const TradeOffPoint& point : points) {
         found.emplace_back(point.cell, point.isDominated);
     }
@@ -330,17 +326,11 @@ TEST_CASE("A setting is dominated where another one is no riskier and no less us
                        {1, false}, {2, true}, {0, false}, {4, true}, {5, false}, {3, false}});
     CHECK(points[0].utility == 0.60);
     CHECK(points[0].risk == Approx(0.04));
-}
-
-TEST_CASE("Equal settings do not dominate each other") {
-    std::array<Cell, 6> cells{};
-    cells.fill({0.7, 0.2});
-    for (const TradeOffPoint& point : tradeOffOf(summaryOf(cells))) {
-        CHECK_FALSE(point.isDominated);
-    }
-}
-
-TEST_CASE("There is no trade-off without both sides, or of settings not reached") {
+    // Equal settings do not beat each other.
+    std::array<Cell, 6> equal{};
+    equal.fill({0.7, 0.2});
+    CHECK(std::ranges::none_of(tradeOffOf(summaryOf(equal)), &TradeOffPoint::isDominated));
+    // There is no trade-off without both sides, or of settings not reached.
     EvaluationSummary summary = summaryOf(kCells);
     summary.attacks.front().cells[3].reset();
     CHECK(tradeOffOf(summary).size() == 5);

@@ -27,6 +27,7 @@ using calibration::EpsilonSpan;
 using Catch::Matchers::Contains;
 using test::clusteredDocuments;
 using test::clusteredOptions;
+using test::evaluated;
 using test::twoClusters;
 
 namespace {
@@ -87,6 +88,18 @@ Result<LimitsFound> findMatch(const ReadFigures& read, const JobContext& job = {
     return findWithinLimits(kSpan, 0.0, {kMatch}, nullptr, read, job);
 }
 
+std::vector<FigureLimit> limitsOf(std::initializer_list<const char*> texts) {
+    std::vector<FigureLimit> limits;
+    for (const char* text : texts) {
+        limits.push_back(parseFigureLimit(text).value());
+    }
+    return limits;
+}
+
+LimitsFound foundWithin(const std::vector<FigureLimit>& limits, Source source) {
+    return findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
+}
+
 EvaluationOptions attackOptions(const char* mechanism) {
     EvaluationOptions options = clusteredOptions(mechanism);
     options.attack.prior = PriorKind::uniform;
@@ -101,8 +114,7 @@ std::vector<std::vector<FigureValue>> scanned(const DataSet& data, EvaluationOpt
                                               const std::vector<double>& epsilons) {
     options = optionsFor({figure}, std::move(options));
     options.grid.epsilons = epsilons;
-    const EvaluationSummary summary =
-        Evaluation::create(twoClusters(), data, options).value().run().value();
+    const EvaluationSummary summary = evaluated(data, options);
     std::vector<std::vector<FigureValue>> values(summary.cells.size() / epsilons.size());
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
         values[cell / epsilons.size()].push_back(figureOf(summary, kBaselines + cell, figure));
@@ -110,17 +122,100 @@ std::vector<std::vector<FigureValue>> scanned(const DataSet& data, EvaluationOpt
     return values;
 }
 
-/// A search for where the settings of attackOptions have a value.
-LimitedOptions matchOptions(const char* mechanism, const char* match) {
+/// A search among the settings of attackOptions.
+LimitedOptions searchOptions(const char* mechanism, std::vector<FigureLimit> figures) {
     LimitedOptions options;
     options.evaluation = attackOptions(mechanism);
-    options.figures = {parseFigureMatch(match).value()};
+    options.figures = std::move(figures);
     options.search.calibration.grid = options.evaluation.grid;
     options.search.calibration.words = {calibration::WordSelection::Kind::all, 0, {}};
     return options;
 }
 
+LimitedOptions matchOptions(const char* mechanism, const char* match) {
+    return searchOptions(mechanism, {parseFigureMatch(match).value()});
+}
+
+std::string problemOf(const DataSet& data, const LimitedOptions& options) {
+    const Error problem = recommendWithin(twoClusters(), data, options).error();
+    CHECK(problem.code == ErrorCode::invalidArgument);
+    return problem.message;
+}
+
 }  // namespace
+
+TEST_CASE("A limit on a figure is read into its parts, and survives being written") {
+    const FigureLimit gain = parseFigureLimit(" attack.gain <= 5% ").value();
+    CHECK(gain.figure == FigureName{FigureName::Kind::gain});
+    CHECK(gain.isUpper());
+    CHECK(gain.share() == 0.05);
+    CHECK(gain.figure.task() == Task::reconstruct);
+    const FigureLimit retained = parseFigureLimit("classify.fasttext.retained>=0.8").value();
+    CHECK(retained.figure.classifier == ClassifierKind::fasttext);
+    CHECK(retained.figure.task() == Task::classify);
+    CHECK_FALSE(retained.figure.isRisk());
+    for (const char* text :
+         {"attack.best<=29.7%", "attack.gain<=5%", "attack.best<=0.07", "attack.best<=7%",
+          "attack.upper<=40%", "classify.linear.accuracy>=0.85", "classify.vectors.macroF1>=55%",
+          "classify.linear.retained>=95%"}) {
+        CHECK(limitText(parseFigureLimit(text).value()) == text);
+    }
+    CHECK(limitText(parseFigureMatch("attack.best=20%").value()) == "attack.best=20%");
+    CHECK(parseFigureMatch("classify.linear.accuracy=0.8").value().isUpper());
+}
+
+TEST_CASE("What is no limit on a figure is refused with what is allowed") {
+    const auto problem = [](const char* text) { return parseFigureLimit(text).error().message; };
+    CHECK_THAT(problem("attack.worst<=5%"), Contains("attack.gain and attack.upper"));
+    CHECK_THAT(problem("attack.accuracy<=5%"), Contains("attack.best, attack.gain"));
+    CHECK_THAT(problem("classify.magic.accuracy>=5%"), Contains("linear, vectors, fasttext"));
+    CHECK_THAT(problem("classify.linear>=5%"), Contains("classify.linear.retained"));
+    CHECK_THAT(problem("classify.linear.gain>=5%"), Contains("classify.linear.retained"));
+    CHECK_THAT(problem("attack.gain>=5%"), Contains("write it with <="));
+    CHECK_THAT(problem("attack.gain"), Contains("write it with <="));
+    CHECK_THAT(problem("classify.linear.accuracy<=5%"), Contains("write it with >="));
+    CHECK_THAT(problem("attack.gain<=101%"), Contains("0 to 100"));
+    CHECK_THAT(problem("attack.gain<=5"), Contains("ends with %"));
+    CHECK_THAT(problem("attack.gain<=nan"), Contains("limit"));
+    for (const char* text :
+         {"", "nw.p95<=5", "attack", "classify.", "classify.<=1", "attack.<=1"}) {
+        CHECK_FALSE(parseFigureLimit(text).has_value());
+        CHECK_FALSE(parseFigureMatch(text).has_value());
+    }
+    CHECK_THAT(parseFigureMatch("attack.best<=20%").error().message, Contains("attack.best=20%"));
+    CHECK_THAT(parseFigureMatch("attack.best=0%").error().message, Contains("above 0"));
+    CHECK_FALSE(namesFigure("nw.p95<=50%"));
+    CHECK(namesFigure(" attack.best<=5%"));
+}
+
+// Reference: the ends of the intervals, rounded away from the limit.
+TEST_CASE("A missed limit is loosened to the next whole percent that the whole interval meets") {
+    const FigureLimit most = parseFigureLimit("attack.gain<=0.05").value();
+    const FigureLimit least = parseFigureLimit("classify.linear.retained>=95%").value();
+    const auto looser = checkFigure(most, {0.2, std::array{0.19, 0.213}}).loosened();
+    CHECK(looser == parseFigureLimit("attack.gain<=22%").value());
+    CHECK(checkFigure(least, {0.7, std::array{0.643, 0.75}}).loosened() ==
+          parseFigureLimit("classify.linear.retained>=64%").value());
+    CHECK_FALSE(checkFigure(most, {0.04, std::array{0.03, 0.05}}).loosened());
+    CHECK_FALSE(checkFigure(least, {0.1, std::array{-0.2, 0.3}}).loosened());
+    CHECK_FALSE(checkFigure(least, {std::nan(""), std::nullopt}).loosened());
+}
+
+TEST_CASE("A figure is judged by the end of its interval that is farther from the limit") {
+    const FigureLimit most = parseFigureLimit("attack.gain<=5%").value();
+    const FigureLimit least = parseFigureLimit("classify.linear.accuracy>=80%").value();
+    CHECK(checkFigure(most, {0.05, std::nullopt}).met());
+    CHECK_FALSE(checkFigure(most, {0.045, std::array{0.039, 0.051}}).met());
+    CHECK(checkFigure(most, {0.045, std::array{0.039, 0.051}}).isValueWithin());
+    CHECK_FALSE(checkFigure(most, {0.051, std::array{0.049, 0.053}}).isValueWithin());
+    CHECK(checkFigure(most, {0.045, std::array{0.04, 0.05}}).met());
+    CHECK_FALSE(checkFigure(least, {0.82, std::array{0.79, 0.85}}).met());
+    CHECK(checkFigure(least, {0.82, std::array{0.8, 0.84}}).margin == Approx(0.0).margin(1e-12));
+    CHECK(checkFigure(least, {0.82, std::array{0.79, 0.85}}).isValueWithin());
+    CHECK_FALSE(checkFigure(least, {0.79, std::array{0.78, 0.81}}).isValueWithin());
+    CHECK_FALSE(checkFigure(least, {std::nan(""), std::nullopt}).met());
+    CHECK_FALSE(checkFigure(least, {std::nan(""), std::nullopt}).isValueWithin());
+}
 
 TEST_CASE("A scan has both ends and even steps of the logarithm above the origin") {
     // Two decades, and the 2.7 of 49.6 / 0.1: 8 steps in each.
@@ -157,69 +252,32 @@ TEST_CASE("A value that is exceeded from the start, or never, is not matched") {
     CHECK_FALSE(findMatch(none.reader()).value().epsilon);
 }
 
-TEST_CASE("Whatever the figure, a match is the largest of a run of what was read from the start") {
-    SeededStream stream({1, StreamPurpose::wordSelection, 0, 0});
-    for (int trial = 0; trial < 200; ++trial) {
-        const double middle = 5.0 + 30.0 * stream.uniform();
-        const double swing = 0.2 * stream.uniform();
-        const double phase = 6.0 * stream.uniform();
-        Source source{{[=](double epsilon) {
-                          return epsilon / (epsilon + middle) +
-                                 swing * std::sin(phase + 9.0 * std::log(epsilon));
-                      }},
-                      0.03};
-        const LimitsFound found = findMatch(source.reader()).value();
-        std::optional<double> expected;
-        for (const Reading& reading : source.all) {
-            if (reading.figures.front().value > kMatch.share()) {
-                break;
-            }
-            expected = reading.epsilon;
-        }
-        CAPTURE(trial);
-        const bool isExceeded = std::any_of(
-            source.all.begin(), source.all.end(),
-            [](const Reading& reading) { return reading.figures.front().value > kMatch.share(); });
-        CHECK(found.epsilon == (isExceeded ? expected : std::nullopt));
-        CHECK((!found.epsilon || *found.above / *found.epsilon < kFine));
-        CHECK(found.tried.size() == source.all.size());
-        CHECK(found.lookedTo == source.all.back().epsilon);
-    }
-}
-
 TEST_CASE("Limits on use alone are searched over the whole span") {
-    const std::vector<FigureLimit> limits{
-        parseFigureLimit("classify.linear.accuracy>=50%").value()};
+    const auto limits = limitsOf({"classify.linear.accuracy>=50%"});
     // Above a half between 4 and 30 only.
-    Source source{{[](double epsilon) { return epsilon > 4.0 && epsilon < 30.0 ? 0.7 : 0.2; }}};
-    const LimitsFound found =
-        findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
-    REQUIRE(found.epsilon);
-    CHECK(*found.epsilon < 30.0);
-    CHECK(*found.epsilon > 30.0 / kFine);
-    CHECK(found.lookedTo == 50.0);
-    Source always{{[](double) { return 0.7; }}};
-    const LimitsFound end = findWithinLimits(kSpan, 0.0, limits, nullptr, always.reader()).value();
+    const LimitsFound is = foundWithin(
+        limits, {{[](double epsilon) { return epsilon > 4.0 && epsilon < 30.0 ? 0.7 : 0.2; }}});
+    REQUIRE(is.epsilon);
+    CHECK(*is.epsilon < 30.0);
+    CHECK(*is.epsilon > 30.0 / kFine);
+    CHECK(is.lookedTo == 50.0);
+    const LimitsFound end = foundWithin(limits, {{[](double) { return 0.7; }}});
     CHECK(end.epsilon == 50.0);
     CHECK_FALSE(end.above);
 }
 
 TEST_CASE("Without an epsilon it is said where the limits are missed by least, and by how much") {
-    const std::vector<FigureLimit> limits{
-        parseFigureLimit("attack.gain<=20%").value(),
-        parseFigureLimit("classify.linear.accuracy>=80%").value()};
-    Source source{{rising(20.0), rising(20.0)}};
-    const LimitsFound found =
-        findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
-    CHECK_FALSE(found.epsilon);
+    const auto limits = limitsOf({"attack.gain<=20%", "classify.linear.accuracy>=80%"});
+    const LimitsFound is = foundWithin(limits, {{rising(20.0), rising(20.0)}});
+    CHECK_FALSE(is.epsilon);
     // Risk is kept up to 5, where use is missed by three times as much as a step beyond.
-    CHECK(found.closest > 5.0);
-    CHECK(found.closest < 5.0 * kStep);
-    CHECK(found.binding->limit == limits[1]);
-    CHECK(found.binding->margin == Approx(found.closest / (found.closest + 20.0) - 0.8));
+    CHECK(is.closest > 5.0);
+    CHECK(is.closest < 5.0 * kStep);
+    CHECK(is.binding->limit == limits[1]);
+    CHECK(is.binding->margin == Approx(is.closest / (is.closest + 20.0) - 0.8));
 
-    Source risky{{[](double) { return 0.6; }, [](double) { return 0.9; }}};
-    const LimitsFound none = findWithinLimits(kSpan, 0.0, limits, nullptr, risky.reader()).value();
+    const LimitsFound none =
+        foundWithin(limits, {{[](double) { return 0.6; }, [](double) { return 0.9; }}});
     CHECK_FALSE(none.epsilon);
     CHECK(none.closest == kSpan.low);
     CHECK(none.binding->limit == limits[0]);
@@ -230,11 +288,9 @@ TEST_CASE("Without an epsilon it is said where the limits are missed by least, a
 // measured there.
 TEST_CASE("Figures are measured only where they matter, and what is found is what all would find") {
     SeededStream stream({2, StreamPurpose::wordSelection, 0, 0});
-    const std::vector<FigureLimit> limits{
-        parseFigureLimit("classify.linear.accuracy>=50%").value(),
-        parseFigureLimit("attack.gain<=20%").value(),
-        parseFigureLimit("classify.vectors.macroF1>=45%").value()};
-    int found = 0;
+    const auto limits = limitsOf(
+        {"classify.linear.accuracy>=50%", "attack.gain<=20%", "classify.vectors.macroF1>=45%"});
+    int withEpsilon = 0;
     for (int trial = 0; trial < 300; ++trial) {
         const auto waving = [&](double most) {
             const double middle = 0.1 * most + most * stream.uniform();
@@ -274,6 +330,7 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
         CAPTURE(trial, end);
         REQUIRE(is.epsilon.has_value() == last.has_value());
         CHECK(is.checks.size() == limits.size());
+        CHECK(is.lookedTo == source.all.back().epsilon);
         // All that was measured is told.
         int told = 0;
         for (const TriedEpsilon& tried : is.tried) {
@@ -301,7 +358,7 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
                   limits.size());
             continue;
         }
-        ++found;
+        ++withEpsilon;
         CHECK(*is.epsilon == scan[*last]);
         // What is next misses something, and is near.
         CHECK((!is.above || *is.above / *is.epsilon < kFine));
@@ -311,14 +368,12 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
         CHECK(is.binding.has_value() ==
               (is.above && (!isWithin(*is.above, true) || !isWithin(*is.above, false))));
     }
-    CHECK(found > 50);
-    CHECK(found < 290);
+    CHECK(withEpsilon > 50);
+    CHECK(withEpsilon < 290);
 }
 
 TEST_CASE("Use is not measured below the largest epsilon that meets all limits, but for a few") {
-    const std::vector<FigureLimit> limits{
-        parseFigureLimit("attack.gain<=50%").value(),
-        parseFigureLimit("classify.linear.accuracy>=10%").value()};
+    const auto limits = limitsOf({"attack.gain<=50%", "classify.linear.accuracy>=10%"});
     std::vector<double> attacked;
     std::vector<double> learned;
     const Source source{{rising(20.0), rising(1.0)}};
@@ -332,11 +387,11 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
         }
         return Result<Readings>(readings);
     };
-    const LimitsFound found = findWithinLimits(kSpan, 0.0, limits, nullptr, read).value();
+    const LimitsFound is = findWithinLimits(kSpan, 0.0, limits, nullptr, read).value();
     // 20 / (20 + 20) is a half.
-    REQUIRE(found.epsilon);
-    CHECK(*found.epsilon <= 20.0);
-    CHECK(*found.epsilon > 20.0 / kFine);
+    REQUIRE(is.epsilon);
+    CHECK(*is.epsilon <= 20.0);
+    CHECK(*is.epsilon > 20.0 / kFine);
     CHECK(attacked.size() > learned.size());
     // The two ends of the step that is halved, and eight at once at the last.
     CHECK(learned.size() <= 2 + 8);
@@ -345,7 +400,7 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     CHECK(attacked.size() == 15 + kHalvings);
 }
 
-TEST_CASE("A search says what it tries, and how far it is") {
+TEST_CASE("A search says what it tries and how far it is, and fails as what it reads does") {
     Source source{{rising(20.0)}};
     std::vector<std::string> stages;
     std::vector<double> fractions;
@@ -363,9 +418,6 @@ TEST_CASE("A search says what it tries, and how far it is") {
     // Epsilons are 0.5 times powers of 10^(1/8).
     CHECK(stages.front() == "trying ε = 0.500 to 1.58");
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
-}
-
-TEST_CASE("A search fails as what it reads does") {
     const ReadFigures cancelled = [](std::span<const double>, std::span<const std::size_t>,
                                      const JobContext&) {
         return Result<Readings>(tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
@@ -406,36 +458,33 @@ TEST_CASE("A success below that of the prior, and one that no setting reaches, a
     LimitedOptions options = matchOptions("tem", "attack.best=0.1%");
     // The commonest of 40 words makes up more than a thousandth of the text.
     options.evaluation.attack.prior = PriorKind::training;
-    const auto refused = recommendWithin(twoClusters(), data, options);
-    REQUIRE_FALSE(refused.has_value());
-    CHECK(refused.error().code == ErrorCode::invalidArgument);
-    CHECK_THAT(refused.error().message, Contains("by the prior"));
+    CHECK_THAT(problemOf(data, options), Contains("by the prior"));
     options = matchOptions("tem", "attack.best=90%");
     options.search.calibration.grid.epsilons = {0.2, 0.3};
     const LimitedRecommendation never = recommendWithin(twoClusters(), data, options).value();
     CHECK_FALSE(never.found.best);
     CHECK_THAT(report::shortfallSentence(never.found, &never.figures),
                Contains("attack.best=90%") && Contains("ε = 0.3"));
-    CHECK_THAT(recommendWithin(twoClusters(), data, matchOptions("tem", "attack.upper=50%"))
-                   .error()
-                   .message,
+    CHECK_THAT(problemOf(data, matchOptions("tem", "attack.upper=50%")),
                Contains("tem has no noisy vector"));
     // Without a release one of 40 words is guessed.
-    CHECK_THAT(recommendWithin(twoClusters(), data, matchOptions("laplace", "attack.upper=2.5%"))
-                   .error()
-                   .message,
+    CHECK_THAT(problemOf(data, matchOptions("laplace", "attack.upper=2.5%")),
                Contains("guesses 2.50% of"));
+    // Limits that cannot be judged.
+    LimitedOptions once = searchOptions("mahalanobis", limitsOf({"classify.linear.accuracy>=60%"}));
+    once.evaluation.repeats = 1;
+    CHECK_THAT(problemOf(data, once), Contains("two repeats"));
+    DataSet unlabelled = data;
+    unlabelled.labelColumn.reset();
+    unlabelled.classes.clear();
+    once.evaluation.repeats = 2;
+    CHECK_THAT(problemOf(unlabelled, once), Contains("--label-column"));
 }
 
 TEST_CASE("Limits on figures hold where a whole scan says that they do") {
     const DataSet data = clusteredDocuments(150);
-    LimitedOptions options;
-    options.evaluation = attackOptions("mahalanobis");
-    options.figures = {parseFigureLimit("attack.best<=60%").value(),
-                       parseFigureLimit("classify.linear.accuracy>=60%").value()};
-    calibration::CalibrationOptions& calibration = options.search.calibration;
-    calibration.grid = options.evaluation.grid;
-    calibration.words = {calibration::WordSelection::Kind::all, 0, {}};
+    LimitedOptions options = searchOptions(
+        "mahalanobis", limitsOf({"attack.best<=60%", "classify.linear.accuracy>=60%"}));
     const LimitedRecommendation found = recommendWithin(twoClusters(), data, options).value();
     const std::vector<double> epsilons = scanEpsilons({0.2, 30.0}, 0.0);
     const auto risk = scanned(data, options.evaluation, options.figures[0].figure, epsilons);
@@ -495,14 +544,12 @@ TEST_CASE("The best attacker alone is the one of a whole evaluation") {
     whole.attack.prior = PriorKind::training;
     whole.tasks = {Task::classify, Task::reconstruct};
     whole.grid.epsilons = {0.2, 1.0, 3.0, 30.0};
-    const EvaluationSummary all =
-        Evaluation::create(twoClusters(), data, whole).value().run().value();
+    const EvaluationSummary all = evaluated(data, whole);
     for (const FigureName::Kind kind : {FigureName::Kind::best, FigureName::Kind::gain}) {
         const FigureName figure{kind, {}};
         const EvaluationOptions alone = optionsFor({figure}, whole);
         REQUIRE(alone.attack.bestAlone);
-        const EvaluationSummary best =
-            Evaluation::create(twoClusters(), data, alone).value().run().value();
+        const EvaluationSummary best = evaluated(data, alone);
         REQUIRE(best.cells.size() == all.cells.size());
         for (std::size_t cell = 0; cell < all.cells.size(); ++cell) {
             const FigureValue is = figureOf(best, kBaselines + cell, figure);
@@ -514,23 +561,6 @@ TEST_CASE("The best attacker alone is the one of a whole evaluation") {
               figureAt(all, kBaselines, "reconstruct.prior")->value);
     }
     CHECK_FALSE(optionsFor({{FigureName::Kind::upper, {}}}, whole).attack.bestAlone);
-}
-
-TEST_CASE("Limits on figures that cannot be judged are refused") {
-    const DataSet data = clusteredDocuments(60);
-    LimitedOptions options;
-    options.evaluation = attackOptions("mahalanobis");
-    options.evaluation.repeats = 1;
-    options.search.calibration.grid = options.evaluation.grid;
-    options.figures = {parseFigureLimit("classify.linear.accuracy>=60%").value()};
-    CHECK_THAT(recommendWithin(twoClusters(), data, options).error().message,
-               Contains("two repeats"));
-    DataSet unlabelled = data;
-    unlabelled.labelColumn.reset();
-    unlabelled.classes.clear();
-    options.evaluation.repeats = 2;
-    CHECK_THAT(recommendWithin(twoClusters(), unlabelled, options).error().message,
-               Contains("--label-column"));
 }
 
 TEST_CASE("Study text is what a setting makes of the documents, and does not depend on threads") {

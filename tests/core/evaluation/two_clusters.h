@@ -61,6 +61,12 @@ inline constexpr int kClusteredWords = 40;
     return options;
 }
 
+[[nodiscard]] inline evaluation::EvaluationSummary evaluated(
+    const corpus::DataSet& data, const evaluation::EvaluationOptions& options,
+    const JobContext& job = {}, const engine::SearchSpace& space = twoClusters()) {
+    return evaluation::Evaluation::create(space, data, options).value().run(job).value();
+}
+
 [[nodiscard]] inline std::string evaluationJson(const document::EvaluationRecord& record) {
     return document::jsonText(document::evaluationDocument(record));
 }
