@@ -17,9 +17,9 @@
 #include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"
-#include "core/engine/create_series.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/metric_rows.h"
+#include "core/engine/noise_series.h"
 #include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::attack {

@@ -13,7 +13,7 @@
 #include "core/calibration/tem_run.h"
 #include "core/calibration/word_comparison.h"
 #include "core/calibration/word_steps.h"
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 #include "core/io/memory_limit.h"
 #include "core/numeric/quantile.h"
 

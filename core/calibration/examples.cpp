@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "core/engine/create_series.h"
 #include "core/engine/metric_space.h"
 #include "core/engine/noise_draws.h"
+#include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"
 #include "core/metric/word_metric.h"
 #include "core/text/letter_case.h"

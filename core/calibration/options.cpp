@@ -9,7 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/tem_run.h"
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/prepared_mechanism.h"
 

@@ -13,7 +13,7 @@
 #include "core/calibration/measurement.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/word_steps.h"
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::calibration {

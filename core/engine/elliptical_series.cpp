@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/base/ordered.h"
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 #include "core/engine/score_columns.h"
 #include "core/engine/sorted_search.h"
 #include "core/mechanism/unit_draws.h"

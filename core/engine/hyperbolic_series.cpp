@@ -4,7 +4,7 @@
 
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 #include "core/engine/poincare_search.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"

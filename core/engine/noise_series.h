@@ -6,12 +6,16 @@
 #include <span>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/random_stream.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/path_search.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/guarantee.h"
+#include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::engine {
 
@@ -147,5 +151,22 @@ private:
 };
 
 using NoiseSeriesHandle = std::shared_ptr<const NoiseSeries>;
+
+/// Creates a noise mechanism on a space, which must outlive it.
+///
+/// lambdas  variants of its shape; ignored by a mechanism without lambda
+/// Fails as Mechanism::on, and with unsupported for a mechanism that draws no noise.
+[[nodiscard]] Result<NoiseSeriesHandle> createSeries(const SearchSpace& space,
+                                                     const mechanism::Mechanism& mechanism,
+                                                     const std::vector<double>& lambdas);
+
+/// The multivariate Laplace and regularized Mahalanobis mechanisms, one variant per lambda, with
+/// Euclidean distances.
+[[nodiscard]] NoiseSeriesHandle ellipticalSeries(const SearchSpace& space,
+                                                 std::vector<mechanism::EllipticalNoise> noises);
+/// The hyperbolic mechanism with one law of the radius, with Poincaré distances. All rows of the
+/// space must lie inside the ball.
+[[nodiscard]] NoiseSeriesHandle hyperbolicSeries(const SearchSpace& space,
+                                                 const mechanism::HyperbolicNoise& noise);
 
 }  // namespace epsilens::engine

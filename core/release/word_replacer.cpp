@@ -12,7 +12,6 @@
 #include "core/base/pass_on.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"
-#include "core/engine/poincare_points.h"
 #include "core/engine/point_search.h"
 #include "core/engine/score_kernel.h"
 #include "core/engine/tile_bounds.h"

@@ -10,8 +10,8 @@
 
 #include "core/attack/prior.h"
 #include "core/base/random_stream.h"
-#include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
+#include "core/engine/noise_series.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "tests/core/attack/attack_support.h"
 #include "tests/support/brute_force.h"

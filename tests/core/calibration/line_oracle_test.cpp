@@ -11,8 +11,8 @@
 
 #include "core/base/random_stream.h"
 #include "core/calibration/calibrate.h"
-#include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
+#include "core/engine/noise_series.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/audit.h"
 #include "tests/support/statistical.h"

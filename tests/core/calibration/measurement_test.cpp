@@ -9,7 +9,7 @@
 
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/word_steps.h"
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"

@@ -1,4 +1,4 @@
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 
 #include <cmath>
 

@@ -10,7 +10,6 @@
 
 #include "core/base/random_stream.h"
 #include "core/engine/exact_scores.h"
-#include "core/engine/poincare_points.h"
 #include "core/engine/point_search.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"

@@ -1,4 +1,4 @@
-#include "core/engine/output_quantiles.h"
+#include "core/engine/selection_draws.h"
 
 #include <cmath>
 #include <functional>
@@ -8,7 +8,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
-#include "core/engine/selection_draws.h"
 #include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"

@@ -9,7 +9,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
-#include "core/engine/create_series.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/word_sample.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/engine/create_series.h"
+#include "core/engine/noise_series.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "ui/widgets/qt_convert.h"

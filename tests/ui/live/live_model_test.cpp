@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "core/attack/prior.h"
-#include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
+#include "core/engine/noise_series.h"
 #include "core/engine/poincare_space.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/metric/word_metric.h"
