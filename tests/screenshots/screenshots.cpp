@@ -235,20 +235,20 @@ public:
         release.offer(m_texts, "2");
         take(release, "release");
         release.close();
-        ui::PreferencesDialog preferences;
-        preferences.show();
-        take(preferences, "preferences");
-        ui::AboutDialog about;
-        about.show();
-        take(about, "about");
+        const std::unique_ptr<QDialog> preferences(ui::newPreferencesDialog());
+        preferences->show();
+        take(*preferences, "preferences");
+        const std::unique_ptr<QDialog> about(ui::newAboutDialog());
+        about->show();
+        take(*about, "about");
         part<QAction>(*m_window, "presentAction").trigger();
-        auto& presentation = part<ui::Presentation>(*m_window, "presentation");
+        auto& presentation = part<QWidget>(*m_window, "presentation");
         // It fills the screen, which is smaller here than people have.
         presentation.showNormal();
         presentation.resize(m_window->size());
         for (int step = 0; step < 5; ++step) {
-            presentation.showStep(step);
             take(presentation, QString("presentation%1").arg(step + 1));
+            part<QAbstractButton>(presentation, "presentationNextButton").click();
         }
         presentation.close();
         part<QAction>(*m_window, "helpAction").trigger();

@@ -36,7 +36,6 @@ constexpr std::array kKinds{
              [](double value) { return value > 0.0 && value < 1.0; }},
     ListKind{"γ", Spacing::linear, 21, "0 or more", [](double value) { return value >= 0.0; }}};
 
-/// The values rising, each once.
 Result<std::vector<double>> parse(const ListKind& kind, const QString& text) {
     const QString name = QString::fromUtf8(kind.name);
     auto values = parseList(toStd(text), kind.name, kind.spacing);

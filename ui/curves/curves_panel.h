@@ -9,7 +9,7 @@
 #include "ui/plot/xy_plot.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/state/query.h"
-#include "ui/widgets/panel.h"
+#include "ui/widgets/layout.h"
 
 class QLabel;
 class QPushButton;
@@ -30,7 +30,6 @@ using calibration::RunCurvesHandle;
 
 enum class Statistic { nw, sw };
 
-/// Says which part of a plot is exact and which is sampled, for the line above it.
 [[nodiscard]] QString originText(const RunCurves& run, Statistic statistic);
 
 /// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for a curve, after a
@@ -62,11 +61,9 @@ public:
     [[nodiscard]] QString obstacle() const;
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// The job that measures the words of a run at every ε.
     [[nodiscard]] JobRunnerBase& refiner() { return m_responses.job(); }
     [[nodiscard]] const RunCurvesHandle& result() const { return m_result; }
     [[nodiscard]] QString staleness() const;
-    /// Shows results of before, such as those of a session, of the embedding at hand.
     void restore(calibration::RunHandle run);
 
 public Q_SLOTS:

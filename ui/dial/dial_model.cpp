@@ -56,7 +56,6 @@ DialShares drawCurve(const calibration::Measurement& measured, const JobContext&
     return drawn;
 }
 
-/// Whether the shares of a measurement are looked up.
 bool drawsQuickly(const calibration::Measurement& measured) {
     return measured.isInSteps();
 }

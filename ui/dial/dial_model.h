@@ -25,10 +25,8 @@ class LimitsModel;
 [[nodiscard]] QString promiseText(double loss, double distance, const QString& first,
                                   const QString& second);
 
-/// The same in a few words: "odds change by at most ×165", "no useful bound".
 [[nodiscard]] QString shortPromise(double loss);
 
-/// What a dial says at its cursor.
 struct DialReading {
     QString survive{};   ///< "53 of 100 words survive", of the analyst's own texts where shown
     QString replaced{};  ///< "11 become a near word, 36 a far one", and what counts as a word
@@ -72,7 +70,6 @@ Q_SIGNALS:
     void readingChanged();
 
 private:
-    /// Measured with the draws and on the words of what the dial shows.
     struct PinKey {
         calibration::MeasurementHandle beside{};
         engine::SearchSpaceHandle space{};
@@ -93,7 +90,6 @@ private:
     void read();
     void readShares(const QString& promise, const QString& promiseTo);
     [[nodiscard]] report::Hundredths countsAt(const calibration::MeasurementHandle& measured) const;
-    /// Of the texts or the vocabulary, whichever is shown.
     [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;
     [[nodiscard]] QString limitsSentence() const;
     [[nodiscard]] QString pinnedSentence() const;

@@ -26,7 +26,6 @@ constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
 
-/// Asks for the two words of the promise, and says what is spelt alike where one is unknown.
 void askForPair(GuaranteeModel& model, QWidget* parent) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

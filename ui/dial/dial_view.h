@@ -20,20 +20,17 @@ struct DialShares {
     std::vector<double> near{};  ///< in [0, 1 - kept]
 };
 
-/// A place on the ruler of what is promised.
 struct DialMark {
     double epsilon = 0.0;
     QString text{};  ///< "×10³": what the odds change by at most up to there
 };
 
-/// The pinned setting, which is drawn grey and dashed.
 struct DialPin {
     double epsilon = 0.0;
     QString name{};
     DialShares shares{};  ///< of which the kept ones are drawn; empty: not measured
 };
 
-/// All that a dial draws of one setting, in plain numbers.
 struct DialPicture {
     /// Logarithmic; its ends are where the dial begins when it is reset.
     ValueScale axis{ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};

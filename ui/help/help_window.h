@@ -31,24 +31,20 @@ struct HelpSection {
 /// How a topic names a heading: its words in lower case, joined: "ε-epsilon" for "ε, epsilon".
 [[nodiscard]] QString headingKey(const QString& title);
 [[nodiscard]] QString helpMarkdown(const QString& id);
-/// The sections of all pages, from the resources of the program, in the order of the list of pages.
 [[nodiscard]] const std::vector<HelpSection>& helpSections();
 [[nodiscard]] const HelpSection* helpSection(const HelpTopic& topic);
 
 /// The topic of a control or of the nearest thing around it that has one, else the first page.
 [[nodiscard]] QString helpTopicOf(const QWidget* widget);
 [[nodiscard]] QStringList controlsWithTopics();
-/// "terms#n_w" for "help:terms#n_w"; empty for other links.
 [[nodiscard]] QString topicOfLink(const QString& link);
 
-/// The help in a window of its own: pages, and links between them.
 class HelpWindow : public QWidget {
     Q_OBJECT
 
 public:
     explicit HelpWindow(QWidget* parent = nullptr);
 
-    /// Shows a topic such as "terms#n_w" and remembers the one before for Back.
     void showTopic(const QString& topic);
     void bringUp(const QString& topic);
     [[nodiscard]] QString shownPage() const { return m_shown.page; }

@@ -50,7 +50,6 @@ struct SampledWord {
     ShownGuess guess{};
 };
 
-/// The sentence as the mechanism returned it once.
 struct SampledSentence {
     QString text{};
     std::vector<SampledWord> words{};

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <QAbstractTextDocumentLayout>
@@ -15,17 +16,20 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QList>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "core/base/numbers.h"
 #include "core/calibration/limits.h"
 #include "core/embedding/load.h"
+#include "ui/live/live_model.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table.h"
 #include "ui/state/analysis_state.h"
@@ -152,7 +156,6 @@ QWidget* classLegend(QWidget* parent) {
     return legend;
 }
 
-/// Out of 100 words, those that a percentile of N_w leaves no exception to.
 struct Share {
     LimitAggregate aggregate;
     int words;
@@ -337,295 +340,315 @@ private:
     QLabel* m_exceptions = wrapped(new QLabel(this), "firstLimitExceptionsLabel");
 };
 
+class Choose final : public LivePanel {
+public:
+    explicit Choose(AnalysisState& state) : m_state(state), m_model(state) {
+        setObjectName(QStringLiteral("livePanel"));
+        m_model.setActive(false);
+        m_player.setInterval(500);
+        m_notice = new NoticeLine(this);
+        m_pages = new QStackedWidget(this);
+        m_pages->setObjectName(QStringLiteral("livePages"));
+
+        auto* limit = new FirstLimit(m_model, this);
+        m_limit = limit;
+        connect(limit->others(), &QPushButton::clicked, this, &Choose::limitsRequested);
+        columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
+            ->setStretch(2, 1);
+
+        m_pages->addWidget(emptyStateLabel(
+            tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
+        m_examples = withLinks(emptyStateLabel({}, m_pages), "examplesLabel");
+        connect(m_examples, &QLabel::linkActivated, this, [this](const QString& number) {
+            m_state.lookAt(toQString(embedding::exampleSentences().at(number.toUInt())));
+        });
+        m_pages->addWidget(scrolledPage(m_examples, m_pages));
+        m_pages->addWidget(scrolledPage(buildContent(), m_pages));
+        connect(&m_state, &AnalysisState::sentenceChanged, this, &Choose::showText);
+        connect(&m_state, &AnalysisState::embeddingChanged, this, &Choose::showPage);
+        connect(&m_model, &LiveModel::spellingsChanged, this, &Choose::showUnknown);
+        connect(&m_model, &LiveModel::wordsReset, this, &Choose::showPage);
+        connect(&m_model, &LiveModel::wordsReset, m_output, &OutputView::forgetHeight);
+        connect(&m_model, &LiveModel::valuesChanged, this, &Choose::showValues);
+        connect(&m_model, &LiveModel::outputChanged, this, &Choose::showOutput);
+        showText();
+        showExamples();
+        showPage();
+        showValues();
+    }
+
+    [[nodiscard]] QString title() const override { return tr("Choose"); }
+    [[nodiscard]] QWidget* firstControl() const override { return m_sentence; }
+    void commitText() override {
+        if (m_sentence->toPlainText() != m_state.sentence()) {
+            m_state.lookAt(m_sentence->toPlainText());
+        }
+    }
+
+    [[nodiscard]] LiveModel& model() override { return m_model; }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        LivePanel::showEvent(event);
+        m_model.setActive(true);
+    }
+    void hideEvent(QHideEvent* event) override {
+        LivePanel::hideEvent(event);
+        m_play->setChecked(false);
+        m_model.setActive(false);
+    }
+
+private:
+    [[nodiscard]] QWidget* buildSentenceRow() {
+        auto* row = new QWidget(this);
+        m_sentence = new SentenceEdit(row);
+        m_sample = described(new QPushButton(tr("S&ample"), row), "sampleButton", {},
+                             tr("Shows the next sampled sentence (Ctrl+Return)."));
+        m_play = described(
+            new QPushButton(row), "playButton", {},
+            tr("Shows another sampled sentence every half second until you press it again."));
+        m_play->setCheckable(true);
+        auto* label = rowLabel(tr("Te&xt"), row);
+        label->setBuddy(m_sentence);
+        followFont(label, [this, label](const QFontMetrics&) {
+            label->setMinimumHeight(m_sentence->minimumSizeHint().height());
+        });
+
+        auto* layout = rowOf({m_sentence, m_sample, m_play}, kRowSpacing);
+        layout->insertWidget(0, label);
+        for (QWidget* part : std::initializer_list<QWidget*>{label, m_sample, m_play}) {
+            layout->setAlignment(part, Qt::AlignTop);
+        }
+        row->setLayout(layout);
+        // Of keys that come faster than their answers only the last one is answered.
+        const auto take = [this] {
+            if (!m_typing.isActive() && m_sentence->toPlainText() != m_state.sentence()) {
+                commitText();
+                m_typing.start();
+            }
+        };
+        m_typing.setSingleShot(true);
+        connect(m_sentence, &QPlainTextEdit::textChanged, this, take);
+        connect(&m_typing, &QTimer::timeout, this, take);
+        connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
+        connect(m_play, &QPushButton::toggled, this, &Choose::play);
+        connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
+        play(false);
+        return row;
+    }
+    [[nodiscard]] QWidget* buildContent() {
+        auto* content = new QWidget(m_pages);
+        m_unknown = withLinks(new QLabel(content), "unknownWordsLabel");
+        m_unknown->setAccessibleName(tr("Unknown words"));
+        connect(m_unknown, &QLabel::linkActivated, this, [this](const QString& number) {
+            const auto [unknown, spelling] = m_offers.at(number.toInt());
+            m_model.replaceUnknown(unknown, spelling);
+        });
+        auto* splitter = new QSplitter(Qt::Horizontal, content);
+        splitter->setObjectName(QStringLiteral("liveSplitter"));
+        splitter->setChildrenCollapsible(false);
+        auto* word = new ColumnScrollArea(splitter);
+        word->setObjectName(QStringLiteral("wordScrollArea"));
+        word->setAccessibleName(tr("The chosen word"));
+        word->setWidget(newWordDetails(m_model, word));
+        splitter->addWidget(newWordTable(m_model, splitter));
+        splitter->addWidget(word);
+        splitter->setStretchFactor(0, 3);
+        splitter->setStretchFactor(1, 2);
+        splitter->setSizes({545, 310});  // all columns but the last, and what is said of a word
+        moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
+        columnIn(content, kRowSpacing, {buildOutputRows(), m_unknown, splitter})->setStretch(2, 1);
+        return content;
+    }
+    [[nodiscard]] QWidget* buildOutputRows() {
+        auto* rows = new QWidget(m_pages);
+        m_output = new OutputView(rows);
+        m_output->setObjectName(QStringLiteral("outputView"));
+        m_changed = new QLabel(rows);
+        m_changed->setObjectName(QStringLiteral("changedLabel"));
+        m_changed->setAlignment(Qt::AlignRight | Qt::AlignTop);
+        followFont(m_changed, [this](const QFontMetrics& metrics) {
+            m_changed->setMinimumWidth(scaledToText(150, metrics));
+        });
+        m_guess = new QPushButton(tr("&Guess"), rows);
+        m_guess->setObjectName(QStringLiteral("guessButton"));
+        m_guess->setAccessibleDescription(
+            tr("Computes what an attacker guesses behind the words at this setting."));
+        connect(m_guess, &QPushButton::clicked, &m_model, &LiveModel::requestGuesses);
+        m_rest = hintLabel({}, rows);
+        m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
+        m_status = hintLabel({}, rows);
+        m_status->setObjectName(QStringLiteral("liveStatusLabel"));
+        m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+
+        auto* right = new QVBoxLayout;
+        right->setSpacing(4);
+        right->addWidget(m_changed);
+        right->addWidget(m_guess, 0, Qt::AlignRight);
+        right->addStretch();
+        auto* output = rowOf({m_output}, kRowSpacing);
+        output->addLayout(right);
+        auto* legend = rowOf({m_status}, kRowSpacing);
+        legend->insertWidget(0, rowLabel({}, rows));
+        legend->insertWidget(1, classLegend(rows));
+        QVBoxLayout* layout = columnIn(rows, 4, {m_rest});
+        layout->insertLayout(0, output);
+        layout->addLayout(legend);
+        connect(m_output, &OutputView::entryChosen, &m_model, &LiveModel::select);
+        return rows;
+    }
+    void play(bool isOn) {
+        m_play->setText(isOn ? tr("Pause") : tr("Play"));
+        if (isOn) {
+            m_player.start();
+        } else {
+            m_player.stop();
+        }
+    }
+    void showText() {
+        if (m_sentence->toPlainText() != m_state.sentence()) {
+            m_sentence->setPlainText(m_state.sentence());
+        }
+    }
+    void showExamples() {
+        QString text =
+            tr("Type a sentence above and watch each word pass through the mechanism, or "
+               "begin with one of these:");
+        int number = 0;
+        for (const std::string_view sentence : embedding::exampleSentences()) {
+            text += QStringLiteral("<p><a href=\"%1\">%2</a></p>")
+                        .arg(number++)
+                        .arg(toQString(sentence).toHtmlEscaped());
+        }
+        m_examples->setText(text);
+    }
+    /// One line for each of the first unknown words, with the nearest spellings as links, and one
+    /// that counts the others; nothing until typing has paused and the spellings are known, so that
+    /// half-typed words make nothing jump.
+    void showUnknown() {
+        const QStringList words = m_model.unknownWords();
+        QStringList lines;
+        m_offers.clear();
+        for (const QString& word : words.mid(0, kUnknownLookedUp)) {
+            const auto spellings = m_model.spellingsOf(word);
+            if (!spellings) {
+                break;
+            }
+            QStringList links;
+            for (const QString& spelling : *spellings) {
+                links.append(QStringLiteral("<a href=\"%1\">%2</a>")
+                                 .arg(m_offers.size())
+                                 .arg(spelling.toHtmlEscaped()));
+                m_offers.append({word, spelling});
+            }
+            const QString unknown = tr("⚠ “%1” is unknown.").arg(word.left(24).toHtmlEscaped());
+            lines.append(links.empty()
+                             ? unknown
+                             : tr("%1 Did you mean %2?").arg(unknown, links.join(tr(", "))));
+        }
+        if (const auto others = words.size() - kUnknownLookedUp; !lines.empty() && others > 0) {
+            lines.append(others == 1 ? tr("and 1 more unknown word")
+                                     : tr("and %1 more unknown words").arg(counted(others)));
+        }
+        m_unknown->setText(lines.join(QStringLiteral("<br>")));
+        m_unknown->setVisible(!lines.empty());
+    }
+    void showPage() {
+        const bool hasEmbedding = m_state.searchSpace() != nullptr;
+        const bool hasSentence = !m_state.sentence().trimmed().isEmpty();
+        m_sentence->setEnabled(hasEmbedding);
+        m_limit->setVisible(hasEmbedding);
+        m_sample->setEnabled(hasEmbedding && m_model.distinctWords() > 0);
+        m_play->setEnabled(m_sample->isEnabled());
+        if (!m_play->isEnabled()) {
+            m_play->setChecked(false);
+        }
+        m_pages->setCurrentIndex(!hasEmbedding ? noEmbeddingPage
+                                 : hasSentence ? contentPage
+                                               : startPage);
+    }
+    void showValues() {
+        showOutput();
+        const Error* problem = m_model.problem();
+        m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
+    }
+    void showOutput() {
+        const bool awaitsRequest = m_model.awaitsRequest();
+        const QString assumption = m_model.assumption();
+        m_guess->setVisible(awaitsRequest);
+        m_guess->setToolTip(assumption);
+        m_output->setSentence(
+            m_model.output(), m_model.pinnedOutput(),
+            m_state.searchSpace() && !awaitsRequest ? std::optional(assumption) : std::nullopt);
+        m_output->setSelectedEntry(m_model.detailIndex());
+        m_changed->setText(changedText());
+        m_rest->setVisible(m_model.typedWords() > kMostWords);
+        m_rest->setText(
+            tr("The text has %1 words; the first %2 are shown.")
+                .arg(counted(static_cast<qint64>(m_model.typedWords())), counted(kMostWords)));
+        QStringList parts;
+        if (m_model.distinctWords() > 0) {
+            parts.append(
+                tr("sample %1 of %2")
+                    .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
+            if (m_state.mechanism().isExact()) {
+                parts.append(tr("probabilities exact"));
+            }
+        }
+        m_status->setText(parts.join(tr(" · ")));
+    }
+    [[nodiscard]] QString changedText() const {
+        const SampledSentence& output = m_model.output();
+        const auto countIf = [&output](auto&& isCounted) {
+            return static_cast<int>(std::ranges::count_if(output.words, isCounted));
+        };
+        if (output.words.empty() ||
+            countIf([](const SampledWord& word) { return word.row && !word.output.row; }) > 0) {
+            return {};
+        }
+        QString text = tr("changed %1 of %2").arg(output.changed).arg(output.known);
+        if (output.unknown > 0) {
+            text += (m_state.textPolicies().unknownWords == release::UnknownPolicy::keep
+                         ? tr(", ⚠ %1 unknown, unprotected")
+                         : tr(", %1 unknown"))
+                        .arg(output.unknown);
+        }
+        if (m_model.awaitsRequest()) {
+            return text + tr("\nattacker: on request");
+        }
+        const int guessed =
+            countIf([](const SampledWord& word) { return !word.guess.text.isEmpty(); });
+        const int right = countIf([](const SampledWord& word) { return word.guess.isRight; });
+        return text +
+               tr("\nguessed correctly: %1 of %2\n%: how often such a guess is right")
+                   .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"))
+                   .arg(output.known);
+    }
+
+    AnalysisState& m_state;
+    LiveModel m_model;
+    QPlainTextEdit* m_sentence = nullptr;
+    QPushButton* m_sample = nullptr;
+    QPushButton* m_play = nullptr;
+    QTimer m_player;
+    QTimer m_typing;  ///< runs until the keys at hand are handled
+    QWidget* m_limit = nullptr;
+    NoticeLine* m_notice = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    QLabel* m_examples = nullptr;
+    QLabel* m_unknown = nullptr;
+    QList<std::pair<QString, QString>> m_offers;  ///< unknown words and spellings in their place
+    OutputView* m_output = nullptr;
+    QLabel* m_changed = nullptr;
+    QPushButton* m_guess = nullptr;  ///< where guesses are made on request
+    QLabel* m_rest = nullptr;        ///< how much of the text is not shown
+    QLabel* m_status = nullptr;
+};
+
 }  // namespace
 
-LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
-    : Panel(parent), m_state(state), m_model(state) {
-    setObjectName(QStringLiteral("livePanel"));
-    m_model.setActive(false);
-    m_player.setInterval(500);
-    m_notice = new NoticeLine(this);
-    m_pages = new QStackedWidget(this);
-    m_pages->setObjectName(QStringLiteral("livePages"));
-
-    auto* limit = new FirstLimit(m_model, this);
-    m_limit = limit;
-    connect(limit->others(), &QPushButton::clicked, this, &LivePanel::limitsRequested);
-    columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
-        ->setStretch(2, 1);
-
-    m_pages->addWidget(emptyStateLabel(
-        tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
-    m_examples = withLinks(emptyStateLabel({}, m_pages), "examplesLabel");
-    connect(m_examples, &QLabel::linkActivated, this, [this](const QString& number) {
-        m_state.lookAt(toQString(embedding::exampleSentences().at(number.toUInt())));
-    });
-    m_pages->addWidget(scrolledPage(m_examples, m_pages));
-    m_pages->addWidget(scrolledPage(buildContent(), m_pages));
-    connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::showText);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
-    connect(&m_model, &LiveModel::spellingsChanged, this, &LivePanel::showUnknown);
-    connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showPage);
-    connect(&m_model, &LiveModel::wordsReset, m_output, &OutputView::forgetHeight);
-    connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
-    connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
-    showText();
-    showExamples();
-    showPage();
-    showValues();
-}
-
-QWidget* LivePanel::buildSentenceRow() {
-    auto* row = new QWidget(this);
-    m_sentence = new SentenceEdit(row);
-    m_sample = described(new QPushButton(tr("S&ample"), row), "sampleButton", {},
-                         tr("Shows the next sampled sentence (Ctrl+Return)."));
-    m_play =
-        described(new QPushButton(row), "playButton", {},
-                  tr("Shows another sampled sentence every half second until you press it again."));
-    m_play->setCheckable(true);
-    auto* label = rowLabel(tr("Te&xt"), row);
-    label->setBuddy(m_sentence);
-    followFont(label, [this, label](const QFontMetrics&) {
-        label->setMinimumHeight(m_sentence->minimumSizeHint().height());
-    });
-
-    auto* layout = rowOf({m_sentence, m_sample, m_play}, kRowSpacing);
-    layout->insertWidget(0, label);
-    for (QWidget* part : std::initializer_list<QWidget*>{label, m_sample, m_play}) {
-        layout->setAlignment(part, Qt::AlignTop);
-    }
-    row->setLayout(layout);
-    // Of keys that come faster than their answers only the last one is answered.
-    const auto take = [this] {
-        if (!m_typing.isActive() && m_sentence->toPlainText() != m_state.sentence()) {
-            commitText();
-            m_typing.start();
-        }
-    };
-    m_typing.setSingleShot(true);
-    connect(m_sentence, &QPlainTextEdit::textChanged, this, take);
-    connect(&m_typing, &QTimer::timeout, this, take);
-    connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
-    connect(m_play, &QPushButton::toggled, this, &LivePanel::play);
-    connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
-    play(false);
-    return row;
-}
-
-QWidget* LivePanel::buildContent() {
-    auto* content = new QWidget(m_pages);
-    m_unknown = withLinks(new QLabel(content), "unknownWordsLabel");
-    m_unknown->setAccessibleName(tr("Unknown words"));
-    connect(m_unknown, &QLabel::linkActivated, this, [this](const QString& number) {
-        const auto [unknown, spelling] = m_offers.at(number.toInt());
-        m_model.replaceUnknown(unknown, spelling);
-    });
-    auto* splitter = new QSplitter(Qt::Horizontal, content);
-    splitter->setObjectName(QStringLiteral("liveSplitter"));
-    splitter->setChildrenCollapsible(false);
-    auto* word = new ColumnScrollArea(splitter);
-    word->setObjectName(QStringLiteral("wordScrollArea"));
-    word->setAccessibleName(tr("The chosen word"));
-    word->setWidget(newWordDetails(m_model, word));
-    splitter->addWidget(newWordTable(m_model, splitter));
-    splitter->addWidget(word);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
-    splitter->setSizes({545, 310});  // all columns but the last, and what is said of a word
-    moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
-    columnIn(content, kRowSpacing, {buildOutputRows(), m_unknown, splitter})->setStretch(2, 1);
-    return content;
-}
-
-QWidget* LivePanel::buildOutputRows() {
-    auto* rows = new QWidget(m_pages);
-    m_output = new OutputView(rows);
-    m_output->setObjectName(QStringLiteral("outputView"));
-    m_changed = new QLabel(rows);
-    m_changed->setObjectName(QStringLiteral("changedLabel"));
-    m_changed->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    followFont(m_changed, [this](const QFontMetrics& metrics) {
-        m_changed->setMinimumWidth(scaledToText(150, metrics));
-    });
-    m_guess = new QPushButton(tr("&Guess"), rows);
-    m_guess->setObjectName(QStringLiteral("guessButton"));
-    m_guess->setAccessibleDescription(
-        tr("Computes what an attacker guesses behind the words at this setting."));
-    connect(m_guess, &QPushButton::clicked, &m_model, &LiveModel::requestGuesses);
-    m_rest = hintLabel({}, rows);
-    m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
-    m_status = hintLabel({}, rows);
-    m_status->setObjectName(QStringLiteral("liveStatusLabel"));
-    m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-
-    auto* right = new QVBoxLayout;
-    right->setSpacing(4);
-    right->addWidget(m_changed);
-    right->addWidget(m_guess, 0, Qt::AlignRight);
-    right->addStretch();
-    auto* output = rowOf({m_output}, kRowSpacing);
-    output->addLayout(right);
-    auto* legend = rowOf({m_status}, kRowSpacing);
-    legend->insertWidget(0, rowLabel({}, rows));
-    legend->insertWidget(1, classLegend(rows));
-    QVBoxLayout* layout = columnIn(rows, 4, {m_rest});
-    layout->insertLayout(0, output);
-    layout->addLayout(legend);
-    connect(m_output, &OutputView::entryChosen, &m_model, &LiveModel::select);
-    return rows;
-}
-
-void LivePanel::commitText() {
-    if (m_sentence->toPlainText() != m_state.sentence()) {
-        m_state.lookAt(m_sentence->toPlainText());
-    }
-}
-
-QWidget* LivePanel::firstControl() const {
-    return m_sentence;
-}
-
-void LivePanel::showEvent(QShowEvent* event) {
-    Panel::showEvent(event);
-    m_model.setActive(true);
-}
-
-void LivePanel::hideEvent(QHideEvent* event) {
-    Panel::hideEvent(event);
-    m_play->setChecked(false);
-    m_model.setActive(false);
-}
-
-void LivePanel::showText() {
-    if (m_sentence->toPlainText() != m_state.sentence()) {
-        m_sentence->setPlainText(m_state.sentence());
-    }
-}
-
-void LivePanel::showExamples() {
-    QString text =
-        tr("Type a sentence above and watch each word pass through the mechanism, or "
-           "begin with one of these:");
-    int number = 0;
-    for (const std::string_view sentence : embedding::exampleSentences()) {
-        text += QStringLiteral("<p><a href=\"%1\">%2</a></p>")
-                    .arg(number++)
-                    .arg(toQString(sentence).toHtmlEscaped());
-    }
-    m_examples->setText(text);
-}
-
-/// One line for each of the first unknown words, with the nearest spellings as links, and one that
-/// counts the others; nothing until typing has paused and the spellings are known, so that
-/// half-typed words make nothing jump.
-void LivePanel::showUnknown() {
-    const QStringList words = m_model.unknownWords();
-    QStringList lines;
-    m_offers.clear();
-    for (const QString& word : words.mid(0, kUnknownLookedUp)) {
-        const auto spellings = m_model.spellingsOf(word);
-        if (!spellings) {
-            break;
-        }
-        QStringList links;
-        for (const QString& spelling : *spellings) {
-            links.append(QStringLiteral("<a href=\"%1\">%2</a>")
-                             .arg(m_offers.size())
-                             .arg(spelling.toHtmlEscaped()));
-            m_offers.append({word, spelling});
-        }
-        const QString unknown = tr("⚠ “%1” is unknown.").arg(word.left(24).toHtmlEscaped());
-        lines.append(links.empty() ? unknown
-                                   : tr("%1 Did you mean %2?").arg(unknown, links.join(tr(", "))));
-    }
-    if (const auto others = words.size() - kUnknownLookedUp; !lines.empty() && others > 0) {
-        lines.append(others == 1 ? tr("and 1 more unknown word")
-                                 : tr("and %1 more unknown words").arg(counted(others)));
-    }
-    m_unknown->setText(lines.join(QStringLiteral("<br>")));
-    m_unknown->setVisible(!lines.empty());
-}
-
-void LivePanel::play(bool isOn) {
-    m_play->setText(isOn ? tr("Pause") : tr("Play"));
-    if (isOn) {
-        m_player.start();
-    } else {
-        m_player.stop();
-    }
-}
-
-void LivePanel::showPage() {
-    const bool hasEmbedding = m_state.searchSpace() != nullptr;
-    const bool hasSentence = !m_state.sentence().trimmed().isEmpty();
-    m_sentence->setEnabled(hasEmbedding);
-    m_limit->setVisible(hasEmbedding);
-    m_sample->setEnabled(hasEmbedding && m_model.distinctWords() > 0);
-    m_play->setEnabled(m_sample->isEnabled());
-    if (!m_play->isEnabled()) {
-        m_play->setChecked(false);
-    }
-    m_pages->setCurrentIndex(!hasEmbedding ? noEmbeddingPage
-                             : hasSentence ? contentPage
-                                           : startPage);
-}
-
-void LivePanel::showValues() {
-    showOutput();
-    const Error* problem = m_model.problem();
-    m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
-}
-
-void LivePanel::showOutput() {
-    const bool awaitsRequest = m_model.awaitsRequest();
-    const QString assumption = m_model.assumption();
-    m_guess->setVisible(awaitsRequest);
-    m_guess->setToolTip(assumption);
-    m_output->setSentence(
-        m_model.output(), m_model.pinnedOutput(),
-        m_state.searchSpace() && !awaitsRequest ? std::optional(assumption) : std::nullopt);
-    m_output->setSelectedEntry(m_model.detailIndex());
-    m_changed->setText(changedText());
-    m_rest->setVisible(m_model.typedWords() > kMostWords);
-    m_rest->setText(
-        tr("The text has %1 words; the first %2 are shown.")
-            .arg(counted(static_cast<qint64>(m_model.typedWords())), counted(kMostWords)));
-    QStringList parts;
-    if (m_model.distinctWords() > 0) {
-        parts.append(tr("sample %1 of %2")
-                         .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
-        if (m_state.mechanism().isExact()) {
-            parts.append(tr("probabilities exact"));
-        }
-    }
-    m_status->setText(parts.join(tr(" · ")));
-}
-
-QString LivePanel::changedText() const {
-    const SampledSentence& output = m_model.output();
-    const auto countIf = [&output](auto&& isCounted) {
-        return static_cast<int>(std::ranges::count_if(output.words, isCounted));
-    };
-    if (output.words.empty() ||
-        countIf([](const SampledWord& word) { return word.row && !word.output.row; }) > 0) {
-        return {};
-    }
-    QString text = tr("changed %1 of %2").arg(output.changed).arg(output.known);
-    if (output.unknown > 0) {
-        text += (m_state.textPolicies().unknownWords == release::UnknownPolicy::keep
-                     ? tr(", ⚠ %1 unknown, unprotected")
-                     : tr(", %1 unknown"))
-                    .arg(output.unknown);
-    }
-    if (m_model.awaitsRequest()) {
-        return text + tr("\nattacker: on request");
-    }
-    const int guessed = countIf([](const SampledWord& word) { return !word.guess.text.isEmpty(); });
-    const int right = countIf([](const SampledWord& word) { return word.guess.isRight; });
-    return text + tr("\nguessed correctly: %1 of %2\n%: how often such a guess is right")
-                      .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"))
-                      .arg(output.known);
+LivePanel* newLivePanel(AnalysisState& state) {
+    return new Choose(state);
 }
 
 }  // namespace epsilens::ui::live

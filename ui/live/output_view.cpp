@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 
 namespace epsilens::ui::live {
@@ -54,6 +55,7 @@ void OutputView::setSentence(const SampledSentence& sentence,
     m_sentence = sentence;
     m_pinned = pinned;
     m_guessNote = guessNote;
+    setProperty(kShowsFocus, !sentence.words.empty());
     if (m_cursor && *m_cursor >= m_sentence.words.size()) {
         m_cursor.reset();
     }

@@ -32,7 +32,6 @@ public:
     void forgetHeight();
 
     [[nodiscard]] const SampledSentence& sentence() const { return m_sentence; }
-    /// Area of a word in the viewport, all of its rows; empty when there is no such word.
     [[nodiscard]] QRect wordArea(std::size_t place) const;
     [[nodiscard]] OutputMark mark(std::size_t place) const;
 

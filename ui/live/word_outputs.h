@@ -51,7 +51,6 @@ inline constexpr double kLeastShown = 0.05;
 
 [[nodiscard]] report::Hundredths hundredthsOf(const ShownDistribution& distribution);
 
-/// What the outputs of a word depend on besides the embedding.
 struct OutputSetting {
     mechanism::Mechanism mechanism{};
     double epsilon = 0.0;  ///< 0 for mechanisms with paths, whose outputs are known at all epsilons

@@ -48,7 +48,6 @@ QString halfKeptText(const LiveWord& word) {
                                                    : QStringLiteral("∞");
 }
 
-/// The most frequent outputs other than the word itself: "heart 12% · lung 4% …".
 QString topOutputsText(const LiveWord& word, qsizetype most) {
     const ShownDistribution& shown = word.distribution;
     QStringList parts;

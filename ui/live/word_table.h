@@ -23,8 +23,6 @@ enum WordTableColumn {
 /// model  must outlive the table
 [[nodiscard]] QWidget* newWordTable(LiveModel& model, QWidget* parent);
 
-/// The chosen word in full: how often it survives, what it becomes, its nearest words and its
-/// half-kept epsilon.
 [[nodiscard]] QWidget* newWordDetails(const LiveModel& model, QWidget* parent);
 
 }  // namespace epsilens::ui::live

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <QEvent>
 #include <QHeaderView>
@@ -14,13 +17,17 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/mechanism_comparison.h"
 #include "core/mechanism/guarantee.h"
+#include "core/report/comparison_report.h"
 #include "core/report/memo_words.h"
+#include "ui/plot/xy_plot.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/output_mark.h"
+#include "ui/state/query.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -39,7 +46,6 @@ constexpr int kDigits = 4;  // of an epsilon that a row gives
 constexpr double kMostOdds = 1e18;
 constexpr std::array kDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
 
-/// What a mechanism promises for two words against how many of all words it keeps.
 PlotSeries lineOf(const calibration::ComparedMechanism& compared, const report::RowPair& pair,
                   const JobContext& job) {
     const calibration::Measurement& response = *compared.response;
@@ -70,325 +76,367 @@ QString outOf100(double share) {
     return QString::number(std::lround(100.0 * share));
 }
 
+class Mechanisms final : public MechanismsPage {
+public:
+    Mechanisms(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs)
+        : m_state(state),
+          m_guarantee(guarantee),
+          m_pages(new QStackedWidget(this)),
+          m_empty(emptyStateLabel({}, m_pages)),
+          m_answer(new QLabel(this)),
+          m_measured(hintLabel({}, this)),
+          m_guaranteed(hintLabel({}, this)),
+          m_table(new QTableWidget(0, kColumns, this)),
+          m_plot(
+              new XyPlot("mechanismsPlot", tr("Odds of the two words against words kept"), this)),
+          m_all({.title = tr("Comparing mechanisms"),
+                 .key = [this]() -> std::optional<Key> {
+                     return m_state.searchSpace()
+                                ? std::optional(keyFor(
+                                      calibration::comparableMechanisms(m_state.embedding())))
+                                : std::nullopt;
+                 },
+                 .make = &Mechanisms::compare}),
+          m_own({.title = tr("Comparing the present mechanism"),
+                 .key = [this]() -> std::optional<Key> {
+                     const auto all = m_all.current();
+                     return all == nullptr || std::ranges::count(
+                                                  **all, m_state.mechanism(),
+                                                  &calibration::ComparedMechanism::mechanism) > 0
+                                ? std::nullopt
+                                : std::optional(keyFor({m_state.mechanism()}));
+                 },
+                 .make = &Mechanisms::compare,
+                 .restMs = kComparisonRestMs}),
+          m_told({.title = tr("Comparing promises"),
+                  .key = [this] { return reportKey(); },
+                  .make = &Mechanisms::tell,
+                  .restMs = kComparisonRestMs}) {
+        setObjectName(QStringLiteral("mechanismsPage"));
+        m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
+        m_answer->setWordWrap(true);
+        m_measured->setWordWrap(true);
+        m_guaranteed->setObjectName(QStringLiteral("guaranteeLabel"));
+        m_guaranteed->setWordWrap(true);
+        buildTable();
+        QFont larger = m_answer->font();
+        larger.setPointSizeF(larger.pointSizeF() * 1.1);
+        m_answer->setFont(larger);
+        m_plot->setMinimumHeight(240);
+        auto* results = new QWidget(m_pages);
+        columnIn(results, kRowSpacing, {m_table, m_plot})->setStretch(1, 1);
+        m_pages->addWidget(m_empty);
+        m_pages->addWidget(results);
+        auto* content = new QWidget(this);
+        QVBoxLayout* page =
+            columnIn(content, kRowSpacing, {m_answer, m_measured, m_pages, m_guaranteed});
+        page->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
+        page->setStretch(2, 1);
+        columnIn(this, 0, {scrolledPage(content, this)});
+        jobs.watch(&m_all.job());
+        jobs.watch(&m_own.job());
+        connect(&m_all, &QueryBase::changed, this, &Mechanisms::update);
+        connect(&m_own, &QueryBase::changed, this, &Mechanisms::update);
+        connect(&m_told, &QueryBase::changed, this, &Mechanisms::render);
+        connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_texts.reset(); });
+        connect(&m_state, &AnalysisState::embeddingChanged, this, &Mechanisms::update);
+        connect(&m_state, &AnalysisState::changed, this, &Mechanisms::update);
+        connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &Mechanisms::update);
+        want(false);
+    }
+
+    [[nodiscard]] QString title() const override { return tr("Mechanisms"); }
+    [[nodiscard]] QWidget* firstControl() const override { return m_table; }
+    void setTexts(std::optional<WeightedWords> texts, const QString& name) override {
+        m_texts = std::move(texts);
+        m_textsName = name;
+        update();
+    }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        MechanismsPage::showEvent(event);
+        want(true);
+        render();
+    }
+    void hideEvent(QHideEvent* event) override {
+        MechanismsPage::hideEvent(event);
+        want(false);
+    }
+    void changeEvent(QEvent* event) override {
+        MechanismsPage::changeEvent(event);
+        if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
+            QTimer::singleShot(0, this, &Mechanisms::render);  // once the table has it, too
+        }
+    }
+
+private:
+    struct Key {
+        engine::SearchSpaceHandle space{};
+        std::vector<mechanism::Mechanism> mechanisms{};
+        std::optional<WeightedWords> texts{};
+        int draws = 0;
+        std::uint64_t seed = 0;
+
+        [[nodiscard]] bool operator==(const Key&) const = default;
+    };
+    using Value = std::shared_ptr<const std::vector<calibration::ComparedMechanism>>;
+    using Comparison = Query<Key, Value>;
+    struct ReportKey {
+        engine::SearchSpaceHandle space{};
+        std::vector<Value> measured{};  ///< all, and the present one where it is none of these
+        double kept = 0.0;
+        std::optional<report::RowPair> pair{};
+
+        [[nodiscard]] bool operator==(const ReportKey&) const = default;
+    };
+    struct Told {
+        double kept = 0.0;
+        report::ComparisonReport report{};
+        std::vector<PlotSeries> lines{};  ///< one for each of the mechanisms
+        std::vector<mechanism::Mechanism> mechanisms{};
+    };
+
+    [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job) {
+        calibration::MeasurementOptions options;
+        options.draws = key.draws;
+        options.seed = key.seed;
+        options.words.count =
+            std::min<std::int64_t>(QuickMeasurement::kWords, key.space->embedding().wordCount());
+        if (key.texts) {
+            options.words = {calibration::WordSelection::Kind::list, 0, key.texts->rows};
+            options.weights = key.texts->weights;
+        }
+        ASSIGN_OR_RETURN(auto compared,
+                         calibration::compareMechanisms(*key.space, key.mechanisms, options, job));
+        return std::make_shared<const std::vector<calibration::ComparedMechanism>>(
+            std::move(compared));
+    }
+    [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job) {
+        std::vector<calibration::ComparedMechanism> compared;
+        Told told{key.kept, {}, {}, {}};
+        for (const Value& value : key.measured) {
+            for (const calibration::ComparedMechanism& one : *value) {
+                compared.push_back(one);
+                if (key.pair && one.response) {
+                    PlotSeries& line = told.lines.emplace_back(lineOf(one, *key.pair, job));
+                    line.style = kDashes.at((told.lines.size() - 1) % kDashes.size());
+                    told.mechanisms.push_back(one.mechanism);
+                }
+            }
+        }
+        told.report = report::describeComparison(*key.space, compared, {key.kept}, key.pair);
+        return told;
+    }
+    [[nodiscard]] Key keyFor(std::vector<mechanism::Mechanism> mechanisms) const {
+        return {m_state.searchSpace(), std::move(mechanisms), m_texts, m_state.draws(),
+                m_state.seed()};
+    }
+    [[nodiscard]] std::optional<ReportKey> reportKey() const {
+        const Value* all = m_all.current();
+        if (all == nullptr) {
+            return std::nullopt;
+        }
+        constexpr double kKeptWhereUnknown = 0.5;
+        constexpr double kLeastKept = 0.01;
+        ReportKey key{m_state.searchSpace(), {*all}, kKeptWhereUnknown, {}};
+        if (const Value* own = m_own.current()) {
+            key.measured.push_back(*own);
+        }
+        for (const Value& value : key.measured) {
+            for (const calibration::ComparedMechanism& one : *value) {
+                if (one.mechanism == m_state.mechanism() && one.response) {
+                    key.kept = std::clamp(one.response->sharesAt(m_state.epsilon()).kept,
+                                          kLeastKept, 1.0 - kLeastKept);
+                }
+            }
+        }
+        if (const auto& words = m_guarantee.words()) {
+            key.pair = {(*words)[0].row(), (*words)[1].row()};
+        }
+        return key;
+    }
+    void buildTable() {
+        setUpRows(*m_table, "mechanismTable", tr("Mechanisms beside each other"));
+        m_table->setItemDelegateForColumn(kShares, new SharesDelegate(m_table));
+        m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+        m_table->horizontalHeader()->setStretchLastSection(true);
+        m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        describeRows(*m_table, [](int rows) {
+            return tr("Mechanisms: %1. Click a row, or press Enter on it, to take its mechanism "
+                      "and ε.")
+                .arg(counted(rows));
+        });
+        connect(m_table, &QTableWidget::cellClicked, this, [this](int row) { take(row); });
+        connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { take(row); });
+    }
+    void want(bool isWanted) {
+        m_all.setWanted(isWanted);
+        m_own.setWanted(isWanted);
+        m_told.setWanted(isWanted);
+    }
+    void update() {
+        m_all.update();
+        m_own.update();
+        m_told.update();
+        render();
+    }
+    void render() {
+        if (!isVisible()) {
+            return;
+        }
+        const Told* told = m_told.last();
+        m_pages->setCurrentIndex(told != nullptr ? 1 : 0);
+        m_answer->setVisible(told != nullptr);
+        m_measured->setVisible(told != nullptr);
+        const QString caution = m_guarantee.caution();
+        m_guaranteed->setText(QStringList{m_guarantee.sentence(), m_guarantee.euclideanReading(),
+                                          caution.isEmpty() ? caution : tr("⚠ %1").arg(caution)}
+                                  .join(QLatin1Char(' '))
+                                  .simplified());
+        if (told == nullptr) {
+            m_empty->setText(m_state.embedding()
+                                 ? tr("The mechanisms are compared on some words.")
+                                 : tr("Open an embedding to compare mechanisms on it."));
+            return;
+        }
+        const double kept = told->kept;
+        const report::ComparisonReport& report = told->report;
+        m_answer->setText(toQString(report::comparisonSentence(report, kept)));
+        m_measured->setText(tr("Measured on %1 of %2. ε of different mechanisms do not compare, "
+                               "what survives does: every row keeps %3 of 100 words. Click a row, "
+                               "or press Enter on it, to take it.")
+                                .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
+                                     m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
+        fillTable(report, kept);
+        showPlot(*told);
+    }
+    void showPlot(const Told& told) {
+        m_plot->setVisible(told.report.pair.has_value());
+        PlotContent content{
+            {tr("words of 100 that survive"),
+             {},
+             false,
+             {{0.0, 100.0}},
+             [](double kept) { return QString::number(std::lround(kept)); }},
+            {tr("odds, %1").arg(toQString(told.report.pairText)),
+             {},
+             true,
+             {{1.0, kMostOdds}},
+             [](double odds) { return toQString(report::oddsWords(std::log(odds))); }},
+            told.lines};
+        for (std::size_t i = 0; i < content.series.size(); ++i) {
+            content.series[i].width = told.mechanisms[i] == m_state.mechanism() ? 2.8 : 1.6;
+        }
+        content.zoneFrom = mechanism::kLargestUsefulFactor;
+        content.zoneText = tr("no useful bound");
+        content.csvTitle = QStringLiteral("mechanism,kept,odds,,");
+        m_plot->setContent(std::move(content));
+        m_plot->setCursor(100.0 * told.kept);
+    }
+    void fillTable(const report::ComparisonReport& report, double kept) {
+        m_table->setHorizontalHeaderLabels(
+            {tr("mechanism"), tr("ε"), tr("kept / near / far, of 100"), tr("different outputs"),
+             report.pair ? tr("odds, %1").arg(toQString(report.pairText)) : tr("odds"),
+             tr("≤ ×10⁶ within"), tr("guarantee")});
+        const auto ranked = report::rankedRows(report, kept);
+        m_rows.clear();
+        m_table->setRowCount(static_cast<int>(ranked.size() + report.missing.size()));
+        m_table->clearSpans();
+        int row = 0;
+        const auto set = [this, &row](Column column, const QString& text, const QString& tip = {}) {
+            auto* item = new QTableWidgetItem(text);
+            item->setToolTip(tip);
+            m_table->setItem(row, column, item);
+            return item;
+        };
+        for (const report::ComparisonRow* one : ranked) {
+            const calibration::ComparedSetting& setting = one->setting;
+            const bool isCurrent = one->mechanism == m_state.mechanism();
+            // Its share begins at an epsilon a little below where it steps from draw to draw.
+            m_rows.push_back({one->mechanism, isCurrent ? m_state.epsilon()
+                                                        : roundedDown(setting.epsilon, kDigits)});
+            QTableWidgetItem* name =
+                set(kMechanism,
+                    (isCurrent ? QStringLiteral("● ") : QString()) + shortTitle(one->mechanism),
+                    isCurrent ? tr("The present setting.") : mechanismTitle(one->mechanism));
+            QFont font = m_table->font();
+            font.setBold(isCurrent);
+            if (isCurrent) {
+                m_table->selectRow(row);
+            }
+            name->setFont(font);
+            set(kEpsilon, significant(m_rows.back().epsilon, 3));
+            set(kShares, QStringLiteral("%1 / %2 / %3")
+                             .arg(outOf100(setting.shares.kept), outOf100(setting.shares.near),
+                                  outOf100(setting.shares.far)))
+                ->setData(SharesDelegate::kRole,
+                          QVariant::fromValue(QList<double>{
+                              setting.shares.kept, setting.shares.near, setting.shares.far}));
+            set(kDistinct, significant(setting.differentOutputs, 3),
+                tr("Different outputs of a word in %1 draws, on average.")
+                    .arg(counted(report.draws)));
+            set(kOdds, report.pair ? toQString(report::oddsWords(one->pairLoss)) : QString());
+            set(kReach,
+                std::isinf(setting.reachUseful) ? tr("any")
+                                                : toQString(formatAtLeast(setting.reachUseful, 3)),
+                tr("Distance within which the odds of two words change by at most ×1,000,000; %1.")
+                    .arg(metricTitle(one->mechanism.metric())));
+            set(kGuarantee, toQString(setting.guarantee.statement),
+                toQString(mechanism::guaranteeSentence(setting.guarantee)));
+            ++row;
+        }
+        for (const report::ComparisonReport::Missing& missing : report.missing) {
+            set(kMechanism, shortTitle(missing.mechanism))->setForeground(themeOf(this).mutedText);
+            QTableWidgetItem* reason =
+                set(kEpsilon, toQString(missing.reason), toQString(missing.reason));
+            reason->setForeground(themeOf(this).mutedText);
+            // The columns it spans have the widths of their numbers.
+            reason->setData(Qt::SizeHintRole, QSize(1, 1));
+            m_table->setSpan(row, kEpsilon, 1, kColumns - kEpsilon);
+            ++row;
+        }
+        int height = m_table->horizontalHeader()->sizeHint().height() + 2;
+        for (row = 0; row < m_table->rowCount(); ++row) {
+            height += m_table->rowHeight(row);
+        }
+        m_table->setFixedHeight(height);
+    }
+    void take(int row) {
+        if (row < 0 || static_cast<std::size_t>(row) >= m_rows.size()) {
+            return;
+        }
+        const mechanism::Setting setting = m_rows[static_cast<std::size_t>(row)];
+        m_state.edit([&setting](AnalysisSettings& settings) {
+            settings.mechanism.take(setting.mechanism);
+            settings.chooseEpsilon(setting.epsilon);
+        });
+        Q_EMIT mechanismTaken(
+            tr("%1 is the present setting now; Ctrl+Z takes it back.").arg(pinTitle(setting)));
+    }
+
+    AnalysisState& m_state;
+    GuaranteeModel& m_guarantee;
+    std::optional<WeightedWords> m_texts;
+    QString m_textsName;
+    std::vector<mechanism::Setting> m_rows;  ///< of the table; those that can be taken
+    QStackedWidget* m_pages;
+    QLabel* m_empty;
+    QLabel* m_answer;
+    QLabel* m_measured;
+    QLabel* m_guaranteed;  ///< what the present setting guarantees
+    QTableWidget* m_table;
+    XyPlot* m_plot;
+    Comparison m_all;
+    Comparison m_own;  ///< the present one, where it is none of these
+    Query<ReportKey, Told> m_told;
+};
+
 }  // namespace
 
-MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs,
-                               QWidget* parent)
-    : Panel(parent),
-      m_state(state),
-      m_guarantee(guarantee),
-      m_pages(new QStackedWidget(this)),
-      m_empty(emptyStateLabel({}, m_pages)),
-      m_answer(new QLabel(this)),
-      m_measured(hintLabel({}, this)),
-      m_guaranteed(hintLabel({}, this)),
-      m_table(new QTableWidget(0, kColumns, this)),
-      m_plot(new XyPlot("mechanismsPlot", tr("Odds of the two words against words kept"), this)),
-      m_all({.title = tr("Comparing mechanisms"),
-             .key = [this]() -> std::optional<Key> {
-                 return m_state.searchSpace()
-                            ? std::optional(
-                                  keyFor(calibration::comparableMechanisms(m_state.embedding())))
-                            : std::nullopt;
-             },
-             .make = &MechanismsPage::compare}),
-      m_own({.title = tr("Comparing the present mechanism"),
-             .key = [this]() -> std::optional<Key> {
-                 const auto all = m_all.current();
-                 return all == nullptr ||
-                                std::ranges::count(**all, m_state.mechanism(),
-                                                   &calibration::ComparedMechanism::mechanism) > 0
-                            ? std::nullopt
-                            : std::optional(keyFor({m_state.mechanism()}));
-             },
-             .make = &MechanismsPage::compare,
-             .restMs = kComparisonRestMs}),
-      m_told({.title = tr("Comparing promises"),
-              .key = [this] { return reportKey(); },
-              .make = &MechanismsPage::tell,
-              .restMs = kComparisonRestMs}) {
-    setObjectName(QStringLiteral("mechanismsPage"));
-    m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
-    m_answer->setWordWrap(true);
-    m_measured->setWordWrap(true);
-    m_guaranteed->setObjectName(QStringLiteral("guaranteeLabel"));
-    m_guaranteed->setWordWrap(true);
-    buildTable();
-    QFont larger = m_answer->font();
-    larger.setPointSizeF(larger.pointSizeF() * 1.1);
-    m_answer->setFont(larger);
-    m_plot->setMinimumHeight(240);
-    auto* results = new QWidget(m_pages);
-    columnIn(results, kRowSpacing, {m_table, m_plot})->setStretch(1, 1);
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(results);
-    auto* content = new QWidget(this);
-    QVBoxLayout* page =
-        columnIn(content, kRowSpacing, {m_answer, m_measured, m_pages, m_guaranteed});
-    page->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
-    page->setStretch(2, 1);
-    columnIn(this, 0, {scrolledPage(content, this)});
-    jobs.watch(&m_all.job());
-    jobs.watch(&m_own.job());
-    connect(&m_all, &QueryBase::changed, this, &MechanismsPage::update);
-    connect(&m_own, &QueryBase::changed, this, &MechanismsPage::update);
-    connect(&m_told, &QueryBase::changed, this, &MechanismsPage::render);
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_texts.reset(); });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismsPage::update);
-    connect(&m_state, &AnalysisState::changed, this, &MechanismsPage::update);
-    connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &MechanismsPage::update);
-    want(false);
-}
-
-QWidget* MechanismsPage::firstControl() const {
-    return m_table;
-}
-
-void MechanismsPage::buildTable() {
-    setUpRows(*m_table, "mechanismTable", tr("Mechanisms beside each other"));
-    m_table->setItemDelegateForColumn(kShares, new SharesDelegate(m_table));
-    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    describeRows(*m_table, [](int rows) {
-        return tr("Mechanisms: %1. Click a row, or press Enter on it, to take its mechanism and ε.")
-            .arg(counted(rows));
-    });
-    connect(m_table, &QTableWidget::cellClicked, this, [this](int row) { take(row); });
-    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { take(row); });
-}
-
-void MechanismsPage::setTexts(std::optional<WeightedWords> texts, const QString& name) {
-    m_texts = std::move(texts);
-    m_textsName = name;
-    update();
-}
-
-void MechanismsPage::want(bool isWanted) {
-    m_all.setWanted(isWanted);
-    m_own.setWanted(isWanted);
-    m_told.setWanted(isWanted);
-}
-
-void MechanismsPage::showEvent(QShowEvent* event) {
-    Panel::showEvent(event);
-    want(true);
-    render();
-}
-
-void MechanismsPage::hideEvent(QHideEvent* event) {
-    Panel::hideEvent(event);
-    want(false);
-}
-
-void MechanismsPage::changeEvent(QEvent* event) {
-    Panel::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
-        QTimer::singleShot(0, this, &MechanismsPage::render);  // once the table has it, too
-    }
-}
-
-MechanismsPage::Key MechanismsPage::keyFor(std::vector<mechanism::Mechanism> mechanisms) const {
-    return {m_state.searchSpace(), std::move(mechanisms), m_texts, m_state.draws(), m_state.seed()};
-}
-
-Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobContext& job) {
-    calibration::MeasurementOptions options;
-    options.draws = key.draws;
-    options.seed = key.seed;
-    options.words.count =
-        std::min<std::int64_t>(QuickMeasurement::kWords, key.space->embedding().wordCount());
-    if (key.texts) {
-        options.words = {calibration::WordSelection::Kind::list, 0, key.texts->rows};
-        options.weights = key.texts->weights;
-    }
-    ASSIGN_OR_RETURN(auto compared,
-                     calibration::compareMechanisms(*key.space, key.mechanisms, options, job));
-    return std::make_shared<const std::vector<calibration::ComparedMechanism>>(std::move(compared));
-}
-
-void MechanismsPage::update() {
-    m_all.update();
-    m_own.update();
-    m_told.update();
-    render();
-}
-
-std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
-    const Value* all = m_all.current();
-    if (all == nullptr) {
-        return std::nullopt;
-    }
-    constexpr double kKeptWhereUnknown = 0.5;
-    constexpr double kLeastKept = 0.01;
-    ReportKey key{m_state.searchSpace(), {*all}, kKeptWhereUnknown, {}};
-    if (const Value* own = m_own.current()) {
-        key.measured.push_back(*own);
-    }
-    for (const Value& value : key.measured) {
-        for (const calibration::ComparedMechanism& one : *value) {
-            if (one.mechanism == m_state.mechanism() && one.response) {
-                key.kept = std::clamp(one.response->sharesAt(m_state.epsilon()).kept, kLeastKept,
-                                      1.0 - kLeastKept);
-            }
-        }
-    }
-    if (const auto& words = m_guarantee.words()) {
-        key.pair = {(*words)[0].row(), (*words)[1].row()};
-    }
-    return key;
-}
-
-Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& job) {
-    std::vector<calibration::ComparedMechanism> compared;
-    Told told{key.kept, {}, {}, {}};
-    for (const Value& value : key.measured) {
-        for (const calibration::ComparedMechanism& one : *value) {
-            compared.push_back(one);
-            if (key.pair && one.response) {
-                PlotSeries& line = told.lines.emplace_back(lineOf(one, *key.pair, job));
-                line.style = kDashes.at((told.lines.size() - 1) % kDashes.size());
-                told.mechanisms.push_back(one.mechanism);
-            }
-        }
-    }
-    told.report = report::describeComparison(*key.space, compared, {key.kept}, key.pair);
-    return told;
-}
-
-void MechanismsPage::render() {
-    if (!isVisible()) {
-        return;
-    }
-    const Told* told = m_told.last();
-    m_pages->setCurrentIndex(told != nullptr ? 1 : 0);
-    m_answer->setVisible(told != nullptr);
-    m_measured->setVisible(told != nullptr);
-    const QString caution = m_guarantee.caution();
-    m_guaranteed->setText(QStringList{m_guarantee.sentence(), m_guarantee.euclideanReading(),
-                                      caution.isEmpty() ? caution : tr("⚠ %1").arg(caution)}
-                              .join(QLatin1Char(' '))
-                              .simplified());
-    if (told == nullptr) {
-        m_empty->setText(m_state.embedding()
-                             ? tr("The mechanisms are compared on some words.")
-                             : tr("Open an embedding to compare mechanisms on it."));
-        return;
-    }
-    const double kept = told->kept;
-    const report::ComparisonReport& report = told->report;
-    m_answer->setText(toQString(report::comparisonSentence(report, kept)));
-    m_measured->setText(
-        tr("Measured on %1 of %2. ε of different mechanisms do not compare, what survives does: "
-           "every row keeps %3 of 100 words. Click a row, or press Enter on it, to take it.")
-            .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
-                 m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
-    fillTable(report, kept);
-    showPlot(*told);
-}
-
-void MechanismsPage::showPlot(const Told& told) {
-    m_plot->setVisible(told.report.pair.has_value());
-    PlotContent content{{tr("words of 100 that survive"),
-                         {},
-                         false,
-                         {{0.0, 100.0}},
-                         [](double kept) { return QString::number(std::lround(kept)); }},
-                        {tr("odds, %1").arg(toQString(told.report.pairText)),
-                         {},
-                         true,
-                         {{1.0, kMostOdds}},
-                         [](double odds) { return toQString(report::oddsWords(std::log(odds))); }},
-                        told.lines};
-    for (std::size_t i = 0; i < content.series.size(); ++i) {
-        content.series[i].width = told.mechanisms[i] == m_state.mechanism() ? 2.8 : 1.6;
-    }
-    content.zoneFrom = mechanism::kLargestUsefulFactor;
-    content.zoneText = tr("no useful bound");
-    content.csvTitle = QStringLiteral("mechanism,kept,odds,,");
-    m_plot->setContent(std::move(content));
-    m_plot->setCursor(100.0 * told.kept);
-}
-
-void MechanismsPage::fillTable(const report::ComparisonReport& report, double kept) {
-    m_table->setHorizontalHeaderLabels(
-        {tr("mechanism"), tr("ε"), tr("kept / near / far, of 100"), tr("different outputs"),
-         report.pair ? tr("odds, %1").arg(toQString(report.pairText)) : tr("odds"),
-         tr("≤ ×10⁶ within"), tr("guarantee")});
-    const auto ranked = report::rankedRows(report, kept);
-    m_rows.clear();
-    m_table->setRowCount(static_cast<int>(ranked.size() + report.missing.size()));
-    m_table->clearSpans();
-    int row = 0;
-    const auto set = [this, &row](Column column, const QString& text, const QString& tip = {}) {
-        auto* item = new QTableWidgetItem(text);
-        item->setToolTip(tip);
-        m_table->setItem(row, column, item);
-        return item;
-    };
-    for (const report::ComparisonRow* one : ranked) {
-        const calibration::ComparedSetting& setting = one->setting;
-        const bool isCurrent = one->mechanism == m_state.mechanism();
-        // Its share begins at an epsilon a little below where it steps from draw to draw.
-        m_rows.push_back({one->mechanism,
-                          isCurrent ? m_state.epsilon() : roundedDown(setting.epsilon, kDigits)});
-        QTableWidgetItem* name = set(
-            kMechanism, (isCurrent ? QStringLiteral("● ") : QString()) + shortTitle(one->mechanism),
-            isCurrent ? tr("The present setting.") : mechanismTitle(one->mechanism));
-        QFont font = m_table->font();
-        font.setBold(isCurrent);
-        if (isCurrent) {
-            m_table->selectRow(row);
-        }
-        name->setFont(font);
-        set(kEpsilon, significant(m_rows.back().epsilon, 3));
-        set(kShares, QStringLiteral("%1 / %2 / %3")
-                         .arg(outOf100(setting.shares.kept), outOf100(setting.shares.near),
-                              outOf100(setting.shares.far)))
-            ->setData(SharesDelegate::kRole,
-                      QVariant::fromValue(QList<double>{setting.shares.kept, setting.shares.near,
-                                                        setting.shares.far}));
-        set(kDistinct, significant(setting.differentOutputs, 3),
-            tr("Different outputs of a word in %1 draws, on average.").arg(counted(report.draws)));
-        set(kOdds, report.pair ? toQString(report::oddsWords(one->pairLoss)) : QString());
-        set(kReach,
-            std::isinf(setting.reachUseful) ? tr("any")
-                                            : toQString(formatAtLeast(setting.reachUseful, 3)),
-            tr("Distance within which the odds of two words change by at most ×1,000,000; %1.")
-                .arg(metricTitle(one->mechanism.metric())));
-        set(kGuarantee, toQString(setting.guarantee.statement),
-            toQString(mechanism::guaranteeSentence(setting.guarantee)));
-        ++row;
-    }
-    for (const report::ComparisonReport::Missing& missing : report.missing) {
-        set(kMechanism, shortTitle(missing.mechanism))->setForeground(themeOf(this).mutedText);
-        QTableWidgetItem* reason =
-            set(kEpsilon, toQString(missing.reason), toQString(missing.reason));
-        reason->setForeground(themeOf(this).mutedText);
-        // The columns it spans have the widths of their numbers.
-        reason->setData(Qt::SizeHintRole, QSize(1, 1));
-        m_table->setSpan(row, kEpsilon, 1, kColumns - kEpsilon);
-        ++row;
-    }
-    int height = m_table->horizontalHeader()->sizeHint().height() + 2;
-    for (row = 0; row < m_table->rowCount(); ++row) {
-        height += m_table->rowHeight(row);
-    }
-    m_table->setFixedHeight(height);
-}
-
-void MechanismsPage::take(int row) {
-    if (row < 0 || static_cast<std::size_t>(row) >= m_rows.size()) {
-        return;
-    }
-    const mechanism::Setting setting = m_rows[static_cast<std::size_t>(row)];
-    m_state.edit([&setting](AnalysisSettings& settings) {
-        settings.mechanism.take(setting.mechanism);
-        settings.chooseEpsilon(setting.epsilon);
-    });
-    Q_EMIT mechanismTaken(
-        tr("%1 is the present setting now; Ctrl+Z takes it back.").arg(pinTitle(setting)));
+MechanismsPage* newMechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs) {
+    return new Mechanisms(state, guarantee, jobs);
 }
 
 }  // namespace epsilens::ui

@@ -44,7 +44,6 @@ public:
     /// One unit has the same length on both axes.
     void setEqualAspect(bool equal);
     void setHomeRange(Range x, Range y);
-    /// One sentence that says what the plot shows now, for assistive technology.
     void setShownDescription(const QString& description);
     /// While there is a reason, the menu states it in place of copying and saving.
     void refuseExport(const QString& reason) { m_exportRefusal = reason; }
@@ -70,7 +69,6 @@ protected:
     /// Those of the base first; the view's own constructor calls refreshTheme().
     virtual void applyTheme(const Theme& theme);
     void refreshTheme();
-    /// To be called when the legend has other entries.
     void fitLegend();
 
     void changeEvent(QEvent* event) override;

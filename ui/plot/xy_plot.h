@@ -41,7 +41,6 @@ struct PlotSeries {
     bool hasBand = false;  ///< between the ends of ranges; else they are bars
 };
 
-/// A value that does not depend on x.
 struct PlotReference {
     QString name{};
     double value = 0.0;
@@ -85,7 +84,6 @@ public:
     void mark(std::optional<std::size_t> id);
     void setCursor(double x);
     [[nodiscard]] double cursor() const { return m_cursor; }
-    /// Place of the cursor line in the coordinates of plot(), for tests.
     [[nodiscard]] QPoint cursorPosition() const;
     void showXs(Range range);
 

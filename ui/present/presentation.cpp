@@ -1,7 +1,9 @@
 #include "ui/present/presentation.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <vector>
 
 #include <QtWidgets>
 
@@ -81,140 +83,160 @@ QString choiceStep(DialModel& dial) {
                        dial.reading().promise});
 }
 
+class Presentation final : public QWidget {
+public:
+    Presentation(DialModel& dial, const live::LiveModel& live, QWidget* parent)
+        : QWidget(parent, Qt::Window),
+          m_steps{
+              {tr("The text"), [&live] { return textStep(live); }},
+              {tr("What leaks"),
+               [&] {
+                   const DialReading& reading = dial.reading();
+                   return paragraphs({reading.survive.toHtmlEscaped(),
+                                      reading.replaced.toHtmlEscaped(), guessText(live),
+                                      reading.attacker});
+               }},
+              {tr("What is promised"), [&dial] { return paragraphs({dial.reading().promise}); }},
+              {tr("The limits"), [&dial] { return limitsStep(dial); }},
+              {tr("The choice"), [&dial] { return choiceStep(dial); }}},
+          m_usualFont(font()),
+          m_title(new QLabel(this)),
+          m_text(new QLabel(this)),
+          m_dialPanel(new DialPanel(dial, this)),
+          m_keys(hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."),
+                           this)),
+          m_back(addStepButton("presentationBackButton", tr("Back"), -1)),
+          m_next(addStepButton("presentationNextButton", tr("Next"), 1)) {
+        setObjectName(QStringLiteral("presentation"));
+        setAttribute(Qt::WA_DeleteOnClose);
+        setWindowTitle(tr("Presentation – Epsilens"));
+        setFocusPolicy(Qt::StrongFocus);
+        m_title->setObjectName(QStringLiteral("presentationTitle"));
+        m_text->setObjectName(QStringLiteral("presentationText"));
+        m_text->setTextFormat(Qt::RichText);
+        m_text->setWordWrap(true);
+        m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        auto* scroll = new ColumnScrollArea(this);
+        scroll->setObjectName(QStringLiteral("presentationArea"));
+        scroll->setAccessibleName(tr("The step"));
+        scroll->setWidget(m_text);
+
+        auto* buttons = new QHBoxLayout;
+        auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
+                                tr("Close the presentation"), tr("Back to the window (Esc)."));
+        connect(close, &QPushButton::clicked, this, &QWidget::close);
+        m_keys->setWordWrap(true);
+        buttons->addWidget(m_keys, 1);
+        buttons->addStretch();
+        buttons->addWidget(m_back);
+        buttons->addWidget(m_next);
+        buttons->addWidget(close);
+        auto* column = new QVBoxLayout(this);
+        // What has no room in a small window is fitted to it, which must not grow instead.
+        column->setSizeConstraint(QLayout::SetNoConstraint);
+        constexpr int kMargin = 32;
+        column->setContentsMargins(kMargin, kMargin, kMargin, kPanelMargin);
+        column->setSpacing(kPanelMargin);
+        column->addWidget(m_title);
+        column->addWidget(scroll, 1);
+        column->addWidget(m_dialPanel);
+        column->addLayout(buttons);
+
+        connect(&dial, &DialModel::readingChanged, this, &Presentation::showText);
+        connect(&live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
+        connect(&live, &live::LiveModel::outputChanged, this, &Presentation::showText);
+        fit();
+        showStep(0);
+    }
+
+    void showStep(int step) {
+        const auto count = static_cast<int>(m_steps.size());
+        if (step < 0 || step >= count) {
+            return;
+        }
+        m_step = step;
+        const QString& title = m_steps[static_cast<std::size_t>(step)].title;
+        m_title->setText(tr("%1 of %2: %3").arg(step + 1).arg(count).arg(title));
+        m_back->setEnabled(m_step > 0);
+        m_next->setEnabled(m_step + 1 < count);
+        showText();
+    }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        switch (event->key()) {
+            case Qt::Key_Right:
+            case Qt::Key_PageDown:
+                showStep(m_step + 1);
+                break;
+            case Qt::Key_Left:
+            case Qt::Key_PageUp:
+                showStep(m_step - 1);
+                break;
+            case Qt::Key_Escape:
+                close();
+                break;
+            default:
+                QWidget::keyPressEvent(event);
+        }
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        QWidget::resizeEvent(event);
+        fit();
+    }
+
+private:
+    struct Step {
+        QString title{};
+        std::function<QString()> text{};  ///< what the current setting says then, as rich text
+    };
+
+    [[nodiscard]] QPushButton* addStepButton(const char* name, const QString& text, int by) {
+        auto* button = described(new QPushButton(text, this), name, text,
+                                 by < 0 ? tr("The previous step.") : tr("The next step."));
+        connect(button, &QPushButton::clicked, this, [this, by] { showStep(m_step + by); });
+        return button;
+    }
+    void showText() { m_text->setText(m_steps[static_cast<std::size_t>(m_step)].text()); }
+    void fit() {
+        // Text is this much larger than in the window, as far as the dial has room then.
+        constexpr double kMagnification = 1.6;
+        constexpr double kSideShare = 0.55;  // of the width, beside the dial
+        constexpr double kTitleMagnification = 1.5;
+        constexpr double kTextMagnification = 1.3;
+        constexpr int kRoomyHeight = 480;  // for text of the usual size
+        const double room =
+            kSideShare * width() / scaledToText(DialPanel::kSideWidth, QFontMetrics(m_usualFont));
+        const auto magnified = [&](double by) {
+            QFont larger = m_usualFont;
+            larger.setPointSizeF(by * std::clamp(room, 1.0, kMagnification) * larger.pointSizeF());
+            return larger;
+        };
+        setFont(magnified(1.0));
+        QFont title = magnified(kTitleMagnification);
+        title.setBold(true);
+        m_title->setFont(title);
+        m_text->setFont(magnified(kTextMagnification));
+        const bool isRoomy = height() >= scaledToText(kRoomyHeight, fontMetrics());
+        m_dialPanel->setLarge(isRoomy, true);
+        m_keys->setVisible(isRoomy);
+    }
+
+    std::vector<Step> m_steps;
+    QFont m_usualFont;  ///< of the window
+    QLabel* m_title;
+    QLabel* m_text;
+    DialPanel* m_dialPanel;
+    QLabel* m_keys;
+    QPushButton* m_back;
+    QPushButton* m_next;
+    int m_step = 0;
+};
+
 }  // namespace
 
-Presentation::Presentation(DialModel& dial, const live::LiveModel& live, QWidget* parent)
-    : QWidget(parent, Qt::Window),
-      m_steps{
-          {tr("The text"), [&live] { return textStep(live); }},
-          {tr("What leaks"),
-           [&] {
-               const DialReading& reading = dial.reading();
-               return paragraphs({reading.survive.toHtmlEscaped(), reading.replaced.toHtmlEscaped(),
-                                  guessText(live), reading.attacker});
-           }},
-          {tr("What is promised"), [&dial] { return paragraphs({dial.reading().promise}); }},
-          {tr("The limits"), [&dial] { return limitsStep(dial); }},
-          {tr("The choice"), [&dial] { return choiceStep(dial); }}},
-      m_usualFont(font()),
-      m_title(new QLabel(this)),
-      m_text(new QLabel(this)),
-      m_dialPanel(new DialPanel(dial, this)),
-      m_keys(
-          hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this)),
-      m_back(addStepButton("presentationBackButton", tr("Back"), -1)),
-      m_next(addStepButton("presentationNextButton", tr("Next"), 1)) {
-    setObjectName(QStringLiteral("presentation"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("Presentation – Epsilens"));
-    setFocusPolicy(Qt::StrongFocus);
-    m_title->setObjectName(QStringLiteral("presentationTitle"));
-    m_text->setObjectName(QStringLiteral("presentationText"));
-    m_text->setTextFormat(Qt::RichText);
-    m_text->setWordWrap(true);
-    m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    auto* scroll = new ColumnScrollArea(this);
-    scroll->setObjectName(QStringLiteral("presentationArea"));
-    scroll->setAccessibleName(tr("The step"));
-    scroll->setWidget(m_text);
-
-    auto* buttons = new QHBoxLayout;
-    auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
-                            tr("Close the presentation"), tr("Back to the window (Esc)."));
-    connect(close, &QPushButton::clicked, this, &QWidget::close);
-    m_keys->setWordWrap(true);
-    buttons->addWidget(m_keys, 1);
-    buttons->addStretch();
-    buttons->addWidget(m_back);
-    buttons->addWidget(m_next);
-    buttons->addWidget(close);
-    auto* column = new QVBoxLayout(this);
-    // What has no room in a small window is fitted to it, which must not grow instead.
-    column->setSizeConstraint(QLayout::SetNoConstraint);
-    constexpr int kMargin = 32;
-    column->setContentsMargins(kMargin, kMargin, kMargin, kPanelMargin);
-    column->setSpacing(kPanelMargin);
-    column->addWidget(m_title);
-    column->addWidget(scroll, 1);
-    column->addWidget(m_dialPanel);
-    column->addLayout(buttons);
-
-    connect(&dial, &DialModel::readingChanged, this, &Presentation::showText);
-    connect(&live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
-    connect(&live, &live::LiveModel::outputChanged, this, &Presentation::showText);
-    fit();
-    showStep(0);
-}
-
-void Presentation::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fit();
-}
-
-void Presentation::fit() {
-    // Text is this much larger than in the window, as far as the dial has room then.
-    constexpr double kMagnification = 1.6;
-    constexpr double kSideShare = 0.55;  // of the width, beside the dial
-    constexpr double kTitleMagnification = 1.5;
-    constexpr double kTextMagnification = 1.3;
-    constexpr int kRoomyHeight = 480;  // for text of the usual size
-    const double room =
-        kSideShare * width() / scaledToText(DialPanel::kSideWidth, QFontMetrics(m_usualFont));
-    const auto magnified = [&](double by) {
-        QFont larger = m_usualFont;
-        larger.setPointSizeF(by * std::clamp(room, 1.0, kMagnification) * larger.pointSizeF());
-        return larger;
-    };
-    setFont(magnified(1.0));
-    QFont title = magnified(kTitleMagnification);
-    title.setBold(true);
-    m_title->setFont(title);
-    m_text->setFont(magnified(kTextMagnification));
-    const bool isRoomy = height() >= scaledToText(kRoomyHeight, fontMetrics());
-    m_dialPanel->setLarge(isRoomy, true);
-    m_keys->setVisible(isRoomy);
-}
-
-QPushButton* Presentation::addStepButton(const char* name, const QString& text, int by) {
-    auto* button = described(new QPushButton(text, this), name, text,
-                             by < 0 ? tr("The previous step.") : tr("The next step."));
-    connect(button, &QPushButton::clicked, this, [this, by] { showStep(m_step + by); });
-    return button;
-}
-
-void Presentation::showStep(int step) {
-    const auto count = static_cast<int>(m_steps.size());
-    if (step < 0 || step >= count) {
-        return;
-    }
-    m_step = step;
-    const QString& title = m_steps[static_cast<std::size_t>(step)].title;
-    m_title->setText(tr("%1 of %2: %3").arg(step + 1).arg(count).arg(title));
-    m_back->setEnabled(m_step > 0);
-    m_next->setEnabled(m_step + 1 < count);
-    showText();
-}
-
-void Presentation::showText() {
-    m_text->setText(m_steps[static_cast<std::size_t>(m_step)].text());
-}
-
-void Presentation::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-        case Qt::Key_Right:
-        case Qt::Key_PageDown:
-            showStep(m_step + 1);
-            break;
-        case Qt::Key_Left:
-        case Qt::Key_PageUp:
-            showStep(m_step - 1);
-            break;
-        case Qt::Key_Escape:
-            close();
-            break;
-        default:
-            QWidget::keyPressEvent(event);
-    }
+QWidget* newPresentation(DialModel& dial, const live::LiveModel& live, QWidget* parent) {
+    return new Presentation(dial, live, parent);
 }
 
 }  // namespace epsilens::ui

@@ -59,7 +59,6 @@ constexpr std::array kEncodings{"UTF-8",        "UTF-16",      "windows-1252", "
 constexpr std::size_t kRowsShown = 2;
 constexpr std::size_t kColumnsShown = 6;
 
-/// Whether the first line has columns that no name of the file tells of.
 bool beginsAsTable(const QString& path) {
     constexpr qint64 kLongestLine = 4096;
     QFile file(path);
@@ -182,7 +181,8 @@ Result<release::ReleaseOutputs> openOutputs(const ReleaseRequest& request, const
     for (const std::string& place : {request.outputPath, request.sidecarPath}) {
         if (!place.empty()) {
             RETURN_IF_ERROR(
-                io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding}));
+                io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding})
+                    .map_error([&](const Error& error) { return inFile(error, place); }));
         }
     }
     return release::ReleaseOutputs::open(request.outputPath, request.sidecarPath, job.stop);

@@ -26,10 +26,8 @@ class AnalysisState;
 template <typename Value>
 class ChoiceList;
 
-/// Lets a label wrap its text, which can be selected.
 QLabel* selectable(QLabel* label, const char* objectName);
 
-/// Everything that releasing a file takes; copied into the job.
 struct ReleaseRequest {
     engine::SearchSpaceHandle space{};
     mechanism::Setting setting{};

@@ -370,7 +370,6 @@ void layOutWhole(QTextDocument& document) {
     document.markContentsDirty(0, document.characterCount());
 }
 
-/// Where a row of a table stands.
 struct RowPlace {
     double top = 0.0;  ///< of its first line
     int firstPage = 0;
@@ -393,7 +392,6 @@ RowPlace placeOf(const QTextDocument& document, const QTextTable& table, int row
     return place;
 }
 
-/// Pixels of the device for one of a format.
 double scaleOf(const QTextDocument& document) {
     const QPaintDevice* device = document.documentLayout()->paintDevice();
     constexpr double kUsualDotsPerInch = 96.0;

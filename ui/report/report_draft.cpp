@@ -208,7 +208,6 @@ bool ReportDraft::hidesPair() const {
     if (!m_pair || m_includesPair || calibration::isWellKnown(*m_pair) || !m_state.embedding()) {
         return false;
     }
-    // The two words before anybody has chosen others.
     const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
     const auto rows = exampleWords(vocabulary);
     return !rows || *m_pair != calibration::NamedPair(vocabulary.word(rows->first),

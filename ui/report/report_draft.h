@@ -85,7 +85,6 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
-    /// What a report is made of, for another thread.
     struct Subject {
         document::ReportSettings settings{};
         calibration::RunHandle run{};
@@ -109,7 +108,6 @@ private:
                                                            calibration::RunHandle& run,
                                                            const JobContext& job);
     [[nodiscard]] Subject subject() const;
-    /// Composes another preview once nothing has changed for a moment.
     void noteChange();
     void takePreview();
 

@@ -41,7 +41,6 @@ public:
 
     [[nodiscard]] static QString sampleName() { return QStringLiteral("sample"); }
     [[nodiscard]] static QString poincareSampleName() { return QStringLiteral("sample-poincare"); }
-    /// "the built-in sample", "glove.txt": a path as shown.
     [[nodiscard]] static QString shownName(const QString& path);
     [[nodiscard]] static bool isBuiltIn(const QString& path) {
         return path == sampleName() || path == poincareSampleName();

@@ -1,5 +1,3 @@
-#include "ui/setup/mechanism_bar.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <QGridLayout>
 #include <QLabel>
 
+#include "ui/setup/setup_panel.h"
 #include "ui/state/controls.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/layout.h"
@@ -19,6 +18,8 @@
 namespace epsilens::ui {
 
 using mechanism::Mechanism;
+
+namespace {
 
 /// A parameter on one line: label, slider and typed field; below it the reason when typed text is
 /// refused.
@@ -81,7 +82,7 @@ public:
         connect(m_field, &NumberField::valueEdited, this, set);
         connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
         connect(m_field, &NumberField::problemChanged, this, [this, hint](const QString& problem) {
-            hint->setText(MechanismBar::tr("⚠ %1").arg(problem));
+            hint->setText(tr("⚠ %1").arg(problem));
             hint->setVisible(!problem.isEmpty());
             m_field->setAccessibleDescription(problem.isEmpty() ? m_tooltip : problem);
         });
@@ -110,10 +111,6 @@ public:
             part->setToolTip(text.isEmpty() ? m_tooltip : m_tooltip + u'\n' + text);
         }
     }
-    void focusField() {
-        m_field->setFocus(Qt::ShortcutFocusReason);
-        m_field->selectAll();
-    }
 
 private:
     [[nodiscard]] std::array<QWidget*, 3> parts() const { return {m_slider, m_field, m_label}; }
@@ -124,8 +121,6 @@ private:
     ValueSlider* m_slider;
     NumberField* m_field;
 };
-
-namespace {
 
 constexpr double kLeastBeta = 1e-6;
 constexpr double kLargestBeta = 0.5;
@@ -161,107 +156,119 @@ double stepOf(double range) {
     return 10.0 * decade;
 }
 
+class MechanismBar final : public QWidget {
+public:
+    explicit MechanismBar(AnalysisState& state, QWidget* parent)
+        : QWidget(parent),
+          m_state(state),
+          m_mechanism(new ChoiceList<int>(
+              "mechanismComboBox", tr("Mechanism"),
+              tr("How a word is replaced: by noise added to its vector, or by words drawn with "
+                 "probabilities that fall with their distance (TEM, exponential)."),
+              mechanismEntries(), this)),
+          m_lambda(new ParameterRow(state,
+                                    {&mechanism::Parameters::lambda,
+                                     QStringLiteral("lambda"),
+                                     tr("λ"),
+                                     tr("Lambda"),
+                                     tr("0: the same noise in all directions. 1: noise follows the "
+                                        "shape of the vocabulary. Ctrl+Shift+L goes here."),
+                                     {ValueScale::Kind::linear, 0.0, 1.0, 0.01, 0},
+                                     1.0},
+                                    this)),
+          m_beta(new ParameterRow(
+              state,
+              {&mechanism::Parameters::beta,
+               QStringLiteral("beta"),
+               tr("β"),
+               tr("Beta"),
+               tr("β: the share of outputs that may lie farther away than γ, beyond which all "
+                  "words share one weight. γ follows from β at every ε."),
+               {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits},
+               kLargestBeta},
+              this)),
+          m_gamma(new ParameterRow(
+              state,
+              {&mechanism::Parameters::gamma,
+               QStringLiteral("gamma"),
+               tr("γ"),
+               tr("Gamma"),
+               tr("Words farther than γ share one weight: at 0 all words share it, at the largest "
+                  "distance none do."),
+               {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0},
+               std::numeric_limits<double>::max(),
+               tr("units of distance")},
+              this)) {
+        // As wide as its longest name where there is room, and cut where there is not.
+        m_mechanism->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        followFont(m_mechanism, [this](const QFontMetrics& metrics) {
+            m_mechanism->setMinimumWidth(metrics.averageCharWidth() * kListCharacters);
+        });
+        QHBoxLayout* row = rowOf({m_mechanism, m_lambda, m_beta, m_gamma}, kPanelMargin);
+        row->setStretch(0, 0);
+        setLayout(row);
+        bindTo(
+            m_state, *m_mechanism,
+            [](const AnalysisSettings& settings) { return placeOf(settings.chosen()); },
+            [](AnalysisSettings& settings, int place) {
+                settings.choose(Mechanism::all()[static_cast<std::size_t>(place)]);
+            });
+        m_state.onChange(&AnalysisSettings::mechanism, this, &MechanismBar::followChoice);
+        m_state.onChange(&AnalysisSettings::largestDistance, this, [this] {
+            if (const auto largest = m_state.settings().largestDistance;
+                largest && *largest > 0.0) {
+                m_gamma->setScale({ValueScale::Kind::linear, 0.0, *largest, stepOf(*largest), 0});
+            }
+        });
+        connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismBar::followEmbedding);
+        followEmbedding();
+    }
+
+private:
+    void followEmbedding() {
+        const auto& embedding = m_state.embedding();
+        setEnabled(embedding != nullptr);
+        const auto basis = m_state.basis();
+        m_largestLambda = basis ? mechanism::largestUsableLambda(*basis) : 1.0;
+        for (const Mechanism& mechanism : Mechanism::all()) {
+            m_mechanism->setRefusal(placeOf(mechanism),
+                                    metricRefusal(embedding, mechanism.metric()));
+        }
+        m_lambda->setRange(0.0, m_largestLambda);
+        if (m_state.lambda() > m_largestLambda) {
+            m_state.edit(&AnalysisSettings::setParameters, {.lambda = m_largestLambda});
+        }
+        followChoice();
+    }
+    void followChoice() {
+        const Mechanism mechanism = m_state.mechanism();
+        const bool isGammaGiven = m_state.settings().mechanism.gammaGiven;
+        const bool isLaplace = isElliptical(mechanism) && !mechanism.hasLambda();
+        m_beta->setVisible(mechanism.hasRadius() && !isGammaGiven);
+        m_gamma->setVisible(mechanism.hasRadius() && isGammaGiven);
+        m_lambda->setVisible(isLaplace || mechanism.hasLambda());
+        m_lambda->remark(
+            isLaplace
+                ? tr("Multivariate Laplace has the same noise in all directions, as at λ = 0.")
+            : m_largestLambda < 1.0
+                ? tr("λ = 1 is impossible: the covariance is singular. Largest usable λ: %1.")
+                      .arg(shortest(m_largestLambda))
+                : QString(),
+            !isLaplace);
+    }
+
+    AnalysisState& m_state;
+    ChoiceList<int>* m_mechanism;  ///< of places in Mechanism::all()
+    ParameterRow* m_lambda;
+    ParameterRow* m_beta;
+    ParameterRow* m_gamma;
+    double m_largestLambda = 1.0;
+};
+
 }  // namespace
 
-MechanismBar::MechanismBar(AnalysisState& state, QWidget* parent)
-    : QWidget(parent),
-      m_state(state),
-      m_mechanism(new ChoiceList<int>(
-          "mechanismComboBox", tr("Mechanism"),
-          tr("How a word is replaced: by noise added to its vector, or by words drawn with "
-             "probabilities that fall with their distance (TEM, exponential)."),
-          mechanismEntries(), this)),
-      m_lambda(new ParameterRow(
-          state,
-          {&mechanism::Parameters::lambda,
-           QStringLiteral("lambda"),
-           tr("λ"),
-           tr("Lambda"),
-           tr("0: the same noise in all directions. 1: noise follows the shape of the vocabulary. "
-              "Ctrl+Shift+L goes here."),
-           {ValueScale::Kind::linear, 0.0, 1.0, 0.01, 0},
-           1.0},
-          this)),
-      m_beta(new ParameterRow(
-          state,
-          {&mechanism::Parameters::beta,
-           QStringLiteral("beta"),
-           tr("β"),
-           tr("Beta"),
-           tr("β: the share of outputs that may lie farther away than γ, beyond which all words "
-              "share one weight. γ follows from β at every ε."),
-           {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits},
-           kLargestBeta},
-          this)),
-      m_gamma(new ParameterRow(
-          state,
-          {&mechanism::Parameters::gamma,
-           QStringLiteral("gamma"),
-           tr("γ"),
-           tr("Gamma"),
-           tr("Words farther than γ share one weight: at 0 all words share it, at the largest "
-              "distance none do."),
-           {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0},
-           std::numeric_limits<double>::max(),
-           tr("units of distance")},
-          this)) {
-    // As wide as its longest name where there is room, and cut where there is not.
-    m_mechanism->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    followFont(m_mechanism, [this](const QFontMetrics& metrics) {
-        m_mechanism->setMinimumWidth(metrics.averageCharWidth() * kListCharacters);
-    });
-    QHBoxLayout* row = rowOf({m_mechanism, m_lambda, m_beta, m_gamma}, kPanelMargin);
-    row->setStretch(0, 0);
-    setLayout(row);
-    bindTo(
-        m_state, *m_mechanism,
-        [](const AnalysisSettings& settings) { return placeOf(settings.chosen()); },
-        [](AnalysisSettings& settings, int place) {
-            settings.choose(Mechanism::all()[static_cast<std::size_t>(place)]);
-        });
-    m_state.onChange(&AnalysisSettings::mechanism, this, &MechanismBar::followChoice);
-    m_state.onChange(&AnalysisSettings::largestDistance, this, [this] {
-        if (const auto largest = m_state.settings().largestDistance; largest && *largest > 0.0) {
-            m_gamma->setScale({ValueScale::Kind::linear, 0.0, *largest, stepOf(*largest), 0});
-        }
-    });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismBar::followEmbedding);
-    followEmbedding();
-}
-
-void MechanismBar::followEmbedding() {
-    const auto& embedding = m_state.embedding();
-    setEnabled(embedding != nullptr);
-    const auto basis = m_state.basis();
-    m_largestLambda = basis ? mechanism::largestUsableLambda(*basis) : 1.0;
-    for (const Mechanism& mechanism : Mechanism::all()) {
-        m_mechanism->setRefusal(placeOf(mechanism), metricRefusal(embedding, mechanism.metric()));
-    }
-    m_lambda->setRange(0.0, m_largestLambda);
-    if (m_state.lambda() > m_largestLambda) {
-        m_state.edit(&AnalysisSettings::setParameters, {.lambda = m_largestLambda});
-    }
-    followChoice();
-}
-
-void MechanismBar::followChoice() {
-    const Mechanism mechanism = m_state.mechanism();
-    const bool isGammaGiven = m_state.settings().mechanism.gammaGiven;
-    const bool isLaplace = isElliptical(mechanism) && !mechanism.hasLambda();
-    m_beta->setVisible(mechanism.hasRadius() && !isGammaGiven);
-    m_gamma->setVisible(mechanism.hasRadius() && isGammaGiven);
-    m_lambda->setVisible(isLaplace || mechanism.hasLambda());
-    m_lambda->remark(
-        isLaplace ? tr("Multivariate Laplace has the same noise in all directions, as at λ = 0.")
-        : m_largestLambda < 1.0
-            ? tr("λ = 1 is impossible: the covariance is singular. Largest usable λ: %1.")
-                  .arg(shortest(m_largestLambda))
-            : QString(),
-        !isLaplace);
-}
-
-void MechanismBar::focusLambda() {
-    m_lambda->focusField();
+QWidget* mechanismBar(AnalysisState& state, QWidget* parent) {
+    return new MechanismBar(state, parent);
 }
 
 }  // namespace epsilens::ui

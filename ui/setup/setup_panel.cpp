@@ -163,8 +163,6 @@ private:
     Query<RadiusRequest, RadiusFacts> m_facts;
 };
 
-/// What is seldom changed of the mechanism: metric, laws, how gamma is chosen. Hidden while it has
-/// nothing to show.
 QWidget* mechanismPart(AnalysisState& state, QWidget* parent) {
     auto* part = new QWidget(parent);
     auto* column = columnIn(part, kRowSpacing);

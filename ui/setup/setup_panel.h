@@ -48,6 +48,10 @@ struct RadiusFacts {
 [[nodiscard]] QWidget* wordChoice(AnalysisState& state, SessionResults& results, JobBoard& jobs,
                                   QWidget* parent = nullptr);
 
+/// What is turned most often, on one line: the mechanism with lambda, beta or gamma. What is left
+/// of a mechanism stands in the details.
+[[nodiscard]] QWidget* mechanismBar(AnalysisState& state, QWidget* parent = nullptr);
+
 /// What is not needed for a first choice, in one column: facts of the embedding, what is seldom
 /// changed of the mechanism, sections that open and close, statistics.
 /// Scrolls when the window is low.
@@ -62,7 +66,6 @@ public:
     [[nodiscard]] GuaranteeModel& guarantee() { return *m_guarantee; }
     [[nodiscard]] LimitState& limits() { return *m_limits; }
     void askForRowLimit();
-    /// Opens the editor of the limits, scrolls to it and puts the focus there.
     void showLimits();
     [[nodiscard]] QWidget* firstControl() const;
 

@@ -19,8 +19,7 @@ QString resource(const char* name) {
 }
 
 QTextBrowser* addPage(QTabWidget& tabs, const QString& title, const char* objectName) {
-    auto* page = described(new QTextBrowser(&tabs), objectName, title,
-                           AboutDialog::tr("Text to read and copy"));
+    auto* page = described(new QTextBrowser(&tabs), objectName, title, tr("Text to read and copy"));
     // Links would need a browser and the network.
     page->setOpenLinks(false);
     page->setTabChangesFocus(true);
@@ -34,13 +33,13 @@ QString buildText() {
 #else
     const QString compiler = QStringLiteral("GCC ") + QLatin1String(__VERSION__);
 #endif
-    return AboutDialog::tr("%1, %2, %3")
+    return tr("%1, %2, %3")
         .arg(QStringLiteral(EPSILENS_BUILD_TYPE), compiler, QSysInfo::buildAbi());
 }
 
 }  // namespace
 
-QString AboutDialog::versionText() {
+QString versionText() {
     return QStringList{
         tr("Epsilens %1").arg(toQString(calibration::programVersion())),
         tr("Build: %1").arg(buildText()),
@@ -50,36 +49,38 @@ QString AboutDialog::versionText() {
         .join(QLatin1Char('\n'));
 }
 
-AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
-    setObjectName(QStringLiteral("aboutDialog"));
-    setWindowTitle(tr("About Epsilens"));
-    resize(kSize);
-    auto* version = new QLabel(versionText(), this);
+QDialog* newAboutDialog(QWidget* parent) {
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(QStringLiteral("aboutDialog"));
+    dialog->setWindowTitle(tr("About Epsilens"));
+    dialog->resize(kSize);
+    auto* version = new QLabel(versionText(), dialog);
     version->setObjectName(QStringLiteral("versionLabel"));
     version->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* purpose = hintLabel(tr("What a privacy parameter means for real words: calibrates metric "
                                  "differential privacy for text. Free software under the GNU "
                                  "General Public License, version 3 or later, without any "
                                  "warranty."),
-                              this);
+                              dialog);
     purpose->setWordWrap(true);
 
-    auto* tabs = new QTabWidget(this);
+    auto* tabs = new QTabWidget(dialog);
     tabs->setObjectName(QStringLiteral("licencesTabs"));
     guardWheel(tabs->tabBar());
     addPage(*tabs, tr("Components"), "componentsText")->setMarkdown(resource("components.md"));
     addPage(*tabs, tr("WordNet"), "wordnetText")->setPlainText(resource("NOTICE"));
     addPage(*tabs, tr("GPL"), "gplText")->setPlainText(resource("LICENSE"));
 
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     auto* copy = described(buttons->addButton(tr("&Copy version"), QDialogButtonBox::ActionRole),
                            "copyVersionButton", tr("Copy version"),
                            tr("Copies version, build, Qt and system for a bug report"));
-    connect(copy, &QPushButton::clicked, this,
-            [] { QApplication::clipboard()->setText(versionText()); });
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    columnIn(this, kPanelMargin, {version, purpose, tabs, buttons}, kGroupSpacing)
+    QObject::connect(copy, &QPushButton::clicked, dialog,
+                     [] { QApplication::clipboard()->setText(versionText()); });
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    columnIn(dialog, kPanelMargin, {version, purpose, tabs, buttons}, kGroupSpacing)
         ->setStretchFactor(tabs, 1);
+    return dialog;
 }
 
 }  // namespace epsilens::ui

@@ -1,18 +1,14 @@
 #pragma once
 
-#include <QDialog>
+class QDialog;
+class QString;
+class QWidget;
 
 namespace epsilens::ui {
 
-/// Version and build, the licences of all components, and the notice that WordNet asks for.
-class AboutDialog : public QDialog {
-    Q_OBJECT
+/// Version, build, Qt and system, a line each: what a report of a fault needs.
+[[nodiscard]] QString versionText();
 
-public:
-    explicit AboutDialog(QWidget* parent = nullptr);
-
-    /// Version, build, Qt and system, a line each: what a report of a fault needs.
-    [[nodiscard]] static QString versionText();
-};
+[[nodiscard]] QDialog* newAboutDialog(QWidget* parent = nullptr);
 
 }  // namespace epsilens::ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include <QtWidgets>
 
@@ -251,7 +252,6 @@ void MainWindow::measureInFront() {
     m_curves->run();
 }
 
-/// Selects what is in the first field of a tab.
 void MainWindow::typeOver(int tab) {
     showTab(tab);
     QWidget* first = m_panels[static_cast<std::size_t>(tab)]->firstControl();
@@ -280,7 +280,6 @@ void MainWindow::showTab(int index) {
     (first != nullptr ? first : panel)->setFocus(Qt::ShortcutFocusReason);
 }
 
-/// The tab, the dial, the details: those that are shown, in turn.
 void MainWindow::focusNextPane() {
     const std::array<QWidget*, 3> panes{centralWidget(), m_dialBar, m_details};
     const QWidget* focused = QApplication::focusWidget();
@@ -329,7 +328,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::showRelease() {
-    auto* dialog = new ReleaseDialog(m_state, limits(), m_jobs, m_setup->guarantee(), this);
+    auto* dialog = newReleaseDialog(m_state, limits(), m_jobs, m_setup->guarantee(), this);
     m_release = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ReleaseDialog::released, m_log,
@@ -362,7 +361,8 @@ void MainWindow::copyCommand() {
 }
 
 bool MainWindow::showPreferences() {
-    return PreferencesDialog(this).exec() == QDialog::Accepted;
+    const std::unique_ptr<QDialog> dialog(newPreferencesDialog(this));
+    return dialog->exec() == QDialog::Accepted;
 }
 
 QAction* MainWindow::add(QMenu& menu, const char* name, const QString& text,
@@ -514,7 +514,7 @@ void MainWindow::buildHelpMenu() {
     menu.addAction(whatsThis);
     menu.addSeparator();
     add(menu, "aboutAction", tr("&About Epsilens"), {}, [this] {
-        AboutDialog(this).exec();
+        std::unique_ptr<QDialog>(newAboutDialog(this))->exec();
     })->setMenuRole(QAction::AboutRole);
 }
 

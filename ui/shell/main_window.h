@@ -15,8 +15,8 @@
 #include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/state/settings_history.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
-#include "ui/widgets/panel.h"
 
 class QAction;
 class QDialog;
@@ -69,7 +69,6 @@ public:
     /// Opens an embedding file, a sample by its name, or a session. Asks before unsaved work gives
     /// way.
     void open(const QString& path);
-    /// Opens an embedding, or a sample, without asking: its first rows, 0 for all.
     void openEmbedding(const QString& path, qint64 firstRows);
 
     /// What a new window opens: an absolute path, or a built-in sample, by its name where no file

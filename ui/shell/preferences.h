@@ -1,18 +1,12 @@
 #pragma once
 
-#include <QDialog>
-
 #include "ui/widgets/theme.h"
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
+class QDialog;
+class QWidget;
 
 namespace epsilens::ui {
 
-class NumberField;
-
-/// What the analyst prefers, kept in the settings. The command line has no part in it.
 struct Preferences {
     static constexpr int kLeastTextPercent = 70;
     static constexpr int kMostTextPercent = 250;
@@ -37,23 +31,6 @@ void applyTextSize(int percent);
 /// Applies a size and keeps it. Returns what it became: the nearest one allowed.
 int changeTextSize(int percent);
 
-/// OK keeps and applies them, and waits while something typed is not taken.
-class PreferencesDialog : public QDialog {
-    Q_OBJECT
-
-public:
-    explicit PreferencesDialog(QWidget* parent = nullptr);
-
-public Q_SLOTS:
-    void accept() override;
-
-private:
-    QComboBox* m_theme;
-    NumberField* m_text;
-    NumberField* m_threads;
-    NumberField* m_memory;
-    QCheckBox* m_rememberNothing;
-    QLabel* m_problem;
-};
+[[nodiscard]] QDialog* newPreferencesDialog(QWidget* parent = nullptr);
 
 }  // namespace epsilens::ui

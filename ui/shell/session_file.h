@@ -57,7 +57,6 @@ public:
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
 
     [[nodiscard]] static bool isSession(const QString& path);
-    /// Where this process keeps the copy for a crash.
     [[nodiscard]] static QString copyPath();
     /// Offers what was left by a crash, unless that has been answered, or the last session.
     void offerSession();

@@ -5,7 +5,7 @@
 
 #include <QtWidgets>
 
-#include "ui/setup/mechanism_bar.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
@@ -39,7 +39,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
     m_row->setContentsMargins(12, 4, 12, 4);
     m_row->setSpacing(kPartSpacing);
     (void)addLine();
-    m_mechanism = new MechanismBar(state, this);
+    m_mechanism = mechanismBar(state, this);
     m_row->addWidget(m_mechanism);
     m_dataLine = addLine();
     m_dataMenu = addButton("dataMenuButton", QStringLiteral("▾"), {}, {});
@@ -126,7 +126,9 @@ void SettingBar::offer(QAction* details) {
 }
 
 void SettingBar::focusLambda() {
-    m_mechanism->focusLambda();
+    auto* field = m_mechanism->findChild<QLineEdit*>(QStringLiteral("lambdaField"));
+    field->setFocus(Qt::ShortcutFocusReason);
+    field->selectAll();
 }
 
 void SettingBar::showData(const QString& text, const QString& unknown) {

@@ -15,7 +15,6 @@ namespace epsilens::ui {
 
 class AnalysisState;
 class ElidedLabel;
-class MechanismBar;
 
 /// The current setting on one line: embedding, mechanism, own texts, limits, what is pinned, and
 /// the button that opens the details.
@@ -49,7 +48,7 @@ private:
     QHBoxLayout* m_row;
     QToolButton* m_open;
     ElidedLabel* m_embedding;
-    MechanismBar* m_mechanism;
+    QWidget* m_mechanism;
     QFrame* m_dataLine;
     QToolButton* m_dataMenu;
     ElidedLabel* m_data;

@@ -17,7 +17,6 @@ namespace epsilens::ui {
 class JobBoard;
 class JobRunnerBase;
 
-/// What is being computed, how far it is, how long it will take, and the way to stop it.
 class StatusArea : public QWidget {
     Q_OBJECT
 

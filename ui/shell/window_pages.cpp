@@ -38,7 +38,6 @@ namespace epsilens::ui {
 
 namespace {
 
-/// What Tab stops at within a widget, in its order.
 std::vector<QWidget*> stopsOf(QWidget& group) {
     std::vector<QWidget*> stops;
     for (QWidget* next = group.nextInFocusChain(); next != &group;
@@ -53,12 +52,12 @@ std::vector<QWidget*> stopsOf(QWidget& group) {
 }  // namespace
 
 void MainWindow::addPages() {
-    m_live = new live::LivePanel(m_state);
-    m_mechanisms = new MechanismsPage(m_state, m_setup->guarantee(), m_jobs);
-    m_tradeOff = new TradeOffPanel(m_state);
-    m_report = new ReportPanel(m_state, m_results);
+    m_live = live::newLivePanel(m_state);
+    m_mechanisms = newMechanismsPage(m_state, m_setup->guarantee(), m_jobs);
+    m_tradeOff = newTradeOffPanel(m_state);
+    m_report = newReportPanel(m_state, m_results);
     m_curves = new CurvesPanel(m_state);
-    m_words = new WordsPanel(m_state, m_results, m_measurement);
+    m_words = newWordsPanel(m_state, m_results, m_measurement);
     m_panels = {m_live,   m_mechanisms,           m_tradeOff, m_report,
                 m_curves, newSpacePanel(m_state), m_words};
     for (Panel* panel : m_panels) {
@@ -145,12 +144,12 @@ void MainWindow::addNextStep() {
 
 /// A presentation shows what Choose knows, which is kept up while that tab is in front.
 void MainWindow::presentFullScreen() {
-    if (auto* open = findChild<Presentation*>()) {
+    if (auto* open = findChild<QWidget*>(QStringLiteral("presentation"))) {
         open->activateWindow();
         return;
     }
     showPanel(m_live);
-    auto* presentation = new Presentation(m_dial->model(), m_live->model(), this);
+    QWidget* presentation = newPresentation(m_dial->model(), m_live->model(), this);
     presentation->showFullScreen();
     presentation->setFocus(Qt::OtherFocusReason);
 }
@@ -195,7 +194,6 @@ void MainWindow::connectWords() {
     });
 }
 
-/// The report and the dial tell of what was measured for the present settings.
 void MainWindow::connectTradeOff() {
     TradeOffModel& model = m_tradeOff->model();
     GoalSearch& goals = m_tradeOff->goals();
@@ -220,8 +218,6 @@ void MainWindow::connectTradeOff() {
     });
 }
 
-/// The dial, Words and the report show what the setting does to the own texts; mechanisms are
-/// compared on them, and an attacker on the sentence of Choose expects their words.
 void MainWindow::connectOwnTexts() {
     LabelledSource& texts = m_tradeOff->model().source();
     auto* own =
@@ -247,7 +243,6 @@ void MainWindow::connectOwnTexts() {
     });
 }
 
-/// In the bar of the window: how much of the own texts is known, and what can be done about them.
 void MainWindow::addDataMenu() {
     LabelledSource& texts = m_tradeOff->model().source();
     auto* menu = new QMenu(m_tradeOff);

@@ -31,7 +31,6 @@
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
-#include "ui/widgets/panel.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {

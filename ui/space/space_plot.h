@@ -66,7 +66,6 @@ public:
     void setWords(PlottedWords words);
     void setNoise(const PlottedNoise& noise);
 
-    /// Labels of points in sight that had no place when the plot was drawn last.
     [[nodiscard]] int labelsLeftOut() const { return m_labelsLeftOut; }
     [[nodiscard]] std::optional<Word> wordAt(const QPoint& position) const;
     [[nodiscard]] QPointF positionOf(const plane::PlanePoint& point) const;

@@ -28,7 +28,6 @@ struct MechanismSettings {
 
     [[nodiscard]] bool operator==(const MechanismSettings&) const = default;
     [[nodiscard]] mechanism::Mechanism chosen() const { return recalled(kind); }
-    /// A mechanism with the last values of those parameters that it has.
     [[nodiscard]] mechanism::Mechanism recalled(const mechanism::Mechanism& of) const;
     void remember(const mechanism::Parameters& given);
     void take(const mechanism::Mechanism& mechanism);
@@ -71,7 +70,6 @@ struct WordsSource {
     [[nodiscard]] bool operator==(const WordsSource& /*other*/) const { return true; }
 };
 
-/// Everything that the analyst sets, and what the program has found out about the unit of epsilon.
 struct AnalysisSettings {
     MechanismSettings mechanism{};
     double epsilon = 10.0;       ///< per unit of distance

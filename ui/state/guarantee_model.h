@@ -38,7 +38,6 @@ public:
     [[nodiscard]] QString caution() const;
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] QString euclideanReading() const;
-    /// Of the two words, in the metric of the guarantee.
     [[nodiscard]] double distance() const { return m_distance; }
 
     /// Largest log ratio of the two words; nothing without words, or a mechanism at this epsilon.

@@ -53,7 +53,6 @@ public:
     explicit JobRunnerBase(QString title, QObject* parent = nullptr);
     ~JobRunnerBase() override;
 
-    /// What the job does, for the status area: "Loading glove.txt".
     [[nodiscard]] const QString& title() const { return m_title; }
     void setTitle(const QString& title) { m_title = title; }
     /// A search ends as soon as it has found something, and keeps nothing when it is cancelled.

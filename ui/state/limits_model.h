@@ -22,7 +22,6 @@ class QuickMeasurement;
 /// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while nothing is known, "limits 1/2, 1 open" where
 /// none is known to be missed. Empty without limits.
 [[nodiscard]] QString limitStatusText(const document::LimitCounts& status);
-/// The same in words, for screen readers: "1 of 2 limits met".
 [[nodiscard]] QString limitStatusSentence(const document::LimitCounts& status);
 
 /// Whether the limits are met: what the panels that show it share. Unknown for other limits.

@@ -40,7 +40,6 @@ namespace epsilens::ui {
 
 /// "Multivariate Laplace", "Truncated exponential (TEM)", …; translated.
 [[nodiscard]] QString mechanismTitle(const mechanism::Mechanism& mechanism);
-/// "Euclidean", "Mahalanobis (λ)", "angular", "Poincaré"; translated.
 [[nodiscard]] QString metricTitle(metric::Metric metric);
 /// "Mahalanobis λ 0.50", "TEM Euclidean β 0.001", "hyperbolic eq7".
 [[nodiscard]] QString shortTitle(const mechanism::Mechanism& mechanism);
@@ -48,7 +47,6 @@ namespace epsilens::ui {
 
 /// The distance in which outputs are near or far: for noise that by which it finds its output.
 [[nodiscard]] metric::Metric neighbourMetric(const mechanism::Mechanism& mechanism);
-/// Whether words have the same neighbours under both.
 [[nodiscard]] bool shareNeighbours(const mechanism::Mechanism& a, const mechanism::Mechanism& b);
 
 /// The nearest words of some words by the distance of a mechanism that adds noise.

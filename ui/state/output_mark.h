@@ -23,7 +23,6 @@ enum class OutputMark {
 };
 
 [[nodiscard]] OutputMark markOf(calibration::OutputClass outputClass);
-/// "kept", "near", "far", "unknown word", "not known yet"; translated.
 [[nodiscard]] QString markName(OutputMark mark);
 
 /// Of what belongs to earlier settings.

@@ -36,7 +36,6 @@ public:
     explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] const VocabularyDensityHandle& density() const { return m_density; }
-    /// Whether there is an embedding whose distances have not been computed.
     [[nodiscard]] bool offersDensity() const;
     [[nodiscard]] JobRunnerBase& densityRunner() { return m_densityJob; }
     void computeDensity();

@@ -20,7 +20,6 @@ constexpr int kSameStepMs = 700;
 constexpr int kMostSteps = 200;
 constexpr int kStepId = 1;
 
-/// A part of the settings that one control sets.
 struct Part {
     const char* name;  ///< to be translated
     bool isNumber;     ///< which a slider or the arrow keys take through many values

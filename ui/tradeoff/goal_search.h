@@ -39,7 +39,6 @@ public:
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
     [[nodiscard]] QString message() const;
-    /// The limits held against all that was measured at the present setting, one per limit.
     [[nodiscard]] std::vector<document::FigureFinding> findings() const;
 
 Q_SIGNALS:

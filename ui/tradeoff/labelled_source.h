@@ -20,7 +20,6 @@ namespace epsilens::ui {
 
 class AnalysisState;
 
-/// Labelled texts with where they came from. Immutable: copy the handle into jobs.
 struct LabelledTexts {
     /// Without a fingerprint where the texts could be read once only, as from a pipe.
     document::KeptData source{};
@@ -54,7 +53,6 @@ public:
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
     [[nodiscard]] bool isReading() const { return m_reader.isRunning(); }
 
-    /// "sms.tsv, 66 % known"; empty without texts.
     [[nodiscard]] QString shortText() const;
     /// "5,574 documents of 2 classes, 50 authors; 66 % of 84,123 words are known".
     [[nodiscard]] QString summaryText() const;

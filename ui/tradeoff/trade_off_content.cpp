@@ -36,7 +36,6 @@ PlotContent overEpsilon(const QString& title) {
     return content;
 }
 
-/// The settings of a family over epsilon, as far as a figure exists there.
 PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QString& name,
                     const evaluation::FigureName& figure) {
     PlotSeries series{name};
@@ -134,9 +133,6 @@ std::vector<report::Table> tablesOf(const EvaluationSummary& summary) {
     return tables;
 }
 
-/// How many texts of 100 each classifier puts into the right class against epsilon, with what it
-/// does without noise, with random words, and without looking, and where limits on that lie. Points
-/// have the cells of the result as their ids.
 }  // namespace
 
 PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
@@ -183,8 +179,6 @@ PlotContent riskContent(const TradeOffResult& result, std::size_t family,
     return content;
 }
 
-/// What settings are worth against what they cost: a line for each family, points labelled with
-/// their epsilon; a setting that another one beats in both is faint.
 PlotContent frontierContent(const TradeOffResult& result) {
     const EvaluationSummary& summary = result.summary();
     PlotContent content;
@@ -216,8 +210,6 @@ PlotContent frontierContent(const TradeOffResult& result) {
     return content;
 }
 
-/// All figures of an evaluation, a table for each classifier and attack. What is known of the
-/// present setting from another result takes the place of the row of the same name.
 std::vector<report::Table> figureTables(const TradeOffResult& result,
                                         const std::optional<PresentFigures>& known) {
     std::vector<report::Table> tables = tablesOf(result.summary());

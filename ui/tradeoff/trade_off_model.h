@@ -18,7 +18,6 @@
 
 namespace epsilens::ui {
 
-/// An evaluation with what it was made from.
 struct TradeOffResult {
     /// With the request, unless its texts cannot be found again.
     std::shared_ptr<const document::EvaluationRecord> record{};
@@ -107,7 +106,6 @@ public:
     /// search measured of the present setting with other draws.
     [[nodiscard]] std::vector<std::shared_ptr<const document::EvaluationRecord>> stored() const;
     [[nodiscard]] bool isPresentMeasured() const;
-    /// Index of the family of the result that is nearest to the present mechanism.
     [[nodiscard]] std::size_t family() const;
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] QString attackerSentence() const;

@@ -57,7 +57,6 @@ private:
     Handle m_handle;
 };
 
-/// Lies over a widget and lets the mouse through.
 class FocusFrame final : public QWidget {
 public:
     explicit FocusFrame(QWidget* target) : QWidget(target) {
@@ -87,7 +86,7 @@ protected:
 bool showsFocusItself(const QWidget& widget) {
     const auto* text = qobject_cast<const QPlainTextEdit*>(&widget);
     return widget.window()->windowType() == Qt::Popup || widget.isWindow() ||
-           (text != nullptr && !text->isReadOnly()) ||
+           widget.property(kShowsFocus).toBool() || (text != nullptr && !text->isReadOnly()) ||
            qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
            qobject_cast<const QComboBox*>(&widget) != nullptr ||
            qobject_cast<const QLineEdit*>(&widget) != nullptr ||

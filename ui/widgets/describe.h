@@ -19,7 +19,6 @@ namespace epsilens::ui {
 void describe(QWidget& control, const char* objectName, const QString& name,
               const QString& description);
 
-/// The same around a new control.
 template <typename Control>
 Control* described(Control* control, const char* objectName, const QString& name,
                    const QString& description) {
@@ -41,6 +40,9 @@ QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int
 /// it.
 void filterEvents(QObject* watched, QObject* owner,
                   std::function<bool(QObject* watched, QEvent& event)> handle);
+
+/// Property of a widget that shows in its own way whether it has the focus.
+inline constexpr const char* kShowsFocus = "showsFocus";
 
 /// Frames whatever has the focus in any window and shows it in no other way.
 void frameFocus();

@@ -30,7 +30,6 @@ namespace epsilens::ui::dialogs {
 void presetOpenFile(const QString& path);
 void presetSaveFile(const QString& path);
 void presetAnswer(std::optional<int> button);
-/// What ask() was asked with a preset answer.
 [[nodiscard]] QString lastQuestion();
 
 }  // namespace epsilens::ui::dialogs

@@ -155,6 +155,18 @@ private:
     QWidget* m_content;
 };
 
+/// A tab of the window.
+class Panel : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    [[nodiscard]] virtual QString title() const = 0;
+    /// The control that F6 and Ctrl+1...6 put the focus on; nullptr leaves it to Qt.
+    [[nodiscard]] virtual QWidget* firstControl() const { return nullptr; }
+};
+
 /// A column of controls that scrolls up and down only, and is never narrower than they need.
 class ColumnScrollArea : public QScrollArea {
     Q_OBJECT

@@ -17,7 +17,6 @@ class QToolButton;
 namespace epsilens::ui {
 
 enum class Severity { info, warning, error };
-/// "Note", "Warning", "Error"; translated.
 [[nodiscard]] QString severityName(Severity severity);
 
 struct NoticeAction {
@@ -25,7 +24,6 @@ struct NoticeAction {
     std::function<void()> run;  ///< called after the line has been hidden
 };
 
-/// What happened, where, what now: one sentence and the ways on.
 struct Notice {
     Severity severity = Severity::info;
     QString text;
@@ -52,7 +50,6 @@ public:
     [[nodiscard]] QString text() const;
     [[nodiscard]] bool holdsNotice() const;
     [[nodiscard]] Severity severity() const { return m_severity; }
-    /// Shows nothing meanwhile: another line has something more important.
     void giveWay(bool givesWay);
 
 Q_SIGNALS:

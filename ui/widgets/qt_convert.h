@@ -17,7 +17,6 @@ namespace epsilens::ui {
 
 [[nodiscard]] std::string toStd(const QString& text);
 
-/// A path of the file system in the encoding its calls expect.
 [[nodiscard]] std::string toStdPath(const QString& path);
 
 /// `digits` significant digits in the C locale: "0.050", "12.3".

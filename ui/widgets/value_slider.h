@@ -50,7 +50,6 @@ public:
     [[nodiscard]] double value() const { return m_value; }
     /// Sets the value exactly as given; emits nothing.
     void setValue(double value);
-    /// Words for a value: "10.2 per unit of distance".
     void setSpokenValue(std::function<QString(double)> spoken) { m_spoken = std::move(spoken); }
     [[nodiscard]] QString spokenValue() const;
     /// As if moved by the user: rounds to the scale and emits valueChanged.

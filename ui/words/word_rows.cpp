@@ -97,9 +97,6 @@ Places allPlaces(std::size_t count) {
     return places;
 }
 
-/// The words whose numbers are least, in the order of their places.
-///
-/// numbers  of a word, by the first of them that differs
 Places least(const WordRows& rows,
              const std::function<std::array<double, 2>(std::uint32_t)>& numbers) {
     std::vector<std::pair<std::array<double, 2>, std::uint32_t>> keyed;

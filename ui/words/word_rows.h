@@ -63,7 +63,6 @@ public:
 
     [[nodiscard]] const QStringList& parts() const { return m_parts; }
     [[nodiscard]] const std::vector<Condition>& conditions() const { return m_conditions; }
-    /// Whether a word, UTF-8, contains every plain part.
     [[nodiscard]] bool matchesText(std::string_view word) const;
     [[nodiscard]] bool operator==(const WordFilter&) const = default;
 

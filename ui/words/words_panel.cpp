@@ -4,7 +4,9 @@
 #include <cmath>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -31,11 +33,13 @@
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/output_mark.h"
-#include "ui/state/quick_measurement.h"
+#include "ui/state/query.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/words/word_rows.h"
 
 namespace epsilens::ui {
 
@@ -73,9 +77,40 @@ QString statusText(const WordRows& shown, int count) {
              shortest(shown.cell().epsilon), shortTitle(measured.mechanism), draws);
 }
 
-}  // namespace
+struct WordsKey {
+    calibration::MeasurementHandle measured{};
+    embedding::EmbeddingHandle embedding{};
+    double epsilon = 0.0;
+    VocabularyDensityHandle density{};
+    WordQuery query{};
 
-class WordsPanel::Table final : public QAbstractTableModel {
+    [[nodiscard]] bool operator==(const WordsKey&) const = default;
+};
+
+using Order = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+struct Arrangement {
+    WordRows rows{};
+    Order order{};
+    KeptCounts kept{};
+};
+
+struct WrittenWords {
+    QByteArray text{};  ///< for the clipboard, where there is no path
+    int words = 0;
+    QString path{};
+};
+
+Result<Arrangement> arrange(const WordsKey& key, const JobContext& job) {
+    ASSIGN_OR_RETURN(auto rows,
+                     WordRows::at(key.measured, key.epsilon, key.embedding, key.density, job));
+    ASSIGN_OR_RETURN(auto order, arrangeWords(rows, key.query, job));
+    const KeptCounts kept = countKept(rows);
+    return Arrangement{std::move(rows),
+                       std::make_shared<const std::vector<std::uint32_t>>(std::move(order)), kept};
+}
+
+class WordsTable final : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -152,9 +187,9 @@ private:
     Order m_order = std::make_shared<const std::vector<std::uint32_t>>();
 };
 
-class WordsPanel::Histogram final : public PlotWidget {
+class KeptHistogram final : public PlotWidget {
 public:
-    Histogram(std::function<void(int low, int high)> choose, QWidget* parent)
+    KeptHistogram(std::function<void(int low, int high)> choose, QWidget* parent)
         : PlotWidget(parent),
           m_choose(std::move(choose)),
           m_bars(new QCPBars(plot().xAxis, plot().yAxis)) {
@@ -224,408 +259,417 @@ private:
     KeptCounts m_counts{};
 };
 
-WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
-                       QWidget* parent)
-    : Panel(parent),
-      m_state(state),
-      m_results(results),
-      m_measurement(measurement),
-      m_table(new Table(this)),
-      m_notice(new NoticeLine(this)),
-      m_pages(new QStackedWidget(this)),
-      m_arranged({.title = tr("Sorting words"),
-                  .key = [this] { return key(); },
-                  .make = &WordsPanel::arrange}),
-      m_writer(tr("Exporting words"),
-               [this](const Result<Written>& written) { takeWritten(written); }) {
-    setObjectName(QStringLiteral("wordsPanel"));
-    m_pages->addWidget(buildEmptyState());
-    m_pages->addWidget(buildContent());
-    columnIn(this, 0, {m_notice, scrolledPage(m_pages, this)})->setStretch(1, 1);
-    connectState();
-    m_arranged.update();
-    refresh();
-}
-
-QWidget* WordsPanel::firstControl() const {
-    return hasWords() ? static_cast<QWidget*>(m_filter) : m_measure;
-}
-
-QWidget* WordsPanel::buildEmptyState() {
-    m_emptyText = emptyStateLabel({}, m_pages);
-    m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
-    m_measure = described(new QPushButton(m_pages), "wordsMeasurePushButton", tr("Measure"),
-                          tr("Measures words at every ε of the current setting."));
-    connect(m_measure, &QPushButton::clicked, &m_measurement, &QuickMeasurement::measure);
-    return emptyStatePage(m_emptyText, m_measure, m_pages);
-}
-
-QWidget* WordsPanel::buildContent() {
-    auto* page = new QWidget(m_pages);
-    QVBoxLayout* column = columnIn(page, kRowSpacing, {}, kPanelMargin);
-    column->addLayout(buildSearch(page));
-    m_problem = wrapped(new QLabel(page), "filterProblemLabel");
-    m_problem->hide();
-    connect(m_problem, &QLabel::linkActivated, this, [this] {
-        if (const auto word = filteredWord()) {
-            Q_EMIT wordActivated(*word);
-        }
-    });
-    column->addWidget(m_problem);
-    buildTable(page);
-    m_histogram = new Histogram(
-        [this](int low, int high) {
-            const QString from = QStringLiteral("kept>=%1%").arg(low);
-            m_filter->setText(high < 100 ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
-                                         : from);
-        },
-        page);
-    column->addLayout(rowOf({m_view, m_histogram}, kPanelMargin), 1);
-    column->addLayout(buildFooter(page));
-    return page;
-}
-
-QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
-    m_preset =
-        described(new QComboBox(parent), "wordsPresetComboBox", tr("Words shown"),
-                  tr("All words measured, or only the %1 at one extreme.").arg(kPresetWords));
-    m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
-    m_preset->addItem(tr("%1 most exposed").arg(kPresetWords), static_cast<int>(WordPreset::worst));
-    m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
-    m_preset->setItemData(1, tr("Kept most often; among those, fewest different outputs first"),
-                          Qt::ToolTipRole);
-    guardWheel(m_preset);
-    m_filter =
-        described(new QLineEdit(parent), "wordFilterLineEdit", tr("Filter"),
-                  tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
-                     "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
-    m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setMaxLength(200);
-    auto* row = rowOf({}, kRowSpacing);
-    addLabelled(*row, tr("Sho&w"), m_preset);
-    row->addSpacing(kRowSpacing);
-    addLabelled(*row, tr("F&ilter"), m_filter, 1);
-    return row;
-}
-
-void WordsPanel::buildTable(QWidget* parent) {
-    m_view = new QTableView(parent);
-    setUpRows(*m_view, "wordsTableView", tr("Words measured"));
-    m_view->setModel(m_table);
-    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_view->setAlternatingRowColors(true);
-    QHeaderView& header = *m_view->horizontalHeader();
-    header.setMinimumSectionSize(48);
-    header.setSortIndicator(static_cast<int>(m_query.sortedBy), Qt::AscendingOrder);
-    followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
-    header.setSectionsClickable(true);
-    header.setSortIndicatorShown(true);
-    m_view->installEventFilter(this);
-}
-
-void WordsPanel::fitColumns() {
-    const QFontMetrics metrics = m_view->fontMetrics();
-    QHeaderView& header = *m_view->horizontalHeader();
-    for (int column = 0; column < header.count(); ++column) {
-        const int usual =
-            column == static_cast<int>(WordColumn::word) ? kWordWidth : kWordNumberWidth;
-        header.resizeSection(
-            column, std::max(scaledToText(usual, metrics), header.sectionSizeHint(column)));
-    }
-    placeHistogram();
-}
-
-void WordsPanel::placeHistogram() {
-    if (m_histogram == nullptr) {
-        return;
-    }
-    const int besides = width() - 2 * kPanelMargin - kPanelMargin -
-                        m_view->horizontalHeader()->length() - 2 * m_view->frameWidth() -
-                        m_view->verticalScrollBar()->sizeHint().width();
-    m_histogram->setVisible(besides >= scaledToText(240, fontMetrics()));
-    m_histogram->setFixedWidth(std::max(1, besides));
-}
-
-void WordsPanel::resizeEvent(QResizeEvent* event) {
-    Panel::resizeEvent(event);
-    placeHistogram();
-}
-
-QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
-    m_status = wrapped(hintLabel({}, parent), "wordsStatusLabel");
-    auto* compute = densityButton(m_results, tr("Compute distances"), parent);
-    compute->setObjectName(QStringLiteral("computeDensityPushButton"));
-    m_copy = described(
-        new QPushButton(tr("Copy CSV"), parent), "copyWordsPushButton", tr("Copy CSV"),
-        tr("Copies the selected rows, or all rows shown, as comma-separated values (Ctrl+C)."));
-    m_export =
-        described(new QPushButton(tr("Export CSV…"), parent), "exportWordsPushButton",
-                  tr("Export CSV"), tr("Writes all rows shown, in the order shown, to a file."));
-    return rowOf({m_status, compute, m_copy, m_export}, kRowSpacing);
-}
-
-void WordsPanel::connectState() {
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
-        m_table->setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
-        m_arranged.update();
-    });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::refresh);
-    connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
-        m_isToShow = true;
-        showSelectedWord();
-    });
-    m_state.onChange(&AnalysisSettings::epsilon, &m_arranged, &QueryBase::update);
-    const auto follow = [this] {
+class Words final : public WordsPanel {
+public:
+    Words(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement)
+        : m_state(state),
+          m_results(results),
+          m_measurement(measurement),
+          m_table(new WordsTable(this)),
+          m_notice(new NoticeLine(this)),
+          m_pages(new QStackedWidget(this)),
+          m_arranged(
+              {.title = tr("Sorting words"), .key = [this] { return key(); }, .make = arrange}),
+          m_writer(tr("Exporting words"),
+                   [this](const Result<WrittenWords>& written) { takeWritten(written); }) {
+        setObjectName(QStringLiteral("wordsPanel"));
+        m_pages->addWidget(buildEmptyState());
+        m_pages->addWidget(buildContent());
+        columnIn(this, 0, {m_notice, scrolledPage(m_pages, this)})->setStretch(1, 1);
+        connectState();
         m_arranged.update();
         refresh();
-    };
-    connect(&m_measurement, &QuickMeasurement::changed, this, follow);
-    connect(&m_results, &SessionResults::densityChanged, this, follow);
-    connect(&m_arranged.job(), &JobRunnerBase::started, this, &WordsPanel::refresh);
-    connect(&m_arranged.job(), &JobRunnerBase::finished, this, &WordsPanel::refresh);
-    connect(&m_arranged, &QueryBase::changed, this, &WordsPanel::showArrangement);
-    connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
-            [this](int column, Qt::SortOrder order) {
-                m_query.sortedBy = static_cast<WordColumn>(column);
-                m_query.descending = order == Qt::DescendingOrder;
-                m_arranged.update();
-            });
-    connect(m_preset, &QComboBox::activated, this,
-            [this] { choosePreset(static_cast<WordPreset>(m_preset->currentData().toInt())); });
-    connect(m_filter, &QLineEdit::textChanged, this, &WordsPanel::takeFilter);
-    connect(m_copy, &QPushButton::clicked, this, &WordsPanel::copy);
-    connect(m_export, &QPushButton::clicked, this, &WordsPanel::chooseFileAndExport);
-    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
-        Q_EMIT wordActivated(m_table->wordAt(index.row()));
-    });
-}
+    }
 
-calibration::MeasurementHandle WordsPanel::measured() const {
-    return m_query.preset != WordPreset::ownTexts ? m_measurement.result()
-           : m_ownTexts                           ? m_ownTexts->measurement
-                                                  : nullptr;
-}
+    [[nodiscard]] QString title() const override { return tr("Words"); }
+    [[nodiscard]] QWidget* firstControl() const override {
+        return hasWords() ? static_cast<QWidget*>(m_filter) : m_measure;
+    }
+    void setOwnTexts(std::optional<MeasuredText> measured, bool exist) override {
+        m_ownTexts = std::move(measured);
+        constexpr auto kOwnTexts = static_cast<int>(WordPreset::ownTexts);
+        const int offered = m_preset->findData(kOwnTexts);
+        WordPreset preset = m_query.preset;
+        if (exist && offered < 0) {
+            m_preset->addItem(tr("in my data"), kOwnTexts);
+            // The dial is about them, too.
+            preset = preset == WordPreset::all ? WordPreset::ownTexts : preset;
+        } else if (!exist && offered >= 0) {
+            m_preset->removeItem(offered);
+            preset = preset == WordPreset::ownTexts ? WordPreset::all : preset;
+        }
+        m_preset->setCurrentIndex(m_preset->findData(static_cast<int>(preset)));
+        choosePreset(preset);
+    }
+    [[nodiscard]] JobRunnerBase* exporter() override { return &m_writer; }
 
-bool WordsPanel::hasWords() const {
-    return measured() || m_table->rows().measurement();
-}
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched != m_view || event->type() != QEvent::KeyPress) {
+            return WordsPanel::eventFilter(watched, event);
+        }
+        const auto& key = *static_cast<QKeyEvent*>(event);
+        const bool isUp = key.key() == Qt::Key_Up;
+        if (key.matches(QKeySequence::Copy)) {
+            copy();  // the view itself copies a single cell
+            return true;
+        }
+        if ((isUp || key.key() == Qt::Key_Down) && key.modifiers().testFlag(Qt::AltModifier)) {
+            // A header can only be clicked.
+            const QModelIndex current = m_view->currentIndex();
+            m_view->sortByColumn(current.isValid() ? current.column() : 0,
+                                 isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
+            return true;
+        }
+        return WordsPanel::eventFilter(watched, event);
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        WordsPanel::resizeEvent(event);
+        placeHistogram();
+    }
 
-bool WordsPanel::isCurrent() const {
-    return m_query.preset == WordPreset::ownTexts ? m_ownTexts.has_value()
-                                                  : m_measurement.isCurrent();
-}
-
-// What was measured of another mechanism need not be known at this epsilon.
-std::optional<WordsPanel::Key> WordsPanel::key() const {
-    const auto words = measured();
-    return words && m_state.epsilon() > words->origin()
-               ? std::optional(Key{words, m_state.embedding(), m_state.epsilon(),
-                                   m_results.density(), m_query})
-               : std::nullopt;
-}
-
-Result<WordsPanel::Arrangement> WordsPanel::arrange(const Key& key, const JobContext& job) {
-    ASSIGN_OR_RETURN(auto rows,
-                     WordRows::at(key.measured, key.epsilon, key.embedding, key.density, job));
-    ASSIGN_OR_RETURN(auto order, arrangeWords(rows, key.query, job));
-    const KeptCounts kept = countKept(rows);
-    return Arrangement{std::move(rows),
-                       std::make_shared<const std::vector<std::uint32_t>>(std::move(order)), kept};
-}
-
-void WordsPanel::showArrangement() {
-    if (const Arrangement* arranged = m_arranged.current()) {
-        m_table->setRows(arranged->rows, arranged->order);
-        m_histogram->setCounts(arranged->kept);
-        if (m_isToShow || !m_view->currentIndex().isValid()) {
+private:
+    [[nodiscard]] QWidget* buildEmptyState() {
+        m_emptyText = emptyStateLabel({}, m_pages);
+        m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
+        m_measure = described(new QPushButton(m_pages), "wordsMeasurePushButton", tr("Measure"),
+                              tr("Measures words at every ε of the current setting."));
+        connect(m_measure, &QPushButton::clicked, &m_measurement, &QuickMeasurement::measure);
+        return emptyStatePage(m_emptyText, m_measure, m_pages);
+    }
+    [[nodiscard]] QWidget* buildContent() {
+        auto* page = new QWidget(m_pages);
+        QVBoxLayout* column = columnIn(page, kRowSpacing, {}, kPanelMargin);
+        column->addLayout(buildSearch(page));
+        m_problem = wrapped(new QLabel(page), "filterProblemLabel");
+        m_problem->hide();
+        connect(m_problem, &QLabel::linkActivated, this, [this] {
+            if (const auto word = filteredWord()) {
+                Q_EMIT wordActivated(*word);
+            }
+        });
+        column->addWidget(m_problem);
+        buildTable(page);
+        m_histogram = new KeptHistogram(
+            [this](int low, int high) {
+                const QString from = QStringLiteral("kept>=%1%").arg(low);
+                m_filter->setText(high < 100 ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
+                                             : from);
+            },
+            page);
+        column->addLayout(rowOf({m_view, m_histogram}, kPanelMargin), 1);
+        column->addLayout(buildFooter(page));
+        return page;
+    }
+    [[nodiscard]] QHBoxLayout* buildSearch(QWidget* parent) {
+        m_preset =
+            described(new QComboBox(parent), "wordsPresetComboBox", tr("Words shown"),
+                      tr("All words measured, or only the %1 at one extreme.").arg(kPresetWords));
+        m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
+        m_preset->addItem(tr("%1 most exposed").arg(kPresetWords),
+                          static_cast<int>(WordPreset::worst));
+        m_preset->addItem(tr("%1 sparsest").arg(kPresetWords),
+                          static_cast<int>(WordPreset::sparsest));
+        m_preset->setItemData(1, tr("Kept most often; among those, fewest different outputs first"),
+                              Qt::ToolTipRole);
+        guardWheel(m_preset);
+        m_filter = described(
+            new QLineEdit(parent), "wordFilterLineEdit", tr("Filter"),
+            tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
+               "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
+        m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
+        m_filter->setClearButtonEnabled(true);
+        m_filter->setMaxLength(200);
+        auto* row = rowOf({}, kRowSpacing);
+        addLabelled(*row, tr("Sho&w"), m_preset);
+        row->addSpacing(kRowSpacing);
+        addLabelled(*row, tr("F&ilter"), m_filter, 1);
+        return row;
+    }
+    [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent) {
+        m_status = wrapped(hintLabel({}, parent), "wordsStatusLabel");
+        auto* compute = densityButton(m_results, tr("Compute distances"), parent);
+        compute->setObjectName(QStringLiteral("computeDensityPushButton"));
+        m_copy = described(
+            new QPushButton(tr("Copy CSV"), parent), "copyWordsPushButton", tr("Copy CSV"),
+            tr("Copies the selected rows, or all rows shown, as comma-separated values (Ctrl+C)."));
+        m_export = described(new QPushButton(tr("Export CSV…"), parent), "exportWordsPushButton",
+                             tr("Export CSV"),
+                             tr("Writes all rows shown, in the order shown, to a file."));
+        return rowOf({m_status, compute, m_copy, m_export}, kRowSpacing);
+    }
+    void buildTable(QWidget* parent) {
+        m_view = new QTableView(parent);
+        setUpRows(*m_view, "wordsTableView", tr("Words measured"));
+        m_view->setModel(m_table);
+        m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+        m_view->setAlternatingRowColors(true);
+        QHeaderView& header = *m_view->horizontalHeader();
+        header.setMinimumSectionSize(48);
+        header.setSortIndicator(static_cast<int>(m_query.sortedBy), Qt::AscendingOrder);
+        followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
+        header.setSectionsClickable(true);
+        header.setSortIndicatorShown(true);
+        m_view->installEventFilter(this);
+    }
+    void fitColumns() {
+        const QFontMetrics metrics = m_view->fontMetrics();
+        QHeaderView& header = *m_view->horizontalHeader();
+        for (int column = 0; column < header.count(); ++column) {
+            const int usual =
+                column == static_cast<int>(WordColumn::word) ? kWordWidth : kWordNumberWidth;
+            header.resizeSection(
+                column, std::max(scaledToText(usual, metrics), header.sectionSizeHint(column)));
+        }
+        placeHistogram();
+    }
+    void placeHistogram() {
+        if (m_histogram == nullptr) {
+            return;
+        }
+        const int besides = width() - 2 * kPanelMargin - kPanelMargin -
+                            m_view->horizontalHeader()->length() - 2 * m_view->frameWidth() -
+                            m_view->verticalScrollBar()->sizeHint().width();
+        m_histogram->setVisible(besides >= scaledToText(240, fontMetrics()));
+        m_histogram->setFixedWidth(std::max(1, besides));
+    }
+    void connectState() {
+        connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+            m_table->setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
+            m_arranged.update();
+        });
+        connect(&m_state, &AnalysisState::embeddingChanged, this, &Words::refresh);
+        connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
+            m_isToShow = true;
             showSelectedWord();
+        });
+        m_state.onChange(&AnalysisSettings::epsilon, &m_arranged, &QueryBase::update);
+        const auto follow = [this] {
+            m_arranged.update();
+            refresh();
+        };
+        connect(&m_measurement, &QuickMeasurement::changed, this, follow);
+        connect(&m_results, &SessionResults::densityChanged, this, follow);
+        connect(&m_arranged.job(), &JobRunnerBase::started, this, &Words::refresh);
+        connect(&m_arranged.job(), &JobRunnerBase::finished, this, &Words::refresh);
+        connect(&m_arranged, &QueryBase::changed, this, &Words::showArrangement);
+        connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+                [this](int column, Qt::SortOrder order) {
+                    m_query.sortedBy = static_cast<WordColumn>(column);
+                    m_query.descending = order == Qt::DescendingOrder;
+                    m_arranged.update();
+                });
+        connect(m_preset, &QComboBox::activated, this,
+                [this] { choosePreset(static_cast<WordPreset>(m_preset->currentData().toInt())); });
+        connect(m_filter, &QLineEdit::textChanged, this, &Words::takeFilter);
+        connect(m_copy, &QPushButton::clicked, this, &Words::copy);
+        connect(m_export, &QPushButton::clicked, this, &Words::chooseFileAndExport);
+        connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
+            Q_EMIT wordActivated(m_table->wordAt(index.row()));
+        });
+    }
+    // What was measured of another mechanism need not be known at this epsilon.
+    [[nodiscard]] std::optional<WordsKey> key() const {
+        const auto words = measured();
+        return words && m_state.epsilon() > words->origin()
+                   ? std::optional(WordsKey{words, m_state.embedding(), m_state.epsilon(),
+                                            m_results.density(), m_query})
+                   : std::nullopt;
+    }
+    [[nodiscard]] calibration::MeasurementHandle measured() const {
+        return m_query.preset != WordPreset::ownTexts ? m_measurement.result()
+               : m_ownTexts                           ? m_ownTexts->measurement
+                                                      : nullptr;
+    }
+    [[nodiscard]] bool hasWords() const { return measured() || m_table->rows().measurement(); }
+    /// Whether the words are of the present setting; those of another one stay until it is
+    /// measured.
+    [[nodiscard]] bool isCurrent() const {
+        return m_query.preset == WordPreset::ownTexts ? m_ownTexts.has_value()
+                                                      : m_measurement.isCurrent();
+    }
+    [[nodiscard]] std::optional<Word> filteredWord() const {
+        const QStringList& parts = m_query.filter.parts();
+        if (parts.size() != 1 || !m_state.embedding()) {
+            return std::nullopt;
         }
+        const auto row = m_state.embedding()->vocabulary().find(toStd(parts.front()));
+        return row ? std::optional(Word{m_state.embedding(), *row}) : std::nullopt;
     }
-    refresh();
-}
-
-void WordsPanel::showSelectedWord() {
-    const auto& word = m_state.selectedWord();
-    if (!word || m_table->rowCount() == 0 || word->embedding() != m_table->wordAt(0).embedding()) {
-        return;
+    void showArrangement() {
+        if (const Arrangement* arranged = m_arranged.current()) {
+            m_table->setRows(arranged->rows, arranged->order);
+            m_histogram->setCounts(arranged->kept);
+            if (m_isToShow || !m_view->currentIndex().isValid()) {
+                showSelectedWord();
+            }
+        }
+        refresh();
     }
-    const auto& order = *m_table->order();
-    const auto found = std::ranges::find_if(
-        order, [&](std::uint32_t place) { return m_table->rows().row(place) == word->row(); });
-    if (found == order.end()) {
-        return;
+    void refresh() {
+        m_pages->setCurrentIndex(hasWords() ? 1 : 0);
+        m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to measure its words.")
+                             : !m_measurement.problem().isEmpty() ? m_measurement.problem()
+                             : m_measurement.isToAskFor()
+                                 ? tr("Every word that is measured is shown here: how often it "
+                                      "is kept, how many words it becomes, and how near they are.")
+                                 : tr("Measuring %1…").arg(m_measurement.wordsText()));
+        m_measure->setVisible(m_measurement.isToAskFor());
+        m_measure->setText(tr("Measure %1").arg(m_measurement.wordsText()));
+        // Dashes alone would tell nothing.
+        for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
+            m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
+        }
+        placeHistogram();
+        // Words of another setting are there to be looked at, grey, until this one is measured.
+        for (QWidget* part : std::initializer_list<QWidget*>{m_view, m_histogram}) {
+            part->setEnabled(isCurrent());
+        }
+        for (QPushButton* button : {m_copy, m_export}) {
+            button->setEnabled(isCurrent() && m_table->rowCount() > 0);
+        }
+        const QString status = statusText(m_table->rows(), m_table->rowCount());
+        m_status->setText(m_arranged.job().isRunning() && m_table->rowCount() == 0 ? tr("Sorting…")
+                          : isCurrent() || status.isEmpty()
+                              ? status
+                              : tr("These words belong to the previous settings: %1").arg(status));
+        m_view->setAccessibleDescription(m_status->text().isEmpty()
+                                             ? tr("Empty until words have been measured")
+                                             : m_status->text());
+        showFilterAnswer();
     }
-    const QModelIndex current = m_view->currentIndex();
-    const QModelIndex index = m_table->index(static_cast<int>(found - order.begin()),
-                                             current.isValid() ? current.column() : 0);
-    const int scrolled = m_view->verticalScrollBar()->value();
-    m_view->setCurrentIndex(index);
-    if (std::exchange(m_isToShow, false)) {
-        m_view->scrollTo(index, QAbstractItemView::PositionAtCenter);
-    } else {
-        m_view->verticalScrollBar()->setValue(scrolled);
-    }
-}
-
-void WordsPanel::setOwnTexts(std::optional<MeasuredText> measured, bool exist) {
-    m_ownTexts = std::move(measured);
-    constexpr auto kOwnTexts = static_cast<int>(WordPreset::ownTexts);
-    const int offered = m_preset->findData(kOwnTexts);
-    WordPreset preset = m_query.preset;
-    if (exist && offered < 0) {
-        m_preset->addItem(tr("in my data"), kOwnTexts);
-        // The dial is about them, too.
-        preset = preset == WordPreset::all ? WordPreset::ownTexts : preset;
-    } else if (!exist && offered >= 0) {
-        m_preset->removeItem(offered);
-        preset = preset == WordPreset::ownTexts ? WordPreset::all : preset;
-    }
-    m_preset->setCurrentIndex(m_preset->findData(static_cast<int>(preset)));
-    choosePreset(preset);
-}
-
-void WordsPanel::choosePreset(WordPreset preset) {
-    if (preset == WordPreset::sparsest && preset != m_query.preset) {
-        m_results.computeDensity();
-    }
-    m_query.preset = preset;
-    m_arranged.update();
-    refresh();
-}
-
-void WordsPanel::refresh() {
-    m_pages->setCurrentIndex(hasWords() ? 1 : 0);
-    m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to measure its words.")
-                         : !m_measurement.problem().isEmpty() ? m_measurement.problem()
-                         : m_measurement.isToAskFor()
-                             ? tr("Every word that is measured is shown here: how often it "
-                                  "is kept, how many words it becomes, and how near they are.")
-                             : tr("Measuring %1…").arg(m_measurement.wordsText()));
-    m_measure->setVisible(m_measurement.isToAskFor());
-    m_measure->setText(tr("Measure %1").arg(m_measurement.wordsText()));
-    // Dashes alone would tell nothing.
-    for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
-        m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
-    }
-    placeHistogram();
-    // Words of another setting are there to be looked at, grey, until this one is measured.
-    for (QWidget* part : std::initializer_list<QWidget*>{m_view, m_histogram}) {
-        part->setEnabled(isCurrent());
-    }
-    for (QPushButton* button : {m_copy, m_export}) {
-        button->setEnabled(isCurrent() && m_table->rowCount() > 0);
-    }
-    const QString status = statusText(m_table->rows(), m_table->rowCount());
-    m_status->setText(m_arranged.job().isRunning() && m_table->rowCount() == 0 ? tr("Sorting…")
-                      : isCurrent() || status.isEmpty()
-                          ? status
-                          : tr("These words belong to the previous settings: %1").arg(status));
-    m_view->setAccessibleDescription(
-        m_status->text().isEmpty() ? tr("Empty until words have been measured") : m_status->text());
-    showFilterAnswer();
-}
-
-void WordsPanel::takeFilter() {
-    auto filter = WordFilter::parse(m_filter->text());
-    m_refusal = filter ? QString() : toQString(filter.error().message);
-    if (filter) {
-        m_query.filter = std::move(*filter);
+    void choosePreset(WordPreset preset) {
+        if (preset == WordPreset::sparsest && preset != m_query.preset) {
+            m_results.computeDensity();
+        }
+        m_query.preset = preset;
         m_arranged.update();
+        refresh();
     }
-    showFilterAnswer();
-}
-
-std::optional<Word> WordsPanel::filteredWord() const {
-    const QStringList& parts = m_query.filter.parts();
-    if (parts.size() != 1 || !m_state.embedding()) {
-        return std::nullopt;
+    void showFilterAnswer() {
+        QString text;
+        const auto measured = static_cast<qint64>(m_table->rows().size());
+        if (!m_refusal.isEmpty()) {
+            text = tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
+        } else if (measured > 0 && m_table->rowCount() == 0 && !m_arranged.job().isRunning() &&
+                   (m_query.preset != WordPreset::sparsest || m_results.density())) {
+            text = tr("None of the %1 words measured meets the filter.").arg(counted(measured));
+            if (const auto word = filteredWord()) {
+                text += tr(" The embedding has “%1”: <a href=\"show\">look at it on Choose</a>")
+                            .arg(word->text().toHtmlEscaped());
+            }
+        }
+        m_problem->setVisible(!text.isEmpty());
+        m_problem->setText(text);
     }
-    const auto row = m_state.embedding()->vocabulary().find(toStd(parts.front()));
-    return row ? std::optional(Word{m_state.embedding(), *row}) : std::nullopt;
-}
-
-void WordsPanel::showFilterAnswer() {
-    QString text;
-    const auto measured = static_cast<qint64>(m_table->rows().size());
-    if (!m_refusal.isEmpty()) {
-        text = tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
-    } else if (measured > 0 && m_table->rowCount() == 0 && !m_arranged.job().isRunning() &&
-               (m_query.preset != WordPreset::sparsest || m_results.density())) {
-        text = tr("None of the %1 words measured meets the filter.").arg(counted(measured));
-        if (const auto word = filteredWord()) {
-            text += tr(" The embedding has “%1”: <a href=\"show\">look at it on Choose</a>")
-                        .arg(word->text().toHtmlEscaped());
+    void takeFilter() {
+        auto filter = WordFilter::parse(m_filter->text());
+        m_refusal = filter ? QString() : toQString(filter.error().message);
+        if (filter) {
+            m_query.filter = std::move(*filter);
+            m_arranged.update();
+        }
+        showFilterAnswer();
+    }
+    void write(const Order& order, const QString& path) {
+        m_writer.start([rows = m_table->rows(), order,
+                        path](const JobContext& job) -> Result<WrittenWords> {
+            ASSIGN_OR_RETURN(auto text, wordsCsv(rows, *order, job));
+            if (!path.isEmpty()) {
+                RETURN_IF_ERROR(io::replaceFile(
+                    toStdPath(path), {text.constData(), static_cast<std::size_t>(text.size())}));
+            }
+            return WrittenWords{std::move(text), static_cast<int>(order->size()), path};
+        });
+    }
+    void takeWritten(const Result<WrittenWords>& written) {
+        if (!written) {
+            m_notice->present(noticeFor(written.error()));
+        } else if (!written->path.isEmpty()) {
+            m_status->setText(
+                tr("Words written to %2: %1").arg(counted(written->words), written->path));
+        } else {
+            QApplication::clipboard()->setText(QString::fromUtf8(written->text));
+            m_status->setText(tr("Copied words: %1").arg(counted(written->words)));
         }
     }
-    m_problem->setVisible(!text.isEmpty());
-    m_problem->setText(text);
-}
-
-void WordsPanel::copy() {
-    std::set<int> selected;
-    for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
-        selected.insert(index.row());
-    }
-    std::vector<std::uint32_t> places;
-    for (const int row : selected) {
-        places.push_back((*m_table->order())[static_cast<std::size_t>(row)]);
-    }
-    write(places.empty() ? m_table->order()
-                         : std::make_shared<const std::vector<std::uint32_t>>(std::move(places)),
-          {});
-}
-
-void WordsPanel::chooseFileAndExport() {
-    const QString path =
-        dialogs::saveFile(this, tr("Export words"), QStringLiteral("words.csv"),
-                          {tr("Comma-separated values (*.csv)"), tr("All files (*)")});
-    if (!path.isEmpty()) {
-        write(m_table->order(), path);
-    }
-}
-
-void WordsPanel::write(const Order& order, const QString& path) {
-    m_writer.start([rows = m_table->rows(), order, path](const JobContext& job) -> Result<Written> {
-        ASSIGN_OR_RETURN(auto text, wordsCsv(rows, *order, job));
-        if (!path.isEmpty()) {
-            RETURN_IF_ERROR(io::replaceFile(
-                toStdPath(path), {text.constData(), static_cast<std::size_t>(text.size())}));
+    /// Selects the row of the word that is selected anywhere in the window, where the table has it,
+    /// and brings it into sight once: later the view stays where its user scrolls it.
+    void showSelectedWord() {
+        const auto& word = m_state.selectedWord();
+        if (!word || m_table->rowCount() == 0 ||
+            word->embedding() != m_table->wordAt(0).embedding()) {
+            return;
         }
-        return Written{std::move(text), static_cast<int>(order->size()), path};
-    });
-}
-
-void WordsPanel::takeWritten(const Result<Written>& written) {
-    if (!written) {
-        m_notice->present(noticeFor(written.error()));
-    } else if (!written->path.isEmpty()) {
-        m_status->setText(
-            tr("Words written to %2: %1").arg(counted(written->words), written->path));
-    } else {
-        QApplication::clipboard()->setText(QString::fromUtf8(written->text));
-        m_status->setText(tr("Copied words: %1").arg(counted(written->words)));
-    }
-}
-
-bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != m_view || event->type() != QEvent::KeyPress) {
-        return Panel::eventFilter(watched, event);
-    }
-    const auto& key = *static_cast<QKeyEvent*>(event);
-    const bool isUp = key.key() == Qt::Key_Up;
-    if (key.matches(QKeySequence::Copy)) {
-        copy();  // the view itself copies a single cell
-        return true;
-    }
-    if ((isUp || key.key() == Qt::Key_Down) && key.modifiers().testFlag(Qt::AltModifier)) {
-        // A header can only be clicked.
+        const auto& order = *m_table->order();
+        const auto found = std::ranges::find_if(
+            order, [&](std::uint32_t place) { return m_table->rows().row(place) == word->row(); });
+        if (found == order.end()) {
+            return;
+        }
         const QModelIndex current = m_view->currentIndex();
-        m_view->sortByColumn(current.isValid() ? current.column() : 0,
-                             isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
-        return true;
+        const QModelIndex index = m_table->index(static_cast<int>(found - order.begin()),
+                                                 current.isValid() ? current.column() : 0);
+        const int scrolled = m_view->verticalScrollBar()->value();
+        m_view->setCurrentIndex(index);
+        if (std::exchange(m_isToShow, false)) {
+            m_view->scrollTo(index, QAbstractItemView::PositionAtCenter);
+        } else {
+            m_view->verticalScrollBar()->setValue(scrolled);
+        }
     }
-    return Panel::eventFilter(watched, event);
+    void copy() {
+        std::set<int> selected;
+        for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
+            selected.insert(index.row());
+        }
+        std::vector<std::uint32_t> places;
+        for (const int row : selected) {
+            places.push_back((*m_table->order())[static_cast<std::size_t>(row)]);
+        }
+        write(places.empty()
+                  ? m_table->order()
+                  : std::make_shared<const std::vector<std::uint32_t>>(std::move(places)),
+              {});
+    }
+    void chooseFileAndExport() {
+        const QString path =
+            dialogs::saveFile(this, tr("Export words"), QStringLiteral("words.csv"),
+                              {tr("Comma-separated values (*.csv)"), tr("All files (*)")});
+        if (!path.isEmpty()) {
+            write(m_table->order(), path);
+        }
+    }
+
+    AnalysisState& m_state;
+    SessionResults& m_results;
+    QuickMeasurement& m_measurement;
+    std::optional<MeasuredText> m_ownTexts;
+    WordQuery m_query;
+    WordsTable* m_table;
+    NoticeLine* m_notice;
+    QStackedWidget* m_pages;
+    QLabel* m_emptyText = nullptr;
+    QPushButton* m_measure = nullptr;
+    QComboBox* m_preset = nullptr;
+    QLineEdit* m_filter = nullptr;
+    QLabel* m_problem = nullptr;
+    QString m_refusal;  ///< of the filter as typed; empty if it is in force
+    QTableView* m_view = nullptr;
+    bool m_isToShow = true;  ///< the selected word has not been brought into sight
+    KeptHistogram* m_histogram = nullptr;
+    QLabel* m_status = nullptr;
+    QPushButton* m_copy = nullptr;
+    QPushButton* m_export = nullptr;
+    Query<WordsKey, Arrangement> m_arranged;
+    JobRunner<WrittenWords> m_writer;
+};
+
+}  // namespace
+
+WordsPanel* newWordsPanel(AnalysisState& state, SessionResults& results,
+                          QuickMeasurement& measurement) {
+    return new Words(state, results, measurement);
 }
 
 }  // namespace epsilens::ui

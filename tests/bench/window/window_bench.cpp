@@ -169,7 +169,7 @@ void measureCurves(ui::MainWindow& window, int moves) {
     }
     const ui::RunCurves& result = *curves.result();
     fmt::print("{} words, {} draws, {} curves of {} points\n", result.summary().words,
-               result.summary().draws, result.nw.size(), result.nw.front().line.size());
+               result.summary().draws, result.curves.size(), result.curves.front().line.size());
     moveSlider(window, "moving the slider", moves, kReach);
     auto& plot = *window.findChild<ui::XyPlot*>(QStringLiteral("nwPlot"));
     auto& canvas = *plot.findChild<QWidget*>();

@@ -1,19 +1,15 @@
 #include "ui/curves/curve_grid.h"
 
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/support/state_driver.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 
 namespace {
 
-struct GridFixture {
+struct GridFixture : test::Stated {
     explicit GridFixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding()) {
-        load(embedding);
-    }
-    void load(const embedding::EmbeddingHandle& embedding) {
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        open(embedding);
     }
     void suggest(double suggested, double low, double high) {
         state.edit(&AnalysisSettings::suggest, {suggested, low, high});
@@ -22,7 +18,6 @@ struct GridFixture {
         return {state.grid().epsilons.front(), state.grid().epsilons.back()};
     }
 
-    AnalysisState state;
     CurveGrid grid{state};
 };
 
@@ -39,10 +34,10 @@ private Q_SLOTS:
         f.suggest(20.0, 10.0, 40.0);
         QCOMPARE(f.state.grid().epsilons.size(), 5);
         QCOMPARE(f.ends(), (std::pair{5.0, 80.0}));
-        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
+        f.set({.lambda = 0.9});
         f.suggest(21.0, 11.0, 43.0);
         QCOMPARE(f.ends(), (std::pair{5.0, 80.0}));
-        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        f.choose(mechanism::Laplace());
         QCOMPARE(f.ends(), (std::pair{5.0, 80.0}));
         f.suggest(30.0, 20.0, 50.0);
         QCOMPARE(f.ends(), (std::pair{10.0, 100.0}));
@@ -54,13 +49,12 @@ private Q_SLOTS:
         f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {3.0, 9.0}; });
         f.suggest(30.0, 20.0, 50.0);
         QCOMPARE(f.grid.epsilonText(), "3; 9");
-        f.load(test::toyEmbedding(50, 3));
+        f.open(test::toyEmbedding(50, 3));
         QCOMPARE(f.state.grid().epsilons.size(), 5);
         f.suggest(8.0, 4.0, 16.0);
         QCOMPARE(f.state.grid().epsilons.front(), 2.0);
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void listsAreReadOrRefused_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("isLambda");
@@ -106,21 +100,21 @@ private Q_SLOTS:
         QCOMPARE(f.grid.note(), QString());
         f.state.edit([&](AnalysisSettings& settings) { settings.grid.lambdas = before; });  // undo
         QVERIFY(f.grid.note().contains("singular"));
-        f.load(test::toyEmbedding());
+        f.open(test::toyEmbedding());
         QCOMPARE(f.grid.parameterText(), "0; 0.25; 0.5; 0.75; 1");
         QCOMPARE(f.grid.note(), QString());
     }
 
     void eachMechanismHasItsOwnList() {
         GridFixture f(test::toyBall(120, 4));
-        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.choose(mechanism::Tem());
         QCOMPARE(f.grid.parameterText(), "0.001");
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         f.state.edit(&AnalysisSettings::largestDistance, 2.0);
         QCOMPARE(f.grid.parameterText(), "0.5; 1; 1.5; 2");
         QVERIFY(!f.grid.setParameterText("-1").isEmpty());
         // m = 4: 3 + {1, 5, 10, 20, 40}
-        f.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        f.choose(mechanism::Hyperbolic());
         QCOMPARE(f.grid.epsilonText(), "4; 8; 13; 23; 43");
         QVERIFY(f.grid.parameter() == calibration::CurveParameter::none);
     }

@@ -11,9 +11,7 @@
 #include "core/document/csv_rows.h"
 #include "core/report/report_parts.h"
 #include "tests/ui/support/contrast.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/state/analysis_state.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
@@ -39,16 +37,13 @@ const RunCurvesHandle& sampledRun() {
 }
 
 /// A panel of curves, shown.
-struct Fixture {
+struct Fixture : test::StateDriver {
     explicit Fixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding()) {
-        load(embedding);
+        open(embedding);
         state.edit(&AnalysisSettings::suggest, {4.0, 2.0, 8.0});
         state.edit(&AnalysisSettings::draws, 20);
         panel.resize(880, 640);
         panel.show();
-    }
-    void load(const embedding::EmbeddingHandle& embedding) {
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
     }
     /// Until the results are shown, those between the points of the grid too.
     void run() {
@@ -58,43 +53,23 @@ struct Fixture {
                     !panel.refiner().isRunning());
         QCoreApplication::processEvents();
     }
-    void type(const char* field, const char* text) {
-        auto* edit = findControl<QLineEdit>(panel, field);
-        edit->selectAll();
-        QTest::keyClicks(edit, QLatin1String(text));
-        QTest::keyClick(edit, Qt::Key_Return);
-    }
-    XyPlot* plot(const char* name) { return findControl<XyPlot>(panel, name); }
-    QLabel* label(const char* name) { return findControl<QLabel>(panel, name); }
-    QString text(const char* name) { return label(name)->text(); }
-    QPushButton* button(const char* name) { return findControl<QPushButton>(panel, name); }
-    QLineEdit* epsilons() { return findControl<QLineEdit>(panel, "epsilonGridLineEdit"); }
-    QLineEdit* parameters() { return findControl<QLineEdit>(panel, "parameterGridLineEdit"); }
-    QTableView* table() { return findControl<QTableView>(panel, "curvesTableView"); }
-    NoticeLine* notice() { return findControl<NoticeLine>(panel, "noticeLine"); }
+    XyPlot* plot(const char* name) { return &find<XyPlot>(name); }
+    QLineEdit* epsilons() { return &find<QLineEdit>("epsilonGridLineEdit"); }
+    QTableView* table() { return &find<QTableView>("curvesTableView"); }
+    NoticeLine* notice() { return &find<NoticeLine>("noticeLine"); }
     [[nodiscard]] bool isOutdated() {
         return notice()->isVisible() && notice()->text().contains("Settings changed");
     }
-    /// The curve whose band is drawn.
     QString bandOf() {
         const auto& series = plot("nwPlot")->content().series;
         return std::find_if(series.begin(), series.end(),
                             [](const auto& one) { return one.width > 2.0; })
             ->name;
     }
-    void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
-    void choose(const mechanism::Mechanism& mechanism) {
-        state.edit(&AnalysisSettings::choose, mechanism);
-    }
-    void set(const mechanism::Parameters& parameters) {
-        state.edit(&AnalysisSettings::setParameters, parameters);
-    }
-    void limit(const char* text) {
-        state.edit(&AnalysisSettings::limits, {*calibration::parseLimit(text)});
-    }
-
-    AnalysisState state;
     CurvesPanel panel{state};
+
+protected:
+    [[nodiscard]] const QObject& root() const override { return panel; }
 };
 
 }  // namespace
@@ -110,15 +85,15 @@ private Q_SLOTS:
         QVERIFY(
             findControl<QLabel>(without, "curvesEmptyLabel")->text().contains("Open an embedding"));
         Fixture f;
-        auto* run = f.button("emptyRunPushButton");
-        QVERIFY(run->isVisible() && run->isEnabled());
-        QTest::mouseClick(run, Qt::LeftButton);
+        const char* run = "emptyRunPushButton";
+        QVERIFY(f.isShown(run) && f.isEnabled(run));
+        f.click(run);
         QTRY_VERIFY(f.panel.result() != nullptr);
-        QVERIFY(!run->isVisible() && f.plot("nwPlot")->isVisible() && !f.table()->isVisible());
+        QVERIFY(!f.isShown(run) && f.plot("nwPlot")->isVisible() && !f.table()->isVisible());
         const int low = f.plot("nwPlot")->height();
-        findControl<CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
+        f.find<CollapsibleSection>("curvesNumbersSection").setOpen(true);
         QTRY_VERIFY(f.table()->isVisible() && f.plot("nwPlot")->height() < low);
-        QTest::mouseClick(f.button("copyNumbersPushButton"), Qt::LeftButton);
+        f.click("copyNumbersPushButton");
         QCOMPARE(QApplication::clipboard()->text(),
                  toQString(document::csvRows(document::calibrationDocument(*f.panel.result()->run),
                                              "cells")));
@@ -133,18 +108,17 @@ private Q_SLOTS:
 
     void typedGridsGoToTheState() {
         Fixture f;
-        f.type("epsilonGridLineEdit", "1; 5; 10");
+        f.enter("epsilonGridLineEdit", "1; 5; 10");
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
-        f.type("epsilonGridLineEdit", "1; five");
-        auto* problem = f.label("gridProblemLabel");
-        QVERIFY(problem->isVisible() && problem->text().contains("five"));
+        f.enter("epsilonGridLineEdit", "1; five");
+        QVERIFY(f.isShown("gridProblemLabel") && f.says("gridProblemLabel", "five"));
         QCOMPARE(f.epsilons()->text(), "1; five");
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         // Nor does a grid that is taken beside it put back what was refused.
-        f.type("parameterGridLineEdit", "0; 0.5");
+        f.enter("parameterGridLineEdit", "0; 0.5");
         QCOMPARE(f.state.grid().lambdas, (std::vector<double>{0, 0.5}));
         QCOMPARE(f.epsilons()->text(), QStringLiteral("1; five"));
-        QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("five")));
+        QVERIFY(f.isShown("gridProblemLabel") && f.says("gridProblemLabel", "five"));
         // No run over other values than the fields show.
         f.panel.run();
         QVERIFY(!f.panel.isRunning());
@@ -171,26 +145,26 @@ private Q_SLOTS:
     void someMechanismsHaveOneCurve() {
         Fixture f(test::toyBall(120, 4));
         f.choose(mechanism::Laplace());
-        QVERIFY(!f.parameters()->isEnabled());
+        QVERIFY(!f.isEnabled("parameterGridLineEdit"));
         f.run();
         QCOMPARE(f.plot("nwPlot")->content().series.size(), 2);  // and its band
         f.choose(mechanism::Hyperbolic());
-        QVERIFY(!f.parameters()->isVisible());
+        QVERIFY(!f.isShown("parameterGridLineEdit"));
         f.run();
         QCOMPARE(f.plot("nwPlot")->content().series.front().name, "all words");
         // It is known between the points of the grid, and nowhere below m - 1.
         QVERIFY(f.plot("nwPlot")->content().series.front().points.front().x > 3.0);
         f.chooseEpsilon(3.5);
         QVERIFY(!f.text("readingLabel").contains("unknown"));
-        f.type("epsilonGridLineEdit", "2; 10");
+        f.enter("epsilonGridLineEdit", "2; 10");
         QVERIFY(f.panel.obstacle().contains("3"));
     }
 
     void temRunsOverBetaAndIsExact() {
         Fixture f(test::toyEmbedding(120, 4));
         f.choose(mechanism::Tem());
-        f.type("parameterGridLineEdit", "0.001; 0.1");
-        f.type("epsilonGridLineEdit", "5; 20");
+        f.enter("parameterGridLineEdit", "0.001; 0.1");
+        f.enter("epsilonGridLineEdit", "5; 20");
         f.run();
         QVERIFY(f.text("nwOriginLabel").contains("exact at the 2 ε"));
         QCOMPARE(f.plot("nwPlot")->content().series[1].name, "β 0.1");
@@ -206,7 +180,7 @@ private Q_SLOTS:
         f.run();
         QVERIFY(f.text("resultLabel").startsWith("40 words, R = 20 draws, seed 1"));
         const QString before = f.plot("nwPlot")->accessibleDescription();
-        QVERIFY2(before.startsWith("kept, of 20 draws. λ 0: "), qPrintable(before));
+        QVERIFY(test::begins(before, "kept, of 20 draws. λ 0: "));
         f.chooseEpsilon(5.5);
         QTRY_VERIFY(f.plot("nwPlot")->accessibleDescription() != before);
         QVERIFY(f.text("readingLabel").startsWith("At ε 5.5, λ 0.5: N<sub>w</sub> "));
@@ -236,7 +210,7 @@ private Q_SLOTS:
         const auto isOfOthers = [&] {
             const std::set<bool> signs{
                 plot->accessibleDescription().startsWith("Of earlier settings."),
-                !f.button("copyNumbersPushButton")->isEnabled(), f.text("readingLabel").isEmpty(),
+                !f.isEnabled("copyNumbersPushButton"), f.text("readingLabel").isEmpty(),
                 f.isOutdated()};
             return signs.size() == 1 ? std::optional(*signs.begin()) : std::nullopt;
         };
@@ -256,7 +230,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!f.panel.obstacle().isEmpty());
         f.panel.run();
         QCOMPARE(isOfOthers(), std::optional(true));
-        f.load(test::toyEmbedding(50, 3));
+        f.open(test::toyEmbedding(50, 3));
         QVERIFY(!f.panel.result() && f.panel.staleness().isEmpty() && f.notice()->isHidden());
     }
 
@@ -265,14 +239,12 @@ private Q_SLOTS:
         Fixture f;
         f.run();
         const mechanism::Mechanism chosen = f.state.mechanism();
-        const auto* text = f.label("curvesEmptyLabel");
         QVERIFY(f.plot("nwPlot")->isVisible());
         f.choose(mechanism::Tem());
         QVERIFY(!f.plot("nwPlot")->isVisible() && f.notice()->isHidden());
-        QVERIFY2(
-            text->isVisible() && text->text().startsWith(
-                                     "What was measured belongs to another mechanism: Regularized"),
-            qPrintable(text->text()));
+        QVERIFY(f.isShown("curvesEmptyLabel") &&
+                test::begins(f.text("curvesEmptyLabel"),
+                             "What was measured belongs to another mechanism: Regularized"));
         f.choose(chosen);
         QVERIFY(f.plot("nwPlot")->isVisible());
         f.choose(mechanism::Tem());
@@ -280,7 +252,6 @@ private Q_SLOTS:
         QVERIFY(f.plot("nwPlot")->isVisible() && f.notice()->isHidden());
     }
 
-    /// The old curves stay on the screen, and that they are old stays told.
     void aFailedRunLeavesTheStateInView() {
         Fixture f;
         // A space that lacks words of the embedding, as no file gives.
@@ -338,7 +309,6 @@ private Q_SLOTS:
         QVERIFY(!isRerun(mechanism::Tem(), "nw.max<=90%"));
     }
 
-    /// Whichever was asked for last is shown, whatever ends last.
     void aRunAndResultsOfBeforeDoNotTakeEachOthersPlace() {
         Fixture f;
         f.run();
@@ -366,7 +336,6 @@ private Q_SLOTS:
         QCOMPARE(f.panel.result()->curves.size(), std::size_t{5});
     }
 
-    /// What was cancelled is not begun again by itself.
     void cancellingTheMeasurementBetweenThePointsKeepsTheGrid() {
         Fixture f;
         QSignalSpy begun(&f.panel.refiner(), &JobRunnerBase::started);
@@ -394,9 +363,8 @@ private Q_SLOTS:
         QVERIFY(f.panel.result() && f.panel.result()->summary().partial);
         const auto done = f.panel.result()->summary().words;
         QVERIFY(done > 0 && done < 3'000);
-        QVERIFY2(f.text("resultLabel").startsWith("partial: ") &&
-                     f.text("resultLabel").contains("of 3,000 words"),
-                 qPrintable(f.text("resultLabel")));
+        QVERIFY(test::begins(f.text("resultLabel"), "partial: "));
+        QVERIFY(test::holds(f.text("resultLabel"), "of 3,000 words"));
         // The words that were measured are not those that a response would have.
         QVERIFY(f.panel.result()->responses.empty());
     }
@@ -423,8 +391,7 @@ private Q_SLOTS:
             return readingText(run, 1, epsilon, {}, mechanism::Mahalanobis{.lambda = lambda});
         };
         const QString between = readingAt(8.0, 0.5);
-        QVERIFY2(between.startsWith("At ε 8, λ 0.5") && between.contains("S<sub>w</sub> ≈"),
-                 qPrintable(between));
+        QVERIFY(test::begins(between, "At ε 8, λ 0.5") && test::holds(between, "S<sub>w</sub> ≈"));
         QVERIFY(readingAt(99.0, 0.5).contains("S<sub>w</sub> unknown outside the grid"));
         // The curve of another λ is not taken for that of the λ set.
         QCOMPARE(

@@ -2,12 +2,10 @@
 #include <memory>
 
 #include "core/report/memo_words.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/dial/dial_view.h"
-#include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/limits_model.h"
@@ -21,8 +19,7 @@ using test::findControl;
 namespace {
 
 /// A dial's model with all that it stands on.
-struct DialParts {
-    AnalysisState state{};
+struct DialParts : test::Stated {
     JobBoard jobs{};
     LimitState limits{state};
     GuaranteeModel guarantee{state};
@@ -30,20 +27,9 @@ struct DialParts {
     LimitsModel search{state, limits, measurement};
     DialModel model{state, guarantee, search, measurement};
 
-    void open(const embedding::EmbeddingHandle& embedding) {
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-    }
-    /// Opens the toy embedding and waits until it is measured.
     void measure() {
-        open(test::toyEmbedding());
+        open();
         QTRY_VERIFY(measurement.isCurrent());
-    }
-    void choose(const mechanism::Mechanism& mechanism) {
-        state.edit(&AnalysisSettings::choose, mechanism);
-    }
-    void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
-    void limit(const char* text) {
-        state.edit(&AnalysisSettings::limits, {calibration::parseLimit(text).value()});
     }
     /// Some words at the present draws, under the present mechanism or another one.
     [[nodiscard]] calibration::MeasurementHandle measureRows(
@@ -92,7 +78,7 @@ private Q_SLOTS:
         const QString none = said(87.4);
         for (const char* part : {"Promised to anyone a text is about, per word: ",
                                  "no useful bound", "up to 10³⁸", "<a href"}) {
-            QVERIFY2(none.contains(QString::fromUtf8(part)), qPrintable(none));
+            QVERIFY(test::holds(none, QString::fromUtf8(part)));
         }
         QCOMPARE(shortPromise(5.1), "odds change by at most ×165");
         QCOMPARE(shortPromise(std::log(1.1e6)), "no useful bound: up to 10⁷");
@@ -119,7 +105,6 @@ private Q_SLOTS:
         }
     }
 
-    /// Own texts come first, as long as they are wanted.
     void ownTextsAreShownInPlaceOfTheVocabulary() {
         DialParts f;
         f.measure();
@@ -207,7 +192,6 @@ private Q_SLOTS:
         QVERIFY(f.reading().promise.contains("by at most <b>×"));
     }
 
-    /// Shares of an earlier setting stay, grey and without limits, until the new one is measured.
     void anEarlierSettingIsGreyAndHasNoLimits() {
         DialParts f;
         f.limit("nw.p95<=60%");
@@ -284,7 +268,6 @@ private Q_SLOTS:
         QVERIFY(drawn(picture).copy(end) != without);
     }
 
-    /// With letters so large that the words do not fit into the ruler they are left out.
     void largeLettersLeaveOutWhatDoesNotFit() {
         const auto drawnWith = [this](const QString& mark) {
             DialPicture picture = m_view->picture();
@@ -299,7 +282,6 @@ private Q_SLOTS:
         QCOMPARE(drawnWith(mark), drawnWith({}));
     }
 
-    /// Nothing that is written changes where the cursor stands on it.
     void labelsStandAboveTheCursor() {
         DialPicture picture = axisOnly();
         picture.unboundedFrom = 1.0;
@@ -406,7 +388,7 @@ QString plain(const QAction& entry) {
 
 }  // namespace
 
-class DialPanelTest : public QObject {
+class DialPanelTest : public QObject, protected test::Driver {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -421,9 +403,9 @@ private Q_SLOTS:
     void cleanup() { m_panel.reset(); }
 
     void fieldAndSliderAreOneEpsilon() {
-        auto* field = findControl<NumberField>(*m_panel, "epsilonField");
-        auto* slider = findControl<DialView>(*m_panel, "epsilonSlider");
-        type(*field, "3.25");
+        auto* field = &find<NumberField>("epsilonField");
+        auto* slider = &find<DialView>("epsilonSlider");
+        enter("epsilonField", "3.25");
         QCOMPARE(m_parts->state.epsilon(), 3.25);
         QCOMPARE(slider->value(), 3.25);
         slider->moveTo(5.0);
@@ -433,16 +415,15 @@ private Q_SLOTS:
     }
 
     void thePinnedSettingIsSaidToScreenReaders() {
-        auto* slider = findControl<DialView>(*m_panel, "epsilonSlider");
+        auto* slider = &find<DialView>("epsilonSlider");
         QCOMPARE(slider->accessibleDescription(), m_parts->model.reading().spoken);
         m_parts->state.edit(&AnalysisSettings::pin, m_parts->state.setting());
-        QTRY_VERIFY2(
-            slider->accessibleDescription().contains("Grey and dashed, the pinned setting A: ε "),
-            qPrintable(slider->accessibleDescription()));
+        QTRY_VERIFY(
+            slider->accessibleDescription().contains("Grey and dashed, the pinned setting A: ε "));
     }
 
     void theHeadlineFollowsTheSizeOfTheText() {
-        const auto* survive = findControl<QLabel>(*m_panel, "surviveLabel");
+        const auto* survive = &find<QLabel>("surviveLabel");
         const double usual = survive->font().pointSizeF();
         const QFont before = m_panel->font();
         QFont large = before;
@@ -454,34 +435,32 @@ private Q_SLOTS:
     }
 
     void ownTextsThatAreNotMeasuredHaveAButton() {
-        auto* measure = findControl<QPushButton>(*m_panel, "measureButton");
-        QVERIFY(!measure->isVisible());
+        QVERIFY(!isShown("measureButton"));
         m_parts->model.setOwnText(MeasuredText{{}, "mine.tsv", 2'000});
-        QVERIFY(measure->isVisible());
-        QCOMPARE(measure->text(), "Measure 2,000 words of mine.tsv");
+        QVERIFY(isShown("measureButton"));
+        QCOMPARE(text("measureButton"), "Measure 2,000 words of mine.tsv");
         const QSignalSpy asked(&m_parts->model, &DialModel::ownTextRequested);
-        measure->click();
+        click("measureButton");
         QCOMPARE(asked.count(), 1);
         m_parts->model.setOwnText(std::nullopt);
-        QVERIFY(!measure->isVisible());
+        QVERIFY(!isShown("measureButton"));
     }
 
     void whatCannotBeTakenIsSaidBesideTheField() {
-        auto* field = findControl<NumberField>(*m_panel, "epsilonField");
-        const auto* problem = findControl<QLabel>(*m_panel, "epsilonProblemLabel");
-        type(*field, "abc");
-        QVERIFY(problem->isVisible());
-        type(*field, "4");
-        QVERIFY(!problem->isVisible());
+        auto* field = &find<NumberField>("epsilonField");
+        enter("epsilonField", "abc");
+        QVERIFY(isShown("epsilonProblemLabel"));
+        enter("epsilonField", "4");
+        QVERIFY(!isShown("epsilonProblemLabel"));
         QVERIFY(!field->toolTip().contains("only above"));
         m_parts->open(test::toyBall(40, 3));
         m_parts->choose(mechanism::Hyperbolic{});
         QCOMPARE(m_parts->state.epsilon(), 12.0);  // m - 1 + 10
         QVERIFY(field->toolTip().endsWith("This noise exists only above m−1 = 2."));
-        type(*field, "2");
-        QVERIFY2(problem->text().contains("above 2"), qPrintable(problem->text()));
+        enter("epsilonField", "2");
+        QVERIFY(says("epsilonProblemLabel", "above 2"));
         QCOMPARE(m_parts->state.epsilon(), 12.0);
-        type(*field, "2.5");
+        enter("epsilonField", "2.5");
         QCOMPARE(m_parts->state.epsilon(), 2.5);
     }
 
@@ -500,44 +479,38 @@ private Q_SLOTS:
     }
 
     void findingKeepsTheFocusAndSaysWhatBindsBesideIt() {
-        auto* find = findControl<QPushButton>(*m_panel, "findEpsilonButton");
-        const auto* said = findControl<QLabel>(*m_panel, "dialLimitsLabel");
-        QVERIFY(!said->isVisible());
-        find->click();
-        QVERIFY2(said->text().startsWith("No limit is set yet"), qPrintable(said->text()));
-        QVERIFY(said->isVisible());
+        auto* button = &find<QPushButton>("findEpsilonButton");
+        QVERIFY(!isShown("dialLimitsLabel"));
+        button->click();
+        QVERIFY(test::begins(text("dialLimitsLabel"), "No limit is set yet"));
+        QVERIFY(isShown("dialLimitsLabel"));
         m_parts->limit("nw.p95<=60%");
         // At once, before it is known where the limit is met: as a click does that ends the typing
         // of the limit.
-        QVERIFY(find->isEnabled());
-        find->setFocus();
-        QTest::keyClick(find, Qt::Key_Space);
+        QVERIFY(button->isEnabled());
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
         QVERIFY(m_parts->search.isSearching());
-        QVERIFY(find->isEnabled() && find->hasFocus());
+        QVERIFY(button->isEnabled() && button->hasFocus());
         QTRY_VERIFY(!m_parts->search.isSearching());
         const double largest = m_parts->model.picture().largestWithin.value();
         QVERIFY(m_parts->state.epsilon() <= largest);
         QVERIFY(m_parts->state.epsilon() > 0.999 * largest);
-        QVERIFY2(said->text().contains("largest value within your limit"),
-                 qPrintable(said->text()));
-        QVERIFY(said->isVisible());
-        QVERIFY(find->hasFocus());
+        QVERIFY(says("dialLimitsLabel", "largest value within your limit"));
+        QVERIFY(isShown("dialLimitsLabel") && button->hasFocus());
     }
 
-    /// What is promised is said at every size.
     void aLowDialSaysTheSameInOneLine() {
-        const auto* line = findControl<QLabel>(*m_panel, "dialLineLabel");
-        const auto* survive = findControl<QLabel>(*m_panel, "surviveLabel");
-        QVERIFY(survive->isVisible() && !line->isVisible());
+        QVERIFY(isShown("surviveLabel") && !isShown("dialLineLabel"));
         const int large = m_panel->sizeHint().height();
         m_panel->setLarge(false);
-        QVERIFY(line->isVisible() && !survive->isVisible());
-        QVERIFY(line->text().contains("survive"));
+        QVERIFY(isShown("dialLineLabel") && !isShown("surviveLabel"));
+        QVERIFY(text("dialLineLabel").contains("survive"));
         QVERIFY(m_panel->sizeHint().height() < large);
     }
 
     void thePairIsChosenFromAMenu() {
-        auto* button = findControl<QToolButton>(*m_panel, "pairButton");
+        auto* button = &find<QToolButton>("pairButton");
         QCOMPARE(button->text(), "paris ↔ london ▾");
         QCOMPARE(button->accessibleName(), "Promise for paris against london");
         const auto texts = [button] {
@@ -586,7 +559,7 @@ private Q_SLOTS:
     void tenDigitsFitTheFieldOfTheSmallDial() {
         m_panel->setLarge(false);
         test::letPass(1);
-        const auto* field = findControl<NumberField>(*m_panel, "epsilonField");
+        const auto* field = &find<NumberField>("epsilonField");
         constexpr int kFrame = 12;
         const int needed = field->fontMetrics().horizontalAdvance("1000000000") + kFrame;
         QVERIFY2(field->width() >= needed,
@@ -594,7 +567,7 @@ private Q_SLOTS:
     }
 
     void otherWordsAreTypedInTwoFields() {
-        auto* button = findControl<QToolButton>(*m_panel, "pairButton");
+        auto* button = &find<QToolButton>("pairButton");
         QTest::keyClick(button, Qt::Key_Space);
         button->findChild<QMenu*>()->actions().last()->trigger();
         auto* dialog = m_panel->findChild<QDialog*>("pairDialog");
@@ -619,12 +592,7 @@ private Q_SLOTS:
     }
 
 private:
-    static void type(NumberField& field, const char* text) {
-        field.setFocus();
-        field.selectAll();
-        QTest::keyClicks(&field, QLatin1String(text));
-        QTest::keyClick(&field, Qt::Key_Return);
-    }
+    [[nodiscard]] const QObject& root() const override { return *m_panel; }
 
     std::unique_ptr<DialParts> m_parts;
     std::unique_ptr<DialPanel> m_panel;

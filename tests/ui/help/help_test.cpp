@@ -47,9 +47,10 @@ private Q_SLOTS:
         static const QRegularExpression kLink("\\]\\(([^)]*)\\)");
         int links = 0;
         for (const HelpSection& section : helpSections()) {
-            auto found = kLink.globalMatch(section.level == 1 ? helpMarkdown(section.page) : "");
-            for (; found.hasNext(); ++links) {
-                const QString topic = topicOfLink(found.next().captured(1));
+            const QString page = section.level == 1 ? helpMarkdown(section.page) : QString();
+            for (const auto& link : kLink.globalMatch(page)) {
+                ++links;
+                const QString topic = topicOfLink(link.captured(1));
                 QVERIFY(!topic.isEmpty() && !titleOf(topic).isEmpty());
             }
         }
@@ -58,11 +59,10 @@ private Q_SLOTS:
 
     void everyControlFindsItsSectionAndEveryNameItsControl() {
         const auto window = std::make_unique<MainWindow>();
-        const ReleaseDialog release(window->state(), window->limits(), window->jobs(),
-                                    window->setup().guarantee());
-        QSet<QString> names{release.objectName()};
-        for (const QWidget* top :
-             {static_cast<const QWidget*>(window.get()), static_cast<const QWidget*>(&release)}) {
+        const QWidget* release = newReleaseDialog(window->state(), window->limits(), window->jobs(),
+                                                  window->setup().guarantee(), window.get());
+        QSet<QString> names{release->objectName()};
+        for (const QWidget* top : {static_cast<const QWidget*>(window.get()), release}) {
             for (const QWidget* widget : top->findChildren<QWidget*>()) {
                 QVERIFY(!titleOf(helpTopicOf(widget)).isEmpty());
                 names.insert(widget->objectName());
@@ -103,7 +103,6 @@ private Q_SLOTS:
         QCOMPARE(help.shownPage(), "terms");
     }
 
-    /// What a link opens has the keys, and what it is about stands out.
     void aSectionAskedForIsMarkedAndScrolledByKeys() {
         QWidget asking;
         asking.show();
@@ -149,8 +148,8 @@ private Q_SLOTS:
     void f1WorksInADialog() {
         const auto window = std::make_unique<MainWindow>();
         window->show();
-        ReleaseDialog dialog(window->state(), window->limits(), window->jobs(),
-                             window->setup().guarantee(), window.get());
+        ReleaseDialog& dialog = *newReleaseDialog(window->state(), window->limits(), window->jobs(),
+                                                  window->setup().guarantee(), window.get());
         dialog.open();
         QTest::keyClick(test::findControl<QWidget>(dialog, "letterCaseComboBox"), Qt::Key_F1);
         auto* help = test::findControl<HelpWindow>(dialog, "helpWindow");
@@ -209,22 +208,15 @@ QString withoutBraces(const QString& arguments) {
 bool isSentence(const QString& literal) {
     static const QRegularExpression kWord("\\b[^\\W\\d_]+\\b");
     constexpr int kFewestWords = 3;
-    int words = 0;
-    auto found = kWord.globalMatch(literal);
-    while (found.hasNext()) {
-        found.next();
-        ++words;
-    }
-    return words >= kFewestWords;
+    return literal.count(kWord) >= kFewestWords;
 }
 
 /// The sentences in a piece of code.
 QStringList literalsOf(const QString& code) {
     static const QRegularExpression kLiteral("\"((?:[^\"\\\\]|\\\\.)*)\"");
     QStringList literals;
-    auto found = kLiteral.globalMatch(code);
-    while (found.hasNext()) {
-        const QString literal = found.next().captured(1).replace("\\\"", "\"");
+    for (const auto& found : kLiteral.globalMatch(code)) {
+        const QString literal = found.captured(1).replace("\\\"", "\"");
         if (isSentence(literal)) {
             literals.append(literal);
         }
@@ -235,9 +227,8 @@ QStringList literalsOf(const QString& code) {
 /// The literals in the arguments behind each place that a pattern finds.
 QStringList literalsBehind(const QString& text, const QRegularExpression& pattern) {
     QStringList literals;
-    auto places = pattern.globalMatch(text);
-    while (places.hasNext()) {
-        const qsizetype begin = places.next().capturedEnd();
+    for (const auto& place : pattern.globalMatch(text)) {
+        const qsizetype begin = place.capturedEnd();
         literals += literalsOf(withoutBraces(text.mid(begin, endOfBracket(text, begin) - begin)));
     }
     return literals;
@@ -247,9 +238,8 @@ QStringList literalsBehind(const QString& text, const QRegularExpression& patter
 QStringList literalsOfBody(const QString& text, const QString& name) {
     const QRegularExpression head(QString("\\b%1\\(\\) const \\{").arg(name));
     QStringList literals;
-    auto places = head.globalMatch(text);
-    while (places.hasNext()) {
-        const qsizetype begin = places.next().capturedEnd();
+    for (const auto& place : head.globalMatch(text)) {
+        const qsizetype begin = place.capturedEnd();
         literals += literalsOf(text.mid(begin, endOfBracket(text, begin) - begin));
     }
     return literals;
@@ -259,9 +249,7 @@ QStringList literalsOfBody(const QString& text, const QString& name) {
 QStringList literalsByName(const QString& text) {
     static const QRegularExpression kNamed("ErrorCode::\\w+,\\s*(\\w+)(\\(\\))?\\)");
     QStringList literals;
-    auto places = kNamed.globalMatch(text);
-    while (places.hasNext()) {
-        const auto place = places.next();
+    for (const auto& place : kNamed.globalMatch(text)) {
         if (place.capturedLength(2) > 0) {
             literals += literalsOfBody(text, place.captured(1));
         } else {
@@ -278,9 +266,7 @@ QStringList literalsByName(const QString& text) {
 QStringList literalsOfMakers(const QString& text) {
     static const QRegularExpression kMaker("\\bError>? (\\w+)\\(|\\b(skip|refused)\\(");
     QStringList names;
-    auto makers = kMaker.globalMatch(text);
-    while (makers.hasNext()) {
-        const auto maker = makers.next();
+    for (const auto& maker : kMaker.globalMatch(text)) {
         const QString name = maker.captured(1) + maker.captured(2);
         // What exactly is damaged makes no difference to what can be done.
         if (!name.startsWith("damaged")) {
@@ -337,14 +323,11 @@ QString allSources() {
 
 /// What the tables of the page have in their first column, without the headings.
 QStringList messagesOfHelp() {
-    static const QRegularExpression kRow("^\\| (.+) \\| (.+) \\|$");
+    static const QRegularExpression kRow("^\\| (?!message |---)(.+) \\| .+ \\|$",
+                                         QRegularExpression::MultilineOption);
     QStringList messages;
-    const QStringList lines = helpMarkdown("messages").split('\n');
-    for (const QString& line : lines) {
-        const auto row = kRow.match(line);
-        if (row.hasMatch() && row.captured(1) != "message" && !row.captured(1).startsWith("---")) {
-            messages.append(row.captured(1));
-        }
+    for (const auto& row : kRow.globalMatch(helpMarkdown("messages"))) {
+        messages.append(row.captured(1));
     }
     return messages;
 }

@@ -5,9 +5,8 @@
 #include "core/calibration/output_distribution.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/noise_draws.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/live/live_panel.h"
-#include "ui/state/analysis_state.h"
 
 namespace epsilens::test {
 
@@ -44,26 +43,20 @@ private:
 [[nodiscard]] bool isSettled(const ui::live::LiveModel& model);
 
 /// A shown panel on the toy embedding.
-struct ShownPanel {
-    ui::AnalysisState state{};
-    ui::live::LivePanel panel{state};
+struct ShownPanel : StateDriver {
+    std::unique_ptr<ui::live::LivePanel> made{ui::live::newLivePanel(state)};
+    ui::live::LivePanel& panel = *made;
 
     ShownPanel() {
         loadToy(state);
         panel.resize(880, 720);
         panel.show();
     }
-    void chooseEpsilon(double epsilon) {
-        state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
-    }
-    void choose(const mechanism::Mechanism& mechanism) {
-        state.edit(&ui::AnalysisSettings::choose, mechanism);
-    }
+    explicit ShownPanel(const char* text) : ShownPanel() { follow(text); }
     [[nodiscard]] bool isSettled() { return test::isSettled(panel.model()); }
     void type(const char* text) {
-        auto* field = findControl<QPlainTextEdit>(panel, "sentenceEdit");
-        field->clear();
-        QTest::keyClicks(field, QString::fromUtf8(text));
+        field().clear();
+        QTest::keyClicks(&field(), QString::fromUtf8(text));
         QTRY_COMPARE(state.sentence(), QString::fromUtf8(text));
     }
     /// Types a text and waits until it has been followed.
@@ -71,13 +64,14 @@ struct ShownPanel {
         type(text);
         QTRY_VERIFY(isSettled());
     }
-    [[nodiscard]] QString label(const char* name) {
-        return findControl<QLabel>(panel, name)->text();
-    }
-    [[nodiscard]] QTableView& table() { return *findControl<QTableView>(panel, "wordTableView"); }
+    [[nodiscard]] QPlainTextEdit& field() { return find<QPlainTextEdit>("sentenceEdit"); }
+    [[nodiscard]] QTableView& table() { return find<QTableView>("wordTableView"); }
     [[nodiscard]] QString cell(int row, int column, int role = Qt::DisplayRole) {
         return table().model()->index(row, column).data(role).toString();
     }
+
+protected:
+    [[nodiscard]] const QObject& root() const override { return panel; }
 };
 
 }  // namespace epsilens::test

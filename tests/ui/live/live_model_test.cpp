@@ -27,23 +27,14 @@ namespace {
 
 constexpr int kBallWords = 200;
 
-struct Followed {
+struct Followed : test::Stated {
     Followed() { test::loadToy(state); }
+    explicit Followed(const char* text) : Followed() { follow(text); }
     explicit Followed(const embedding::EmbeddingHandle& embedding) { open(embedding); }
 
-    void open(const embedding::EmbeddingHandle& embedding) {
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-    }
     void follow(const char* text) {
         state.lookAt(QString::fromUtf8(text));
         settle();
-    }
-    void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
-    void choose(const mechanism::Mechanism& mechanism) {
-        state.edit(&AnalysisSettings::choose, mechanism);
-    }
-    void set(const mechanism::Parameters& parameters) {
-        state.edit(&AnalysisSettings::setParameters, parameters);
     }
     void settle() { QTRY_VERIFY(isSettled(model)); }
     [[nodiscard]] const LiveWord& word(std::size_t place) const { return model.words()[place]; }
@@ -52,7 +43,6 @@ struct Followed {
                !model.output().words[place].guess.text.isEmpty();
     }
 
-    AnalysisState state{};
     LiveModel model{state};
 };
 
@@ -96,10 +86,8 @@ private Q_SLOTS:
         QCOMPARE(f.word(0).outputs->halfKept, critical[50]);
     }
 
-    /// Old values stay, marked, until those of the newest setting arrive.
     void everySettingThatMattersIsFollowed() {
-        Followed f;
-        f.follow("paris london");
+        Followed f("paris london");
         const auto lambda = [&f](double value) { f.set({.lambda = value}); };
         const auto check = [&f](const auto& change) {
             const auto old = DirectComputation(f.state, {"paris"}, f.word(0).distribution.draws)
@@ -180,8 +168,7 @@ private Q_SLOTS:
     }
 
     void typingOnComputesOnlyTheNewWord() {
-        Followed f;
-        f.follow("paris london");
+        Followed f("paris london");
         const NeighbourhoodHandle before = f.word(0).outputs->neighbours;
         f.state.lookAt("paris london word9");
         QVERIFY(f.word(0).outputs && !f.word(2).outputs && !f.model.isStale());
@@ -217,8 +204,7 @@ private Q_SLOTS:
     }
 
     void letterCaseDecidesWhatIsKnown() {
-        Followed f;
-        f.follow("Paris");
+        Followed f("Paris");
         QVERIFY(f.word(0).word.has_value());
         f.state.edit(&AnalysisSettings::textPolicies, {{}, text::CasePolicy::keep});
         QTRY_VERIFY(!f.word(0).word.has_value());
@@ -227,8 +213,7 @@ private Q_SLOTS:
     }
 
     void detailIsTheFirstKnownWordUntilOneIsSelected() {
-        Followed f;
-        f.follow("nope paris london");
+        Followed f("nope paris london");
         QCOMPARE(f.model.detail()->typed, "paris");
         QVERIFY(!f.state.selectedWord().has_value());
         f.model.select(2);
@@ -345,8 +330,7 @@ private Q_SLOTS:
     }
 
     void anotherEmbeddingForgetsTheOld() {
-        Followed f;
-        f.follow("paris word250");
+        Followed f("paris word250");
         f.open(test::toyEmbedding(40, 3));
         QVERIFY(f.model.words().empty());
         f.settle();
@@ -357,8 +341,7 @@ private Q_SLOTS:
 
     /// Against the sentence seen before, and the core at the pinned settings alone.
     void thePinnedSettingStaysAsItWas() {
-        Followed f;
-        f.follow("paris london word7 word9");
+        Followed f("paris london word7 word9");
         f.model.nextSample();
         const QString before = f.model.output().text;
         QVERIFY(!f.model.pinnedOutput());

@@ -17,7 +17,6 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using namespace epsilens::ui::live;
-using test::findControl;
 
 using Shown = test::ShownPanel;
 
@@ -37,20 +36,15 @@ struct Limit {
     void check(std::initializer_list<const char*> texts) const {
         QCOMPARE(shown.state.limits(), read(texts));
     }
-    void fillIn(const char* text) const {
-        kept->selectAll();
-        QTest::keyClick(kept, Qt::Key_Delete);
-        QTest::keyClicks(kept, QLatin1String(text));
-        QTest::keyClick(kept, Qt::Key_Return);
-    }
+    void fillIn(const char* text) const { shown.enter("firstLimitField", text); }
     void choose(const char* share) const {
         words->setCurrentText(QLatin1String(share));
         Q_EMIT words->activated(words->currentIndex());
     }
 
     Shown& shown;
-    QLineEdit* kept = findControl<QLineEdit>(shown.panel, "firstLimitField");
-    QComboBox* words = findControl<QComboBox>(shown.panel, "firstLimitWordsComboBox");
+    QLineEdit* kept = &shown.find<QLineEdit>("firstLimitField");
+    QComboBox* words = &shown.find<QComboBox>("firstLimitWordsComboBox");
 };
 
 }  // namespace
@@ -60,29 +54,31 @@ class LivePanelTest : public QObject {
 
 private Q_SLOTS:
     void emptyStatesSayWhatToDo() {
-        AnalysisState state;
-        LivePanel panel(state);
-        panel.show();
-        auto* pages = findControl<QStackedWidget>(panel, "livePages");
-        QVERIFY(!findControl<QPlainTextEdit>(panel, "sentenceEdit")->isEnabled());
+        struct Empty : test::StateDriver {
+            std::unique_ptr<LivePanel> panel{newLivePanel(state)};
+            [[nodiscard]] const QObject& root() const override { return *panel; }
+        } shown;
+        shown.panel->show();
+        auto* pages = &shown.find<QStackedWidget>("livePages");
+        QVERIFY(!shown.isEnabled("sentenceEdit"));
         const int noEmbedding = pages->currentIndex();
-        test::loadToy(state);
+        test::loadToy(shown.state);
         QVERIFY(pages->currentIndex() != noEmbedding);
-        auto* examples = findControl<QLabel>(panel, "examplesLabel");
+        auto* examples = &shown.find<QLabel>("examplesLabel");
         QVERIFY(examples->isVisible());
         const int start = pages->currentIndex();
         Q_EMIT examples->linkActivated("1");
-        QVERIFY(!state.sentence().isEmpty());
-        QVERIFY(examples->text().contains(QString("<a href=\"1\">%1</a>").arg(state.sentence())));
-        QCOMPARE(findControl<QPlainTextEdit>(panel, "sentenceEdit")->toPlainText(),
-                 state.sentence());
+        const QString sentence = shown.state.sentence();
+        QVERIFY(!sentence.isEmpty());
+        QVERIFY(examples->text().contains(QString("<a href=\"1\">%1</a>").arg(sentence)));
+        QCOMPARE(shown.text("sentenceEdit"), sentence);
         QVERIFY(pages->currentIndex() != start);
     }
 
     void aSentenceThatIsNotTypedShowsItsBeginning() {
         Shown shown;
         shown.state.lookAt(QString("paris london word7 ").repeated(30));
-        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
+        QPlainTextEdit* field = &shown.field();
         QCOMPARE(field->cursorForPosition(QPoint(1, 8)).position(), 0);
         QCOMPARE(field->verticalScrollBar()->value(), 0);
         // Where somebody types, the cursor stays.
@@ -91,11 +87,10 @@ private Q_SLOTS:
         QCOMPARE(field->textCursor().position(), static_cast<int>(field->toPlainText().size()));
     }
 
-    /// A text has lines, of which some show; Tab and Return leave it.
     void theTextHasLines() {
         Shown shown;
         shown.panel.resize(880, 760);
-        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
+        QPlainTextEdit* field = &shown.field();
         const int line = field->fontMetrics().lineSpacing();
         shown.state.lookAt("paris");
         QTRY_VERIFY(field->viewport()->height() < 2 * line);
@@ -106,7 +101,7 @@ private Q_SLOTS:
         QTest::keyClicks(field, "london");
         QTRY_COMPARE(shown.state.sentence(), "paris\nlondon");
         QTRY_VERIFY(shown.isSettled());
-        const auto* output = findControl<OutputView>(shown.panel, "outputView");
+        const auto* output = &shown.find<OutputView>("outputView");
         QVERIFY(output->wordArea(1).top() > output->wordArea(0).bottom());
         // A line that nobody wants would push the sentence out of sight.
         for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Return, Qt::Key_Enter}) {
@@ -119,11 +114,9 @@ private Q_SLOTS:
         QVERIFY(field->inputMethodHints().testFlag(Qt::ImhSensitiveData));
     }
 
-    /// Two thousand words of a longer text show, and a sentence says so.
     void aTextOfAnyLengthIsPasted() {
         Shown shown;
-        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
-        const auto* rest = findControl<QLabel>(shown.panel, "restOfTextLabel");
+        QPlainTextEdit* field = &shown.field();
         constexpr int kLines = 75'000;
         const QString text = QString("paris london word7\n").repeated(kLines);
         QApplication::clipboard()->setText(text);
@@ -133,28 +126,27 @@ private Q_SLOTS:
         QCOMPARE(shown.panel.model().output().words.size(), 2'000);
         // More draws than this would take longer than the text is worth.
         QCOMPARE(shown.panel.model().drawsUsed(), 200);
-        QVERIFY(rest->isVisible());
-        QCOMPARE(rest->text(), "The text has 225,000 words; the first 2,000 are shown.");
+        QVERIFY(shown.isShown("restOfTextLabel"));
+        QCOMPARE(shown.text("restOfTextLabel"),
+                 "The text has 225,000 words; the first 2,000 are shown.");
         shown.type("paris");
-        QTRY_VERIFY(!rest->isVisible());
+        QTRY_VERIFY(!shown.isShown("restOfTextLabel"));
     }
 
-    /// The window goes on however fast somebody types: the last of many keys is followed.
     void keysFasterThanTheirAnswersAreFollowedOnce() {
         Shown shown;
         const QString text = QStringLiteral("paris london ").repeated(100).trimmed();
         const QSignalSpy followed(&shown.state, &AnalysisState::sentenceChanged);
-        QTest::keyClicks(findControl<QPlainTextEdit>(shown.panel, "sentenceEdit"), text);
+        QTest::keyClicks(&shown.field(), text);
         QTRY_COMPARE(shown.state.sentence(), text);
         QVERIFY(followed.count() < 5);
     }
 
     /// At the widths that a window of 960 and of 1200 leaves, and down to the least.
     void theColumnsShareTheWidth() {
-        Shown shown;
-        shown.follow("paris london word7 word8 pariss");
-        const auto* table = findControl<QTableView>(shown.panel, "wordTableView");
-        const auto* word = findControl<QScrollArea>(shown.panel, "wordScrollArea");
+        Shown shown("paris london word7 word8 pariss");
+        const auto* table = &shown.find<QTableView>("wordTableView");
+        const auto* word = &shown.find<QScrollArea>("wordScrollArea");
         const QHeaderView& header = *table->horizontalHeader();
         int shownBefore = 0;
         for (const int width : {shown.panel.minimumSizeHint().width(), 657, 870, 1400}) {
@@ -184,24 +176,23 @@ private Q_SLOTS:
     }
 
     void typingShowsOutputsAndSampleTheNextOnes() {
-        Shown shown;
-        shown.follow("paris london word7");
+        Shown shown("paris london word7");
         const SampledSentence& output = shown.panel.model().output();
-        QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text, output.text);
+        QCOMPARE(shown.find<OutputView>("outputView").sentence().text, output.text);
         // What percent means stands there as long as there is some.
         const QString changed = QString("changed %1 of 3\n").arg(output.changed);
         QTRY_VERIFY(QRegularExpression(changed + "guessed correctly: \\d of 3\n%: ")
-                        .match(shown.label("changedLabel"))
+                        .match(shown.text("changedLabel"))
                         .hasMatch());
-        findControl<QPushButton>(shown.panel, "sampleButton")->click();
-        QVERIFY(shown.label("liveStatusLabel").contains("sample 2 of 100"));
+        shown.click("sampleButton");
+        QVERIFY(shown.text("liveStatusLabel").contains("sample 2 of 100"));
         shown.panel.model().nextSample();
-        QVERIFY(shown.label("liveStatusLabel").contains("sample 3 of 100"));
+        QVERIFY(shown.text("liveStatusLabel").contains("sample 3 of 100"));
     }
 
     void playShowsOneSampleAfterTheOther() {
         Shown shown;
-        auto* play = findControl<QPushButton>(shown.panel, "playButton");
+        auto* play = &shown.find<QPushButton>("playButton");
         QVERIFY(!play->isEnabled());
         shown.follow("paris london");
         QElapsedTimer clock;
@@ -247,15 +238,14 @@ private Q_SLOTS:
         QVERIFY(shown.cell(1, keptColumn).isEmpty());
         // What a large epsilon keeps has no other output.
         shown.chooseEpsilon(1e6);
-        QVERIFY(shown.label("changedLabel").startsWith("changed 0 of 3"));
+        QVERIFY(shown.text("changedLabel").startsWith("changed 0 of 3"));
         QCOMPARE(shown.cell(0, topOutputsColumn), "kept in all draws");
         QCOMPARE(shown.cell(0, distinctColumn), "1");
-        QCOMPARE(shown.label("detailOutputsLabel"), "No other word in 100 draws.");
+        QCOMPARE(shown.text("detailOutputsLabel"), "No other word in 100 draws.");
     }
 
     void valuesOfEarlierSettingsAreDimmed() {
-        Shown shown;
-        shown.follow("paris");
+        Shown shown("paris");
         const auto picture = [&shown] {
             return shown.table()
                 .viewport()
@@ -287,8 +277,7 @@ private Q_SLOTS:
     }
 
     void theNearestWordsAreNamedWithTheirDistances() {
-        Shown shown;
-        shown.follow("paris");
+        Shown shown("paris");
         const RowMatrixD vectors = shown.state.embedding()->vectors().cast<double>();
         const auto paris = *shown.state.embedding()->vocabulary().find("paris");
         embedding::Row nearest = paris == 0 ? 1 : 0;
@@ -302,55 +291,49 @@ private Q_SLOTS:
             QString("Nearest: %1 at %2")
                 .arg(toQString(shown.state.embedding()->vocabulary().word(nearest)),
                      significant(distance(nearest), 3));
-        QVERIFY2(shown.label("nearestWordsLabel").startsWith(expected),
-                 qPrintable(shown.label("nearestWordsLabel")));
+        QVERIFY(test::begins(shown.text("nearestWordsLabel"), expected));
     }
 
     void aClickOnAWordShowsItInFull() {
-        Shown shown;
-        shown.follow("paris london word7");
-        auto* view = findControl<OutputView>(shown.panel, "outputView");
-        QVERIFY(shown.label("detailHeadingLabel").contains("paris"));
+        Shown shown("paris london word7");
+        auto* view = &shown.find<OutputView>("outputView");
+        QVERIFY(shown.text("detailHeadingLabel").contains("paris"));
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->wordArea(1).center());
-        QVERIFY(shown.label("detailHeadingLabel").contains("london"));
+        QVERIFY(shown.text("detailHeadingLabel").contains("london"));
         const auto direct = test::DirectComputation(shown.state, {"paris", "london", "word7"});
         checkDetails(shown, direct.distribution(1, shown.state.epsilon()));
         // The same through the table, by mouse.
         const QTableView& table = shown.table();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                           table.visualRect(table.model()->index(2, keptColumn)).center());
-        QVERIFY(shown.label("detailHeadingLabel").contains("word7"));
+        QVERIFY(shown.text("detailHeadingLabel").contains("word7"));
         checkDetails(shown, direct.distribution(2, shown.state.epsilon()));
         QCOMPARE(shown.state.selectedWord(), findWord(shown.state.embedding(), "word7"));
     }
 
     void anUnknownWordOffersSpellings() {
-        Shown shown;
-        shown.follow("pariss or Pariss, pariss");
-        QVERIFY(shown.label("changedLabel").contains("4 unknown\n"));
-        auto* unknown = findControl<QLabel>(shown.panel, "unknownWordsLabel");
+        Shown shown("pariss or Pariss, pariss");
+        QVERIFY(shown.text("changedLabel").contains("4 unknown\n"));
+        auto* unknown = &shown.find<QLabel>("unknownWordsLabel");
         QVERIFY(!unknown->isVisible());
         QTRY_VERIFY(unknown->isVisible());
-        QVERIFY2(unknown->text().startsWith(
-                     "⚠ “pariss” is unknown. Did you mean <a href=\"0\">paris</a>"),
-                 qPrintable(unknown->text()));
+        QVERIFY(test::begins(unknown->text(),
+                             "⚠ “pariss” is unknown. Did you mean <a href=\"0\">paris</a>"));
         // Names are not corrected.
         QVERIFY2(unknown->text().contains("“Pariss” is unknown.<br>") ||
                      unknown->text().endsWith("“Pariss” is unknown."),
                  qPrintable(unknown->text()));
         Q_EMIT unknown->linkActivated("0");
         // In all of its places.
-        QCOMPARE(findControl<QPlainTextEdit>(shown.panel, "sentenceEdit")->toPlainText(),
-                 "paris or Pariss, paris");
+        QCOMPARE(shown.text("sentenceEdit"), "paris or Pariss, paris");
         shown.follow("paris");
         QVERIFY(!unknown->isVisible());
-        QVERIFY(!shown.label("changedLabel").contains("unknown"));
+        QVERIFY(!shown.text("changedLabel").contains("unknown"));
     }
 
-    /// Spellings are offered for four of them.
     void furtherUnknownWordsAreCounted() {
         Shown shown;
-        const auto* unknown = findControl<QLabel>(shown.panel, "unknownWordsLabel");
+        const auto* unknown = &shown.find<QLabel>("unknownWordsLabel");
         const auto ends = [&](const char* text, const char* rest) {
             shown.type(text);
             QTRY_VERIFY2(unknown->isVisible() && unknown->text().endsWith(QLatin1String(rest)),
@@ -388,14 +371,13 @@ private Q_SLOTS:
         QCOMPARE(limit.kept->text(), "20");
         for (const char* wrong : {"half", "101", "-3", "0,5"}) {
             limit.fillIn(wrong);
-            QVERIFY2(findControl<QLabel>(shown.panel, "firstLimitProblemLabel")->isVisible(),
-                     wrong);
+            QVERIFY2(shown.isShown("firstLimitProblemLabel"), wrong);
             limit.check({"nw.p99<=20%"});
         }
         limit.fillIn("40");
-        QVERIFY(!findControl<QLabel>(shown.panel, "firstLimitProblemLabel")->isVisible());
+        QVERIFY(!shown.isShown("firstLimitProblemLabel"));
         // Limits that the sentence cannot say stay where they are, and are counted.
-        auto* others = findControl<QPushButton>(shown.panel, "otherLimitsButton");
+        auto* others = &shown.find<QPushButton>("otherLimitsButton");
         QCOMPARE(others->text(), "Add…");
         shown.state.edit(&AnalysisSettings::limits, Limit::read({"sw.p5>=20", "nw.mean<=30%"}));
         QVERIFY(limit.kept->text().isEmpty());
@@ -423,7 +405,7 @@ private Q_SLOTS:
         }
         std::sort(kept.rbegin(), kept.rend());
         QVERIFY(kept[0].first > kept[1].first && kept[1].first > kept[2].first);
-        const auto* said = findControl<QLabel>(shown.panel, "firstLimitExceptionsLabel");
+        const auto* said = &shown.find<QLabel>("firstLimitExceptionsLabel");
         const auto named = [&kept](std::size_t i) {
             return QString("“%1” (%2 of 100)").arg(kept[i].second).arg(kept[i].first);
         };
@@ -444,36 +426,30 @@ private Q_SLOTS:
     }
 
     void anImpossibleLambdaIsExplained() {
-        AnalysisState state;
-        const auto singular = test::toyEmbedding(5, 8);
-        state.setEmbedding(singular, std::make_shared<const engine::SearchSpace>(singular));
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
-        LivePanel panel(state);
-        panel.show();
-        state.lookAt("paris");
-        auto* notice = findControl<QWidget>(panel, "noticeLine");
-        QTRY_VERIFY(notice->isVisible());
-        QVERIFY(findControl<QLabel>(panel, "noticeTextLabel")->text().contains("0.99"));
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.99});
-        QTRY_VERIFY(!panel.model().isBehind());
-        QVERIFY(!notice->isVisible());
+        Shown shown;
+        shown.open(test::toyEmbedding(5, 8));
+        shown.set({.lambda = 1.0});
+        shown.state.lookAt("paris");
+        QTRY_VERIFY(shown.isShown("noticeLine"));
+        QVERIFY(shown.text("noticeTextLabel").contains("0.99"));
+        shown.set({.lambda = 0.99});
+        QTRY_VERIFY(!shown.panel.model().isBehind());
+        QVERIFY(!shown.isShown("noticeLine"));
     }
 
     void whatTheProgramSelectsIsNotTheAnalystsChoice() {
-        Shown shown;
-        shown.follow("paris london");
+        Shown shown("paris london");
         QVERIFY(shown.table().selectionModel()->isRowSelected(0, {}));
         QVERIFY(!shown.state.selectedWord().has_value());
     }
 
 private:
-    /// How often the word survives, and the word that comes out most often instead.
     static void checkDetails(Shown& shown, const calibration::OutputDistribution& direct) {
-        QVERIFY(shown.label("detailHeadingLabel")
+        QVERIFY(shown.text("detailHeadingLabel")
                     .contains(QString("survives %1 of 100 draws").arg(direct.kept)));
         for (const auto& output : direct.outputs) {
             if (output.outputClass != calibration::OutputClass::kept) {
-                QVERIFY(shown.label("detailOutputsLabel")
+                QVERIFY(shown.text("detailOutputsLabel")
                             .contains(Word(shown.state.embedding(), output.row).text()));
                 break;
             }

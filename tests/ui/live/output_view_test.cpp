@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
@@ -106,6 +107,7 @@ private Q_SLOTS:
         view.resize(400, 40);
         view.show();
         view.setSentence(sentence());
+        QVERIFY(view.property(ui::kShowsFocus).toBool());  // one frame is enough
         std::vector<std::size_t> chosen;
         connect(&view, &OutputView::entryChosen, this,
                 [&chosen](std::size_t entry) { chosen.push_back(entry); });
@@ -141,7 +143,6 @@ private Q_SLOTS:
         QVERIFY(isInView(5));
     }
 
-    /// Columns side by side, one block under the other.
     void wordsWrapTogetherWhereThereIsNoRoom() {
         OutputView view;
         view.resize(300, 900);

@@ -1,37 +1,30 @@
 #include "ui/mechanisms/mechanisms_page.h"
 
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/plot/xy_plot.h"
-#include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/settings_history.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
 
 namespace {
 
-struct MechanismsPageFixture {
+struct MechanismsPageFixture : test::StateDriver {
     MechanismsPageFixture() {
         page.resize(900, 600);
         page.show();
     }
     void load(const embedding::EmbeddingHandle& embedding) {
-        state.setEmbedding(embedding, std::make_shared<engine::SearchSpace>(embedding));
+        open(embedding);
         guarantee.setWords("paris", "london");
-    }
-    void chooseEpsilon(double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); }
-    void take(const mechanism::Mechanism& mechanism) {
-        state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(mechanism); });
     }
     void waitForRows(int rows) {
         QTRY_COMPARE(table()->rowCount(), rows);
         QTRY_VERIFY(table()->isVisible());
     }
-    QTableWidget* table() { return findControl<QTableWidget>(page, "mechanismTable"); }
+    QTableWidget* table() { return &find<QTableWidget>("mechanismTable"); }
     [[nodiscard]] QString cell(int row, int column) { return table()->item(row, column)->text(); }
     int rowOf(const QString& part) {
         for (int row = 0; row < table()->rowCount(); ++row) {
@@ -41,15 +34,24 @@ struct MechanismsPageFixture {
         }
         return -1;
     }
-    [[nodiscard]] QString answer() {
-        return findControl<QLabel>(page, "mechanismAnswerLabel")->text();
-    }
+    [[nodiscard]] QString answer() { return text("mechanismAnswerLabel"); }
 
-    AnalysisState state;
     JobBoard jobs;
     SettingsHistory history{state};
     GuaranteeModel guarantee{state};
-    MechanismsPage page{state, guarantee, jobs};
+    std::unique_ptr<MechanismsPage> made{newMechanismsPage(state, guarantee, jobs)};
+    MechanismsPage& page = *made;
+
+protected:
+    [[nodiscard]] const QObject& root() const override { return page; }
+};
+
+/// On the toy embedding.
+struct Measured : MechanismsPageFixture {
+    Measured() {
+        load(test::toyEmbedding());
+        waitForRows(6);
+    }
 };
 
 }  // namespace
@@ -61,9 +63,7 @@ class MechanismsPageTest : public QObject {
 
 private Q_SLOTS:
     void aRowTakesMechanismAndEpsilonInOneStepOfUndo() {
-        Fixture f;
-        f.load(test::toyEmbedding());
-        f.waitForRows(6);
+        Measured f;
         QVERIFY(f.answer().contains("paris against london"));
         const int row = f.rowOf("Mahalanobis λ 1.00");
         QVERIFY(row >= 0);
@@ -91,9 +91,7 @@ private Q_SLOTS:
     }
 
     void aMechanismThatCannotRunIsListedWithItsReason() {
-        Fixture f;
-        f.load(test::toyEmbedding());
-        f.waitForRows(6);
+        Measured f;
         const int row = f.rowOf("hyperbolic");
         QVERIFY(row >= 0);
         QVERIFY(f.cell(row, 1).contains("norm ≥ 1"));
@@ -103,9 +101,7 @@ private Q_SLOTS:
     }
 
     void aSettingOfItsOwnIsComparedToo() {
-        Fixture f;
-        f.load(test::toyEmbedding());
-        f.waitForRows(6);
+        Measured f;
         f.take(mechanism::Mahalanobis{0.3});
         f.waitForRows(7);
         QVERIFY(f.rowOf("λ 0.30") >= 0);
@@ -114,9 +110,7 @@ private Q_SLOTS:
     }
 
     void nothingIsShownOverAnotherEmbedding() {
-        Fixture f;
-        f.load(test::toyEmbedding());
-        f.waitForRows(6);
+        Measured f;
         const QString before = f.answer();
         f.load(test::toyBall(40, 3));
         QVERIFY(!f.table()->isVisible());
@@ -137,18 +131,14 @@ private Q_SLOTS:
     }
 
     void ownTextsWeightTheComparison() {
-        Fixture f;
-        f.load(test::toyEmbedding());
-        f.waitForRows(6);
+        Measured f;
         const QString epsilon = f.cell(f.rowOf("Laplace"), 1);
         f.page.setTexts(WeightedWords{{0, 1}, {1.0, 5.0}}, "sms.tsv");
         QTRY_VERIFY(f.table()->isVisible() && f.cell(f.rowOf("Laplace"), 1) != epsilon);
     }
 
     void thePlotTellsTheOddsOfEachMechanism() {
-        Fixture f;
-        f.load(test::toyEmbedding());
-        f.waitForRows(6);
+        Measured f;
         f.chooseEpsilon(3.0);
         auto* plot = f.page.findChild<XyPlot*>();
         QTRY_VERIFY(plot->accessibleDescription().contains("TEM Euclidean"));

@@ -137,7 +137,6 @@ private Q_SLOTS:
     }
 
 private:
-    /// An entry of the menu of the button, by the keyboard.
     void choose(const QString& title) {
         QTimer soon;
         soon.setSingleShot(true);
@@ -359,7 +358,6 @@ private Q_SLOTS:
         QVERIFY(f.plot.cursor() < 3.3);
     }
 
-    /// The line and its label lie on a layer of their own, so that a dragged epsilon costs no more.
     void movingTheCursorDrawsNothingElse() {
         Fixture f;
         QCoreApplication::processEvents();

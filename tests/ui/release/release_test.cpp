@@ -35,14 +35,12 @@ struct Fixture : test::Driver {
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
         state.edit(&AnalysisSettings::limits, {});
-        dialog = std::make_unique<ReleaseDialog>(state, limits, jobs, guarantee);
+        dialog.reset(newReleaseDialog(state, limits, jobs, guarantee));
     }
 
     [[nodiscard]] QString path(const char* name) const { return folder.filePath(name); }
     void write(const char* name, const QByteArray& content) const {
-        QFile file(path(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(content);
+        test::writeFile(path(name), content);
     }
     [[nodiscard]] QByteArray content(const char* name) const {
         QFile file(path(name));
@@ -51,19 +49,16 @@ struct Fixture : test::Driver {
     [[nodiscard]] QLineEdit& input() const { return find<QLineEdit>("inputLineEdit"); }
     [[nodiscard]] QLineEdit& output() const { return find<QLineEdit>("outputLineEdit"); }
     [[nodiscard]] QString details() const { return text("releaseResultLabel"); }
-    /// What is told of the text before it is released.
     [[nodiscard]] QString survey() const { return text("releaseSurveyLabel"); }
     [[nodiscard]] QString unprotected() const { return text("unprotectedLabel"); }
     [[nodiscard]] NoticeLine& notice() const { return *dialog->findChild<NoticeLine*>(); }
     [[nodiscard]] bool mayStart() const { return isEnabled("releasePushButton"); }
-    /// An entry of a list by its place.
     void choose(const char* name, int index) const { find<QComboBox>(name).setCurrentIndex(index); }
     void set(const char* field, const QString& text) const { find<QLineEdit>(field).setText(text); }
     void tick(const char* box, bool isTicked = true) const {
         find<QCheckBox>(box).setChecked(isTicked);
     }
     [[nodiscard]] bool isHidden(const char* name) const { return find(name).isHidden(); }
-    /// Names a text that is written before.
     void open(const char* name, const QByteArray& content) const {
         write(name, content);
         set("inputLineEdit", path(name));
@@ -76,7 +71,6 @@ struct Fixture : test::Driver {
         settle();
         click("releasePushButton");
     }
-    /// Starts, and waits for the result.
     void release() const {
         start();
         QTRY_VERIFY(!isHidden("releaseResultLabel"));
@@ -185,6 +179,16 @@ private Q_SLOTS:
         QCOMPARE(f.content("text.released.txt.json"), "absent");
     }
 
+    void wordsAreLookedUpInTheLetterCaseChosen() {
+        const Fixture f;
+        f.open("text.txt", "Paris\n");
+        f.choose("letterCaseComboBox", 1);
+        QCOMPARE(f.state.textPolicies().letterCase, text::CasePolicy::keep);
+        f.release();
+        QCOMPARE(f.content("text.released.txt"), "<unk>\n");
+        QVERIFY(f.content("text.released.txt.json").contains("\"case\": \"keep\""));
+    }
+
     /// The shortcut of the button takes the focus from no field.
     void aTextThatIsBeingTypedHasItsOwnOutput() {
         const Fixture f;
@@ -216,7 +220,6 @@ private Q_SLOTS:
         QVERIFY(f.isHidden("releaseResultLabel"));
     }
 
-    /// Others that are there only after saying so.
     void filesThatAreReadAreNeverWrittenOver() {
         const Fixture f;
         f.write("out.txt.json", "london\n");
@@ -226,10 +229,13 @@ private Q_SLOTS:
         f.output().setText(f.path("./text.txt"));
         f.start();
         QVERIFY(f.says("noticeTextLabel", "text.txt is read and must not be written to"));
+        QCOMPARE(f.dialog->focusWidget(), &f.output());
         f.output().setText(f.path("out.txt"));
         f.set("stopWordsLineEdit", f.path("out.txt.json"));
+        f.find("stopWordsLineEdit").setFocus();
         f.start();
         QVERIFY(f.says("noticeTextLabel", "out.txt.json is read and must not be written to"));
+        QCOMPARE(f.dialog->focusWidget(), &f.output());
         QCOMPARE(f.content("text.txt"), "paris\n");
         f.tick("sidecarCheckBox", false);
         QVERIFY(!f.survey().contains("replaces"));
@@ -320,8 +326,8 @@ private Q_SLOTS:
         f.release();
         const QString agreed = QString("Ticked before the release: “%1”.").arg(box.text());
         const QString told = released.front().front().toString();
-        QVERIFY2(told.startsWith("Text released to text.released.txt. ") && told.endsWith(agreed),
-                 qPrintable(told));
+        QVERIFY(test::begins(told, "Text released to text.released.txt. ") &&
+                test::ends(told, agreed));
         QVERIFY(!told.contains("paris"));
         QVERIFY(f.content("text.released.txt.json").contains(agreed.toUtf8()));
     }
@@ -341,9 +347,8 @@ private Q_SLOTS:
         f.limits.setOnTexts({{onTexts, evaluation::checkFigure(onTexts, {0.04, {}})}});
         QVERIFY(box.isHidden() && f.mayStart());
         const QString lines = f.text("limitsMetLabel");
-        QVERIFY2(lines.startsWith("✓ ") && lines.contains("yes, 43") &&
-                     lines.contains("✓ an attacker guesses at most 5 of 100 words"),
-                 qPrintable(lines));
+        QVERIFY(test::begins(lines, "✓ ") && test::holds(lines, "yes, 43") &&
+                test::holds(lines, "✓ an attacker guesses at most 5 of 100 words"));
         f.limits.setOnTexts({{onTexts, evaluation::checkFigure(onTexts, {0.06, {}})}});
         QVERIFY(!box.isHidden() && box.text().contains("1 of 2 limits met"));
     }
@@ -402,7 +407,6 @@ private Q_SLOTS:
         QVERIFY(stays());
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void itFitsTheScreenWithEverythingShown_data() {
         QTest::addColumn<int>("textPercent");
         QTest::newRow("usual text") << Preferences().textPercent;
@@ -483,7 +487,6 @@ private Q_SLOTS:
         QVERIFY(f.isHidden("releaseSurveyLabel"));
     }
 
-    /// The beginning alone would not show it.
     void theLongestLineIsThatOfTheWholeText() {
         Fixture f;
         f.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
@@ -515,9 +518,8 @@ private Q_SLOTS:
         };
         QVERIFY(ofWords(13).contains("Longest line, 13 words: against one"));
         const QString of14 = ofWords(14);
-        QVERIFY2(of14.contains("⚠ Longest line, 14 words: no useful bound.") &&
-                     of14.endsWith("by up to 10⁷."),
-                 qPrintable(of14));
+        QVERIFY(test::holds(of14, "⚠ Longest line, 14 words: no useful bound.") &&
+                test::ends(of14, "by up to 10⁷."));
         QVERIFY(f.mayStart());
     }
 
@@ -599,7 +601,6 @@ private Q_SLOTS:
         QCOMPARE(warning(release::UnknownPolicy::mask), QString());
     }
 
-    /// What it meets is to be seen before it starts.
     void nothingIsReleasedBeforeTheTextHasBeenRead() {
         const Fixture f;
         f.open("text.txt", QByteArray("paris blorp\n").repeated(200'000));
@@ -621,7 +622,6 @@ class TablePreviewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Whatever name is given to the file that is written.
     void theFormatThatIsWrittenIsSaid() {
         const Fixture f;
         const auto said = [&f](const QByteArray& table) {

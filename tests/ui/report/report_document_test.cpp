@@ -153,7 +153,6 @@ private Q_SLOTS:
         QVERIFY(text.contains("a purpose & <more>"));
     }
 
-    /// A preview is as wide as its view, whatever that is.
     void linesAreBrokenWhereTheyAreTooLong() {
         const auto content = report::composeReport(test::toyReport());
         const auto document = ui::reportDocument(*content, 9.5, 16);

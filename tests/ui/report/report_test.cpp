@@ -35,7 +35,6 @@ class ReportDraftTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Whether the run has it or not.
     void aReportIsAboutThePresentSetting() {
         Fixture f;
         QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
@@ -177,7 +176,6 @@ private Q_SLOTS:
         QVERIFY(!f.draft.settings().density && f.draft.run() == nullptr);
     }
 
-    /// Whoever makes the choice is the same.
     void whatIsStatedIsOfOneEmbedding() {
         Fixture f;
         document::ReportSettings settings = f.draft.settings();
@@ -191,7 +189,6 @@ private Q_SLOTS:
         QCOMPARE(f.draft.settings().author, "A. Nalyst");
     }
 
-    /// What attackers learn of texts over other vectors says nothing about these.
     void anEvaluationOfOtherVectorsIsNotReported() {
         Fixture f;
         document::EvaluationRecord evaluation{f.run->provenance, {}, {}, {}};
@@ -234,7 +231,8 @@ struct PanelFixture : test::Driver {
 
     ui::AnalysisState state;
     ui::SessionResults results{state};
-    ui::ReportPanel panel{state, results};
+    std::unique_ptr<ui::ReportPanel> made{ui::newReportPanel(state, results)};
+    ui::ReportPanel& panel = *made;
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "core/calibration/recommend.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/setup/mechanism_bar.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
@@ -26,14 +25,13 @@ private Q_SLOTS:
         m_controls = std::make_unique<QWidget>();
         auto* layout = new QVBoxLayout(m_controls.get());
         m_panel = new SetupPanel(*m_state, *m_results, *m_jobs, LoadFunctions{});
-        layout->addWidget(new MechanismBar(*m_state));
+        layout->addWidget(mechanismBar(*m_state));
         layout->addWidget(m_panel);
         m_controls->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_controls.get()));
     }
     void cleanup() { m_controls.reset(); }
 
-    /// Slider and field follow each other, with the range and the steps of the design.
     void lambdaIsTakenByKeysAndTyping() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         for (const auto& [control, key, value] : {std::tuple{"lambdaSlider", Qt::Key_Right, 0.51},
@@ -106,7 +104,6 @@ private Q_SLOTS:
         QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
     }
 
-    /// The radius in use stays when it is no longer given by beta.
     void theRadiusOfTemMayBeGiven() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         choose("mechanismComboBox", "Truncated exponential (TEM)");
@@ -143,7 +140,6 @@ private Q_SLOTS:
         QVERIFY(m_state->band() == PercentileBand({25, 75}));
     }
 
-    /// As they are typed on the command line, and in words.
     void limitsAreTyped() {
         QCOMPARE(text("limitsStatusLabel"), "no limits set");
         m_state->edit(&AnalysisSettings::limits, calibration::defaultLimits());

@@ -33,18 +33,12 @@ struct Fixture : test::Driver {
         click("wordsFileButton");
     }
     void openFile(const char* name, const QByteArray& content) const {
-        const QString path = folder.filePath(name);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(content);
-        file.close();
-        openFile(path);
+        openFile(test::writeFile(folder.filePath(name), content));
     }
     void chooseFile(const QString& text, const QByteArray& content) {
         choose(text);
         openFile("words.txt", content);
     }
-    /// All words of the embedding, as a data set of which some are drawn.
     void chooseAllWordsAsData(int drawn) {
         QByteArray text;
         for (embedding::Row row = 0; row < state.embedding()->wordCount(); ++row) {

@@ -71,7 +71,6 @@ class EmbeddingChangeTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void allPanelsFollow_data() {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("after");
@@ -133,7 +132,6 @@ private:
     }
     int rowsOf(const char* table) { return find<QAbstractItemView>(table).model()->rowCount(); }
 
-    /// A sentence, a word that is not in it, a pin, a limit, results in every tab.
     void fillPanels() {
         const QString name =
             toQString(state().embedding()->vocabulary().word(0)).chopped(1).toUpper();
@@ -172,7 +170,6 @@ private:
         QVERIFY(jobPool()->waitForDone(test::kPatienceMs));
     }
 
-    /// Every word shown is one of the embedding at hand; curves of another one say so.
     void checkPanels() {
         static const QRegularExpression kWord("\\b(?:small|large)\\d+\\b",
                                               QRegularExpression::CaseInsensitiveOption);

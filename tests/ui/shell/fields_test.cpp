@@ -94,7 +94,6 @@ private Q_SLOTS:
     }
 
     // Qt Test finds the data of a test by this name.
-    // NOLINTNEXTLINE(readability-identifier-naming)
     void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped_data() {
         QTest::addColumn<int>("place");
         for (std::size_t place = 0; place < kFields.size(); ++place) {
@@ -140,7 +139,6 @@ private Q_SLOTS:
         QCOMPARE(runs.count(), 0);
     }
 
-    /// Pressed by its letter, a button does not take the focus from the field.
     void aButtonPressedByItsLetterTakesTheLimitBeingTyped() {
         QWidget& field = type("limitsLineEdit", "nw.p95<=42%");
         QTRY_VERIFY(isEnabled("findEpsilonButton"));

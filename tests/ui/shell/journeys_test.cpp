@@ -106,7 +106,6 @@ private Q_SLOTS:
         QVERIFY(find<QTableView>("curvesTableView").model()->rowCount() >= 5);
     }
 
-    /// The command of the same settings, as it is copied, run by a shell.
     void theCommandLineGivesTheSameNumbers() {
         click("copyCommandAction");
         const auto found = answerTo(QApplication::clipboard()->text());
@@ -270,7 +269,6 @@ private:
     [[nodiscard]] bool isInDetails() const {
         return find("setupDock").isAncestorOf(QApplication::focusWidget());
     }
-    /// Presses Tab until the control of that name has the focus.
     [[nodiscard]] static bool tabTo(const char* name) {
         constexpr int kMostTabs = 60;
         QStringList visited;
@@ -290,7 +288,6 @@ private Q_SLOTS:
     void init() { prepare(); }
     void cleanup() { clean(); }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void walk_data() {
         QTest::addColumn<QString>("mechanism");
         QTest::addColumn<QByteArray>("list");

@@ -87,7 +87,6 @@ private Q_SLOTS:
     }
 
 private:
-    /// Cancels every job and waits for their ends.
     bool endJobs() {
         m_window->jobs().cancelAll();
         return test::handleEventsUntil([this] { return isIdle(); }, kLongPatienceMs);

@@ -68,7 +68,6 @@ private Q_SLOTS:
         QVERIFY(!text("otherWordsLabel").contains("first.csv"));
     }
 
-    /// What is wrong with them is said there.
     void textsThatCannotBeReadLeadToTexts() {
         dialogs::presetOpenFile(path("missing.csv"));
         click("openDataAction");
@@ -157,7 +156,6 @@ private Q_SLOTS:
         QVERIFY(!tradeOff().model().staleness().isEmpty());
     }
 
-    /// A grid and the setting beside it, as long as its texts are there.
     void aSessionKeepsWhatWasMeasured() {
         measure(120);
         set(&AnalysisSettings::chooseEpsilon, 1.0);

@@ -92,7 +92,6 @@ private Q_SLOTS:
         QVERIFY(m_details.isChecked());
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void whatMattersStaysInANarrowBar_data() {
         QTest::addColumn<QString>("embedding");
         QTest::addColumn<QString>("data");
@@ -446,7 +445,6 @@ private Q_SLOTS:
         QCOMPARE(remembered::memoryLimitBytes(), 1'610'612'736);
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void numbersThatAreNoneAreSeenBeforeTheDialogCloses_data() {
         QTest::addColumn<QByteArray>("field");
         QTest::addColumn<QString>("text");
@@ -477,12 +475,12 @@ private Q_SLOTS:
 
 private:
     void openDialog() {
-        m_dialog = std::make_unique<PreferencesDialog>();
+        m_dialog.reset(newPreferencesDialog());
         m_dialog->show();
     }
     [[nodiscard]] const QObject& root() const override { return *m_dialog; }
 
-    std::unique_ptr<PreferencesDialog> m_dialog;
+    std::unique_ptr<QDialog> m_dialog;
 };
 
 EPSILENS_UI_TEST(SettingBarTest)

@@ -210,7 +210,6 @@ private Q_SLOTS:
         QVERIFY(state().grid().epsilons != std::vector<double>{77.0});
     }
 
-    /// It waits for those that are opened instead, and is forgotten with another file.
     void aSessionWhoseVectorsAreMissing() {
         set(&AnalysisSettings::seed, 79);
         saveTo("work.epsilens");
@@ -318,7 +317,6 @@ private Q_SLOTS:
         QVERIFY(!notice().isVisible());
     }
 
-    /// Neither labelled texts nor what was typed stay from the session before.
     void aSessionBringsNoTextsOfTheOneBefore() {
         saveTo("without.epsilens");
         openTexts(texts("first.csv", 40));
@@ -361,7 +359,6 @@ private Q_SLOTS:
         QVERIFY(leave(1));
     }
 
-    /// A report measures an ε beside the grid; that makes no change to save.
     void anExportLeavesASavedSessionUnmodified() {
         run();
         const auto& cells = report().draft().run()->summary->cells;
@@ -387,7 +384,6 @@ private Q_SLOTS:
         QCOMPARE(saved("work.epsilens").grid.seed, 77);
     }
 
-    /// A save that ends when the window is at another session leaves that one alone.
     void aLateSaveDoesNotTakeTheWindowOver() {
         saveTo("first.epsilens");
         run();
@@ -455,7 +451,6 @@ private Q_SLOTS:
         QVERIFY(m_window->close());  // without an answer at hand
     }
 
-    /// The settings are those that were saved, the results are not.
     void resultsBehindASaveAreAskedAbout() {
         saveTo("work.epsilens");
         QVERIFY(!session().isModified());
@@ -554,7 +549,6 @@ private Q_SLOTS:
     }
     void cleanup() { clean(); }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void metMissedAndOpen_data() {
         QTest::addColumn<QString>("limit");
         QTest::addColumn<QString>("bar");
@@ -634,7 +628,6 @@ private:
         set(&AnalysisSettings::figureLimits, all);
     }
 
-    /// The trade-off, and what the report is about.
     void measure() {
         TradeOffModel& model = tradeOff().model();
         model.measure();
@@ -675,7 +668,6 @@ private:
         return all;
     }
 
-    /// Before saving and after opening in another window.
     void checkSame() {
         // What follows measurements, such as that of own texts, has come to rest.
         QStringList said = shown();

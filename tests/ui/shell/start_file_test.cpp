@@ -90,7 +90,6 @@ private Q_SLOTS:
         QCOMPARE(fileAt({}), "sample");
     }
 
-    /// Its numbers are those that the command line finds for it.
     void aSessionIsOpenedByTheProgram() {
         load();
         set([](AnalysisSettings& settings) {
@@ -112,7 +111,6 @@ private Q_SLOTS:
         QVERIFY(program.end());
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void startsInAnyFolder_data() {
         QTest::addColumn<bool>("isRoot");
         QTest::newRow("the root") << true;

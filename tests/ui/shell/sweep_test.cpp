@@ -259,7 +259,6 @@ private Q_SLOTS:
         none(small);
     }
 
-    /// Before there is anything to tell, while it is computed, and after.
     void everyTabIsFitWithAndWithoutResults() {
         show(test::toyBall(60, 4));
         none(complaintsOfTabs("without results"));
@@ -297,7 +296,6 @@ private Q_SLOTS:
     }
 
     // Qt Test finds the data of a test by this name.
-    // NOLINTNEXTLINE(readability-identifier-naming)
     void largerTextFitsAWindowOfTheUsualSize_data() {
         QTest::addColumn<int>("percent");
         QTest::newRow("150%") << 150;
@@ -318,7 +316,6 @@ private Q_SLOTS:
                 3 * m_window->fontMetrics().height());
     }
 
-    /// Where there is no room, pages scroll: what does not fit is not out of reach.
     void withTheLargestTextEverythingStaysInReach() {
         constexpr int kPercent = 160;
         applyTextSize(kPercent);
@@ -334,12 +331,11 @@ private Q_SLOTS:
         }
     }
 
-    /// Windows that are made when they are asked for.
     void otherWindowsAreFit() {
-        PreferencesDialog preferences;
-        AboutDialog about;
-        preferences.show();
-        about.show();
+        const std::unique_ptr<QDialog> preferences(newPreferencesDialog());
+        const std::unique_ptr<QDialog> about(newAboutDialog());
+        preferences->show();
+        about->show();
         for (const char* action : {"helpAction", "releaseAction", "logAction"}) {
             click(action);
         }

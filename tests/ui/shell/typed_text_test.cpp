@@ -168,7 +168,6 @@ private:
         leaveNoFieldRefusing();
     }
 
-    /// No run starts while a field refuses what was typed into it.
     void leaveNoFieldRefusing() {
         for (const QWidget* part :
              {static_cast<QWidget*>(m_window.get()), m_window->findChild<QWidget*>("gridEditor")}) {
@@ -210,7 +209,6 @@ private:
         QTRY_VERIFY(QFile::exists(path("words.csv")));
     }
 
-    /// Pictures of all plots, and their data where they have any.
     void exportPlots() {
         int plotsWithData = 0;
         const auto plots = m_window->findChildren<PlotWidget*>();
@@ -225,7 +223,6 @@ private:
         QVERIFY(plotsWithData >= 3);
     }
 
-    /// Saves by an action of the menu of a plot.
     void save(const PlotWidget& plot, const char* ending, const char* title) {
         const QString path = this->path(plot.objectName() + ending);
         QTimer::singleShot(0, this, [path, wanted = title] {
@@ -261,10 +258,9 @@ private:
         return all;
     }
 
-    /// Releases a file that has a word which the vocabulary does not have.
     void releaseAFile() {
         const QString input = m_inputs->filePath("text.txt");
-        QVERIFY(!test::writeFile(input, "w1 w2 Xylophoninput w3\n").isEmpty());
+        test::writeFile(input, "w1 w2 Xylophoninput w3\n");
         click("releaseAction");
         find<QLineEdit>("inputLineEdit").setText(input);
         find<QLineEdit>("outputLineEdit").setText(path("out.txt"));

@@ -10,12 +10,6 @@ namespace epsilens::test {
 
 using namespace epsilens::ui;
 
-QString writeFile(const QString& path, const QByteArray& content) {
-    QFile file(path);
-    const bool written = file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
-    return written ? path : QString();
-}
-
 QByteArray vectors(int seed) {
     QByteArray text;
     for (int row = 0; row < 40; ++row) {

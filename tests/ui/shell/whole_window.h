@@ -18,9 +18,6 @@ namespace epsilens::test {
 /// Of the copy for recovery, where timers hurry.
 inline constexpr int kAutosaveMs = 500;
 
-/// Returns the path; empty when the file could not be written.
-QString writeFile(const QString& path, const QByteArray& content);
-
 /// 40 words "w0", "w1", … of 4 dimensions, other ones for another seed.
 [[nodiscard]] QByteArray vectors(int seed);
 

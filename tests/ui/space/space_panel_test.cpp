@@ -10,12 +10,10 @@
 #include <Eigen/SVD>
 
 #include "core/base/random_stream.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/space/space_plot.h"
-#include "ui/state/analysis_state.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
-#include "ui/widgets/panel.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
@@ -29,12 +27,12 @@ namespace {
 using Point = std::pair<double, double>;
 
 /// A panel over some vectors, shown, around their first word.
-struct Fixture {
+struct Fixture : test::StateDriver {
     explicit Fixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding(60, 4),
                      const mechanism::Mechanism& mechanism = mechanism::Mahalanobis(),
                      double epsilon = 6.0) {
-        load(embedding);
-        state.edit([&](ui::AnalysisSettings& settings) { settings.mechanism.take(mechanism); });
+        open(embedding);
+        take(mechanism);
         chooseEpsilon(epsilon);
         state.lookAt(ui::Word(embedding, 0));
         panel->resize(880, 640);
@@ -42,36 +40,17 @@ struct Fixture {
         QTRY_VERIFY(isSettled());
         test::letPass(50);
     }
-    void load(const embedding::EmbeddingHandle& embedding) {
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-    }
-    /// Words, neighbours and draws are known.
     bool isSettled() { return list()->model()->rowCount() > 0 && !points("draw").empty(); }
-    void chooseEpsilon(double epsilon) {
-        state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
-    }
-    void set(const mechanism::Parameters& parameters) {
-        state.edit(&ui::AnalysisSettings::setParameters, parameters);
-    }
-    void choose(const mechanism::Mechanism& mechanism) {
-        state.edit(&ui::AnalysisSettings::choose, mechanism);
-    }
-    ui::SpacePlot& plot() { return *findControl<ui::SpacePlot>(*panel, "spacePlot"); }
+    ui::SpacePlot& plot() { return find<ui::SpacePlot>("spacePlot"); }
     QCustomPlot& canvas() { return plot().plot(); }
-    QString label(const char* name) { return findControl<QLabel>(*panel, name)->text(); }
-    QLineEdit* word() { return findControl<QLineEdit>(*panel, "spaceWordLineEdit"); }
-    QTableView* list() { return findControl<QTableView>(*panel, "spaceNeighbourTableView"); }
+    QString word() { return text("spaceWordLineEdit"); }
+    QTableView* list() { return &find<QTableView>("spaceNeighbourTableView"); }
     QString listed(int row, int column) {
         return list()->model()->index(row, column).data().toString();
     }
-    ui::NoticeLine* notice() { return findControl<ui::NoticeLine>(*panel, "noticeLine"); }
+    ui::NoticeLine* notice() { return &find<ui::NoticeLine>("noticeLine"); }
     QStringList axisTitles() { return {canvas().xAxis->label(), canvas().yAxis->label()}; }
     double pixelsPerUnit() { return plot().positionOf({1, 0}).x() - plot().positionOf({0, 0}).x(); }
-    void type(const QString& text) {
-        word()->selectAll();
-        QTest::keyClicks(word(), text);
-        QTest::keyClick(word(), Qt::Key_Return);
-    }
     /// What the plot shows of a kind, by the data that can be copied.
     std::vector<Point> points(const char* kind) {
         std::vector<Point> found;
@@ -92,7 +71,6 @@ struct Fixture {
         }
         return nullptr;
     }
-    /// What is drawn of the noise.
     std::vector<QCPCurve*> curves() {
         std::vector<QCPCurve*> shown;
         for (int i = 0; i < canvas().plottableCount(); ++i) {
@@ -104,8 +82,10 @@ struct Fixture {
         return shown;
     }
 
-    ui::AnalysisState state;
     std::unique_ptr<ui::Panel> panel{ui::newSpacePanel(state)};
+
+protected:
+    [[nodiscard]] const QObject& root() const override { return *panel; }
 };
 
 bool isSpherical(const QCPCurve& curve) {
@@ -177,7 +157,7 @@ private Q_SLOTS:
         QVERIFY(empty->isVisible() && empty->text().contains("Open an embedding"));
         QVERIFY(!findControl<ui::SpacePlot>(*panel, "spacePlot")->isVisible());
         const auto line = test::toyEmbedding(30, 1);
-        state.setEmbedding(line, std::make_shared<const engine::SearchSpace>(line));
+        test::open(state, line);
         QVERIFY(empty->isVisible() && empty->text().contains("one dimension"));
     }
 
@@ -200,23 +180,23 @@ private Q_SLOTS:
         };
         QCOMPARE(f.axisTitles()[1],
                  QString("PC 2, units of distance (%1% of the variance)").arg(percent(1, 1)));
-        QVERIFY(f.label("planeLabel")
+        QVERIFY(f.text("planeLabel")
                     .startsWith(QString("60 of 60 points drawn · the plane holds %1% of the "
                                         "variance")
                                     .arg(percent(0, 2))));
         QVERIFY(f.plot().accessibleDescription().contains("paris"));
         // With another embedding nothing of this stays.
-        f.load(test::toyEmbedding(50, 3));
+        f.open(test::toyEmbedding(50, 3));
         QVERIFY(!f.plot().isVisible() && f.points("point").empty());
-        QTRY_VERIFY(f.label("planeLabel").startsWith("50 of 50 points drawn"));
+        QTRY_VERIFY(f.text("planeLabel").startsWith("50 of 50 points drawn"));
     }
 
     void typedWordsAreSelectedAndUnknownOnesGetSuggestions() {
         Fixture f;
-        f.type("word7");
+        f.enter("spaceWordLineEdit", "word7");
         QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), 7));
         QTRY_VERIFY(f.plot().accessibleDescription().contains("word7"));
-        f.type("londno");
+        f.enter("spaceWordLineEdit", "londno");
         QTRY_VERIFY(f.notice()->isVisible());
         QVERIFY(f.notice()->text().contains("londno"));
         QPushButton* suggestion = nullptr;
@@ -237,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(!f.notice()->isVisible());
         f.set({.lambda = 1.0});
         QTRY_VERIFY(f.notice()->isVisible());
-        QVERIFY2(f.notice()->text().contains("singular"), qPrintable(f.notice()->text()));
+        QVERIFY(test::holds(f.notice()->text(), "singular"));
         QCOMPARE(f.list()->model()->rowCount(), 0);
         f.set({.lambda = 0.5});
         QTRY_VERIFY(!f.notice()->isVisible() && f.isSettled());
@@ -270,7 +250,7 @@ private Q_SLOTS:
         for (embedding::Row next = 1; next < 6; ++next) {
             f.state.lookAt(ui::Word(f.state.embedding(), next));
             QTRY_VERIFY(!areWords() ||
-                        (f.word()->text() == f.state.selectedWord()->text() && f.isSettled()));
+                        (f.word() == f.state.selectedWord()->text() && f.isSettled()));
             QVERIFY(areWords());
         }
     }
@@ -325,7 +305,7 @@ private Q_SLOTS:
             }
         }
         expected.chop(2);
-        QCOMPARE(f.label("drawsShareLabel"), expected + QLatin1Char('.'));
+        QCOMPARE(f.text("drawsShareLabel"), expected + QLatin1Char('.'));
     }
 
     void sphericalNoiseIsDashedAgainstEllipticalSolid() {
@@ -354,7 +334,6 @@ private Q_SLOTS:
         }
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void aProjectionIsStatedWhereDimensionsAreLost_data() {
         using mechanism::RadialLaw;
         QTest::addColumn<mechanism::Mechanism>("mechanism");
@@ -372,14 +351,14 @@ private Q_SLOTS:
         QFETCH(int, dimensions);
         Fixture f(test::toyBall(40, dimensions), mechanism, dimensions + 10.0);
         const bool isProjected = dimensions > 2;
-        QCOMPARE(saysProjection(f.label("drawsShareLabel")), isProjected);
+        QCOMPARE(saysProjection(f.text("drawsShareLabel")), isProjected);
         QCOMPARE(saysProjection(f.plot().accessibleDescription()), isProjected);
         // What a program reads aloud is the canvas.
         const QString name = f.plot().accessibleName();
         QCOMPARE(f.canvas().accessibleName(), name);
         QCOMPARE(saysProjection(name), isProjected);
-        QCOMPARE(saysProjection(f.label("planeLabel")), isProjected);
-        QCOMPARE(f.label("planeLabel").contains("the Poincaré disk itself"), !isProjected);
+        QCOMPARE(saysProjection(f.text("planeLabel")), isProjected);
+        QCOMPARE(f.text("planeLabel").contains("the Poincaré disk itself"), !isProjected);
         const QStringList shares = largestShares(f.state.embedding()->vectors());
         const QString title = isProjected ? "direction %1 (%2 of the mean squared norm)"
                                           : "coordinate %1 of the disk";
@@ -395,7 +374,7 @@ private Q_SLOTS:
         Fixture f;
         f.panel->resize(420, 300);
         QTRY_VERIFY(f.plot().labelsLeftOut() > 0);
-        QTRY_VERIFY(f.label("planeLabel")
+        QTRY_VERIFY(f.text("planeLabel")
                         .contains(QString("no room for %1 labels").arg(f.plot().labelsLeftOut())));
     }
 
@@ -476,13 +455,13 @@ private Q_SLOTS:
         const QString third = f.listed(2, 0);
         const QRect cell = f.list()->visualRect(f.list()->model()->index(2, 1));
         QTest::mouseClick(f.list()->viewport(), Qt::LeftButton, {}, cell.center());
-        QTRY_COMPARE(f.word()->text(), third);
+        QTRY_COMPARE(f.word(), third);
         QTRY_VERIFY(f.listed(0, 0) != third);
         const QString second = f.listed(1, 0);
         f.list()->setCurrentIndex(f.list()->model()->index(0, 0));
         QTest::keyClick(f.list(), Qt::Key_Down);
         QTest::keyClick(f.list(), Qt::Key_Return);
-        QTRY_COMPARE(f.word()->text(), second);
+        QTRY_COMPARE(f.word(), second);
     }
 };
 

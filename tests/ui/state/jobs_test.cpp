@@ -94,7 +94,6 @@ private Q_SLOTS:
         QVERIFY(!m_runner->isRunning());
     }
 
-    /// So that what moves under the pointer does not wait for what is being computed.
     void jobsStandBehindTheWindow() {
         constexpr int kLeast = 19;
         const int here = getpriority(PRIO_PROCESS, 0);

@@ -32,7 +32,6 @@ class LimitStateTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void countsAreToldShortAndSpoken_data() {
         QTest::addColumn<document::LimitCounts>("counts");
         QTest::addColumn<QString>("text");
@@ -85,7 +84,7 @@ private Q_SLOTS:
         state.setOnTexts({found(gain, {0.042, std::array{0.031, 0.053}})});
         const QStringList lines = state.lines();
         QCOMPARE(lines.size(), 2);
-        QVERIFY2(lines[0].startsWith("✓ ") && lines[0].endsWith(": yes, 43"), qPrintable(lines[0]));
+        QVERIFY(test::begins(lines[0], "✓ ") && test::ends(lines[0], ": yes, 43"));
         // 5.3 is beyond 5, though 4.2 is not.
         QCOMPARE(lines[1],
                  "✗ an attacker guesses at most 5 of 100 words more than "
@@ -189,7 +188,6 @@ private Q_SLOTS:
         QCOMPARE(m_limits->status(), (document::LimitCounts{1, 0, 1}));
     }
 
-    /// Verdicts are of the setting that was measured, and of no other.
     void anotherSettingHasNoVerdictUntilItIsMeasured() {
         openToy();
         limit("nw.p95<=60%");
@@ -305,7 +303,6 @@ private Q_SLOTS:
         QTRY_VERIFY(measurement.isCurrent());
     }
 
-    /// So that a report and the dial judge by the same words.
     void measuresTheWordsOfARunAsLongAsTheSettingsAskForThem() {
         AnalysisState state;
         JobBoard jobs;
@@ -363,7 +360,6 @@ private Q_SLOTS:
         QTRY_VERIFY(measurement.isCurrent());
     }
 
-    /// Else it takes the cores from what the analyst waits for.
     void oneOfEarlierSettingsEndsAtOnce() {
         AnalysisState state;
         JobBoard jobs;
@@ -490,11 +486,7 @@ private Q_SLOTS:
 
     /// Near is what the noise takes for near, in the embedding at hand.
     void pairsOfTheTextFollowNoiseAndEmbedding() {
-        AnalysisState state;
-        GuaranteeModel model(state);
-        const auto open = [&](const embedding::EmbeddingHandle& embedding) {
-            state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        };
+        AnalysisState& state = *m_state;
         const auto nearestTo = [&state](embedding::Row from, bool isHyperbolic) {
             const RowMatrixD x = state.embedding()->vectors().cast<double>();
             embedding::Row nearest = from;
@@ -510,7 +502,7 @@ private Q_SLOTS:
             }
             return nearest;
         };
-        open(test::toyBall(60, 5));
+        test::open(state, test::toyBall(60, 5));
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         embedding::Row from = 0;
         while (from < 59 && nearestTo(from, true) == nearestTo(from, false)) {
@@ -518,7 +510,7 @@ private Q_SLOTS:
         }
         QVERIFY(nearestTo(from, true) != nearestTo(from, false));
         const auto isTold = [&](bool isHyperbolic) {
-            const auto pairs = model.sentencePairs();
+            const auto pairs = m_model->sentencePairs();
             return pairs.size() == 1 && pairs[0][0] == Word(state.embedding(), from) &&
                    pairs[0][1] == Word(state.embedding(), nearestTo(from, isHyperbolic));
         };
@@ -527,7 +519,7 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QTRY_VERIFY(isTold(true));
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
-        open(test::toyEmbedding(60, 3));
+        test::open(state, test::toyEmbedding(60, 3));
         QTRY_VERIFY(isTold(false));
     }
 

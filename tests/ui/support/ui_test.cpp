@@ -64,6 +64,14 @@ QByteArray contentOf(const QString& path) {
     return file.readAll();
 }
 
+QString writeFile(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) {
+        QTest::qFail(qPrintable(QString("cannot write %1").arg(path)), __FILE__, __LINE__);
+    }
+    return path;
+}
+
 namespace {
 
 bool shown(bool isAsExpected, const QString& text, const QString& words) {
@@ -115,6 +123,9 @@ QWidget& Driver::type(const char* field, const QString& text) const {
     auto& line = find(field);
     line.setFocus();
     QMetaObject::invokeMethod(&line, "selectAll");
+    if (text.isEmpty()) {
+        QTest::keyClick(&line, Qt::Key_Delete);
+    }
     QTest::keyClicks(&line, text);
     return line;
 }

@@ -45,6 +45,9 @@ void letJobsEnd();
 /// Bytes of a file. Fails the test when it cannot be read.
 [[nodiscard]] QByteArray contentOf(const QString& path);
 
+/// Writes a file; returns its path. Fails the test when it cannot be written.
+QString writeFile(const QString& path, const QByteArray& content);
+
 /// Whether a text has these words, somewhere, at its beginning or at its end; shows it if not.
 [[nodiscard]] bool holds(const QString& text, const QString& words);
 [[nodiscard]] bool begins(const QString& text, const QString& words);

@@ -16,12 +16,6 @@ using Found = Result<evaluation::LimitedRecommendation>;
 struct GoalFixture : test::TradeOffFixture {
     using TradeOffFixture::TradeOffFixture;
 
-    void fill(const char* field, const QString& text) {
-        auto* blank = control<QLineEdit>(field);
-        blank->clear();
-        QTest::keyClicks(blank, text);
-        QTest::keyClick(blank, Qt::Key_Return);
-    }
     void search() {
         button()->click();
         QTRY_VERIFY(!goals.isRunning());
@@ -31,11 +25,9 @@ struct GoalFixture : test::TradeOffFixture {
         search();
         QTRY_VERIFY(!model.isRunning() && model.isPresentMeasured());
     }
-    [[nodiscard]] bool says(const char* part) {
-        return message().contains(QString::fromUtf8(part));
-    }
+    [[nodiscard]] bool says(const char* part) { return test::holds(message(), part); }
     [[nodiscard]] QString message() { return text("goalMessageLabel"); }
-    QPushButton* button() { return control<QPushButton>("findGoalButton"); }
+    QPushButton* button() { return &find<QPushButton>("findGoalButton"); }
 
     GoalSearch& goals = panel.goals();
 };
@@ -59,23 +51,19 @@ private Q_SLOTS:
     void saysWhatIsMissing() {
         Fixture f;
         QVERIFY(!f.button()->isEnabled());
-        QVERIFY2(f.says("Open texts with"), qPrintable(f.message()));
+        QVERIFY(f.says("Open texts with"));
         // Where the pointer or a screen reader is, the reason is, too.
         QVERIFY(f.button()->toolTip().startsWith(f.message() + QLatin1Char('\n')));
         QCOMPARE(f.button()->accessibleDescription(), f.button()->toolTip());
         f.open();
         QVERIFY(f.message().startsWith("Fill in one of the two blanks."));
-        f.fill("leastRetainedField", "101");
-        QVERIFY2(f.says("from 0 to 100"), qPrintable(f.message()));
+        f.enter("leastRetainedField", "101");
+        QVERIFY(f.says("from 0 to 100"));
         QVERIFY(!f.button()->isEnabled());
         QVERIFY(f.button()->toolTip().contains("from 0 to 100"));
         // Tab leads from the blanks to the search, which what was typed enables.
         f.panel.activateWindow();
-        auto* blank = f.control<QLineEdit>("leastRetainedField");
-        blank->setFocus();
-        blank->clear();
-        QTest::keyClicks(blank, "80");
-        QTest::keyClick(blank, Qt::Key_Tab);
+        QTest::keyClick(&f.type("leastRetainedField", "80"), Qt::Key_Tab);
         QCOMPARE(f.panel.focusWidget(), f.button());
         QVERIFY(f.button()->isEnabled());
         QVERIFY(f.button()->toolTip().startsWith("Measures the texts at some 20"));
@@ -88,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(f.message().endsWith("Finding ε can start when the measurement has ended."));
         QTRY_VERIFY(f.button()->isEnabled());
         QVERIFY(said.filter("undetermined").isEmpty());
-        f.fill("leastRetainedField", {});
+        f.enter("leastRetainedField", {});
         QVERIFY(!f.goals.limit(FigureName::Kind::retained));
         QVERIFY(!f.button()->isEnabled());
     }
@@ -96,15 +84,15 @@ private Q_SLOTS:
     /// Undo, sessions and reports know the limits: they stand in the settings.
     void blanksShowTheLimitsOfTheSettings() {
         Fixture f;
-        f.fill("leastRetainedField", "80");
-        f.fill("mostGainField", "5");
+        f.enter("leastRetainedField", "80");
+        f.enter("mostGainField", "5");
         QCOMPARE(f.state.settings().figureLimits,
                  (std::vector{*evaluation::parseFigureLimit("attack.gain<=5%"),
                               *evaluation::parseFigureLimit("classify.linear.retained>=80%")}));
         f.state.edit(&AnalysisSettings::figureLimits,
                      {*evaluation::parseFigureLimit("attack.gain<=0.1")});
-        QCOMPARE(f.control<QLineEdit>("mostGainField")->text(), "10");
-        QCOMPARE(f.control<QLineEdit>("leastRetainedField")->text(), QString());
+        QCOMPARE(f.text("mostGainField"), "10");
+        QCOMPARE(f.text("leastRetainedField"), QString());
     }
 
     /// What it finds would be set for a mechanism, texts or limits that were not searched.
@@ -116,7 +104,7 @@ private Q_SLOTS:
         };
         for (const auto& [change, isCancelled] :
              {std::pair(Change([](Fixture& f) { f.choose(mechanism::Tem()); }), false),
-              std::pair(Change([](Fixture& f) { f.fill("mostGainField", "5"); }), false),
+              std::pair(Change([](Fixture& f) { f.enter("mostGainField", "5"); }), false),
               std::pair(Change([](Fixture& f) { f.model.dropTexts(); }), false),
               std::pair(cancel, true)}) {
             std::atomic<bool> mayEnd = false;
@@ -131,7 +119,7 @@ private Q_SLOTS:
                                                     : findsSeven(space, data, options, job);
             });
             f.open();
-            f.fill("leastRetainedField", "80");
+            f.enter("leastRetainedField", "80");
             f.button()->click();
             QVERIFY(f.goals.isRunning());
             change(f);
@@ -140,7 +128,7 @@ private Q_SLOTS:
             QTRY_VERIFY(!f.goals.isRunning());
             test::letPass(20);
             QCOMPARE(f.state.epsilon(), epsilon);
-            QVERIFY2(!f.says("7"), qPrintable(f.message()));
+            QVERIFY2(!f.message().contains('7'), qPrintable(f.message()));
             QCOMPARE(f.button()->text(), "Find ε for these texts");
         }
     }
@@ -148,13 +136,12 @@ private Q_SLOTS:
     void setsTheLargestEpsilonWithinBothLimits() {
         Fixture f;
         f.open();
-        f.fill("mostGainField", "40");
-        f.fill("leastRetainedField", "10");
+        f.enter("mostGainField", "40");
+        f.enter("leastRetainedField", "10");
         f.search();
         // With these texts other draws miss a limit, which a release has to be told.
-        QVERIFY2(f.says("within these limits") && f.says("but not with others") &&
-                     f.says("; again with other random draws "),
-                 qPrintable(f.message()));
+        QVERIFY(f.says("within these limits") && f.says("but not with others") &&
+                f.says("; again with other random draws "));
         const double epsilon = f.state.epsilon();
         QVERIFY(epsilon > 1.0 && epsilon < 50.0);
         const auto findings = f.goals.findings();
@@ -177,20 +164,19 @@ private Q_SLOTS:
                  qPrintable(f.state.epsilonOrigin()));
         // The memo has the limits, unless they are others by then; what was found stays, and says
         // under which limits it was.
-        f.fill("mostGainField", "50");
-        QVERIFY2(f.state.epsilonOrigin().contains(
-                     " The limits were changed after that; they were: an attacker guesses at most "
-                     "40 of 100 words more than without the release; a linear classifier"),
-                 qPrintable(f.state.epsilonOrigin()));
-        QVERIFY2(f.message().startsWith(
-                     "The last search was within other limits or settings: an attacker guesses at "
-                     "most 40 of 100 words more"),
-                 qPrintable(f.message()));
-        f.fill("mostGainField", "40");
+        f.enter("mostGainField", "50");
+        QVERIFY(test::holds(
+            f.state.epsilonOrigin(),
+            " The limits were changed after that; they were: an attacker guesses at most "
+            "40 of 100 words more than without the release; a linear classifier"));
+        QVERIFY(test::begins(
+            f.message(),
+            "The last search was within other limits or settings: an attacker guesses at "
+            "most 40 of 100 words more"));
+        f.enter("mostGainField", "40");
         f.chooseEpsilon(2.0);
         QCOMPARE(f.state.epsilonOrigin(), "ε was set by hand, not found by a search under limits.");
-        QVERIFY2(f.message().startsWith(QString("ε = %1 is ").arg(shortest(epsilon))),
-                 qPrintable(f.message()));
+        QVERIFY(test::begins(f.message(), QString("ε = %1 is ").arg(shortest(epsilon))));
         // The limits are judged at the present one.
         QVERIFY(!f.goals.findings().front().check && !f.goals.findings().back().check);
         f.chooseEpsilon(epsilon);
@@ -202,24 +188,22 @@ private Q_SLOTS:
     void whatCannotBeHadIsSaidWithWhatCanBe() {
         Fixture f;
         f.open();
-        f.fill("mostGainField", "0");
+        f.enter("mostGainField", "0");
         f.search();
         const QString said = f.message();
-        QVERIFY2(said.startsWith("No ε meets these limits. ε = "), qPrintable(said));
-        QVERIFY2(f.says("\n✗ an attacker guesses no more words"), qPrintable(said));
+        QVERIFY(test::begins(said, "No ε meets these limits. ε = "));
+        QVERIFY(f.says("\n✗ an attacker guesses no more words"));
         const auto& tried = f.model.search()->found.tried;
         QVERIFY(tried.size() > 1);
         for (const evaluation::TriedEpsilon& at : tried) {
-            QVERIFY2(said.contains(QString("ε %1: attackers ").arg(significant(at.epsilon, 3))),
-                     qPrintable(said));
+            QVERIFY(test::holds(said, QString("ε %1: attackers ").arg(significant(at.epsilon, 3))));
         }
         QVERIFY(f.model.result() == nullptr);
         QCOMPARE(f.state.epsilon(), 50.0);
         // Another mechanism and the way back.
         const AnalysisSettings before = f.state.settings();
         f.choose(mechanism::Tem());
-        QVERIFY2(f.message().startsWith("The last search was within other limits"),
-                 qPrintable(f.message()));
+        QVERIFY(test::begins(f.message(), "The last search was within other limits"));
         QVERIFY(f.says("No ε meets these limits."));
         f.state.edit([&before](AnalysisSettings& settings) { settings = before; });
         const auto looser = QRegularExpression(
@@ -227,9 +211,9 @@ private Q_SLOTS:
                                 "of 100 words more than without the release")
                                 .match(said);
         QVERIFY2(looser.hasMatch(), qPrintable(said));
-        f.fill("mostGainField", looser.captured(1));
+        f.enter("mostGainField", looser.captured(1));
         f.search();
-        QVERIFY2(f.message().startsWith("ε = ") && f.says("✓"), qPrintable(f.message()));
+        QVERIFY(test::begins(f.message(), "ε = ") && f.says("✓"));
         // Other texts were not searched.
         f.model.dropTexts();
         QVERIFY2(!f.message().contains("ε = "), qPrintable(f.message()));
@@ -239,17 +223,16 @@ private Q_SLOTS:
     void onlyTheSettingFoundIsMeasured() {
         Fixture f(findsSeven);
         f.open();
-        f.fill("leastRetainedField", "10");
+        f.enter("leastRetainedField", "10");
         f.searchAndMeasure();
-        QVERIFY2(f.says("ε = 7 is the largest value found within these limits."),
-                 qPrintable(f.message()));
+        QVERIFY(f.says("ε = 7 is the largest value found within these limits."));
         const evaluation::EvaluationOptions& made = f.model.result()->summary().options;
         QCOMPARE(made.grid.epsilons, std::vector<double>{7.0});
         QCOMPARE(f.model.result()->summary().cells.size(), 1);
         // All that is ticked.
         QCOMPARE(made.tasks, f.model.options().tasks);
         QCOMPARE(made.repeats, f.model.options().repeats);
-        QVERIFY2(f.model.sentence().startsWith("At ε 7, λ 0.5: "), qPrintable(f.model.sentence()));
+        QVERIFY(test::begins(f.model.sentence(), "At ε 7, λ 0.5: "));
         QVERIFY(f.goals.findings().front().check.has_value());
         QVERIFY(f.model.current()->isFinished &&
                 f.model.kept().evaluation == f.model.result()->record);
@@ -266,18 +249,18 @@ private Q_SLOTS:
         Fixture f(findsSeven);
         f.measure();
         const auto grid = f.model.result();
-        f.fill("leastRetainedField", "10");
+        f.enter("leastRetainedField", "10");
         f.searchAndMeasure();
         QVERIFY(f.model.result() == grid && f.model.staleness().isEmpty());
         const auto alone = f.model.current();
         QVERIFY(alone != grid && f.model.kept().evaluation == grid->record &&
                 f.model.kept().alone == alone->record);
         const QString said = f.model.sentence();
-        QVERIFY2(said.startsWith("At ε 7, λ 0.5: "), qPrintable(said));
+        QVERIFY(test::begins(said, "At ε 7, λ 0.5: "));
         const double checked = f.goals.findings().front().check->figure.value;
-        const auto* table = f.control<QTableView>("tradeOffTableView")->model();
+        const auto* table = f.find<QTableView>("tradeOffTableView").model();
         QCOMPARE(table->index(table->rowCount() - 1, 0).data().toString(), "ε 7, λ 0.5");
-        f.control<QPushButton>("copyNumbersPushButton")->click();
+        f.click("copyNumbersPushButton");
         QVERIFY(QApplication::clipboard()->text().contains(",7,0.5,"));
         // Elsewhere the grid speaks.
         f.chooseEpsilon(50.0);

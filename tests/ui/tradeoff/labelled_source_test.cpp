@@ -12,7 +12,7 @@ namespace {
 
 struct LabelledSourceFixture {
     void open(const QByteArray& csv) {
-        source.open(test::written(folder, "texts.csv", csv));
+        source.open(test::writeFile(folder.filePath("texts.csv"), csv));
         settle();
     }
     void settle() { QTRY_VERIFY(!source.isReading()); }

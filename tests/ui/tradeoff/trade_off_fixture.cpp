@@ -1,11 +1,8 @@
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 
-#include <memory>
 #include <utility>
 
 #include "core/base/random_stream.h"
-#include "core/engine/search_space.h"
-#include "tests/ui/support/toy_embedding.h"
 
 namespace epsilens::test {
 
@@ -34,16 +31,8 @@ QByteArray labelledCsv(int documents) {
     return csv + "first,,writer0\n";
 }
 
-QString written(const QTemporaryDir& folder, const QString& name, const QByteArray& content) {
-    const QString path = folder.filePath(name);
-    QFile file(path);
-    return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? path
-                                                                                    : QString();
-}
-
 void loadToyGridInto(ui::AnalysisState& state) {
-    const auto embedding = toyEmbedding();
-    state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+    open(state);
     state.edit([](ui::AnalysisSettings& settings) {
         settings.suggest({9.0, 2.0, 20.0});
         settings.choose(mechanism::Mahalanobis{0.5});
@@ -55,14 +44,14 @@ void loadToyGridInto(ui::AnalysisState& state) {
 }
 
 TradeOffFixture::TradeOffFixture(ui::GoalSearchFunction search)
-    : panel(state, std::move(search)), model(panel.model()) {
+    : made(ui::newTradeOffPanel(state, std::move(search))), panel(*made), model(panel.model()) {
     loadToyGridInto(state);
     panel.resize(880, 600);
     panel.show();
 }
 
 void TradeOffFixture::open(int documents) {
-    model.source().open(written(folder, "texts.csv", labelledCsv(documents)));
+    model.source().open(writeFile(folder.filePath("texts.csv"), labelledCsv(documents)));
     QTRY_VERIFY(model.source().texts() != nullptr && !model.source().isReading());
 }
 

@@ -3,15 +3,22 @@
 #include <array>
 #include <cmath>
 
-#include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
-#include "ui/plot/xy_plot.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 using attack::Task;
 using test::kPatienceMs;
+
+namespace {
+
+struct Measured : test::TradeOffFixture {
+    Measured() { measure(); }
+};
+
+}  // namespace
 
 class TradeOffPanelTest : public QObject {
     Q_OBJECT
@@ -22,28 +29,25 @@ private Q_SLOTS:
     void beginsWithOneButton() {
         Fixture f;
         QVERIFY(f.model.obstacle().contains("Open texts with"));
-        auto* button = f.control<QPushButton>("tradeOffEmptyPushButton");
-        const auto* choice = f.control<QCheckBox>("linearCheckBox");
-        QVERIFY(button->isVisible() && !choice->isVisible());
-        dialogs::presetOpenFile(test::written(f.folder, "texts.csv", test::labelledCsv(20)));
-        button->click();
+        QVERIFY(f.isShown("tradeOffEmptyPushButton") && !f.isShown("linearCheckBox"));
+        dialogs::presetOpenFile(
+            test::writeFile(f.folder.filePath("texts.csv"), test::labelledCsv(20)));
+        f.click("tradeOffEmptyPushButton");
         QTRY_VERIFY(f.model.source().texts() != nullptr);
-        QVERIFY(choice->isVisible());
+        QVERIFY(f.isShown("linearCheckBox"));
     }
 
     void aFolderOfClassesIsOpenedToo() {
         Fixture f;
         for (const char* name : {"spam", "ham"}) {
-            const QDir inside(f.folder.filePath(QLatin1String(name)));
-            QVERIFY(QDir().mkpath(inside.path()));
+            QVERIFY(QDir(f.folder.path()).mkdir(name));
             for (int i = 0; i < 3; ++i) {
-                QFile file(inside.filePath(QString("%1.txt").arg(i)));
-                QVERIFY(file.open(QIODevice::WriteOnly));
-                file.write("paris london");
+                test::writeFile(f.folder.filePath(QString("%1/%2.txt").arg(name).arg(i)),
+                                "paris london");
             }
         }
         dialogs::presetOpenFile(f.folder.path());
-        f.control<QPushButton>("openFolderPushButton")->click();
+        f.click("openFolderPushButton");
         QTRY_VERIFY(f.model.source().texts() != nullptr);
         QCOMPARE(f.model.source().texts()->data.documents.size(), 6);
         QCOMPARE(f.model.source().texts()->data.classes.size(), 2);
@@ -52,40 +56,34 @@ private Q_SLOTS:
     void whatTheTextsDoNotSupportIsOffWithTheReason() {
         Fixture f;
         f.open();
-        auto* authors = f.control<QCheckBox>("authorshipCheckBox");
+        auto* authors = &f.find<QCheckBox>("authorshipCheckBox");
         QVERIFY(!authors->isEnabled());
         QVERIFY(authors->toolTip().contains("two authors"));
-        QVERIFY(f.control<QCheckBox>("membershipCheckBox")->isEnabled());
+        QVERIFY(f.isEnabled("membershipCheckBox"));
         for (const char* name : {"linearCheckBox", "reconstructCheckBox"}) {
-            f.control<QCheckBox>(name)->setChecked(false);
+            f.find<QCheckBox>(name).setChecked(false);
         }
         QCOMPARE(f.text("tradeOffProgressLabel"), "Choose what to measure.");
-        QVERIFY(!f.control<QPushButton>("measureTradeOffPushButton")->isEnabled());
-        auto* column = f.control<QLineEdit>("authorColumnLineEdit");
-        QCOMPARE(f.control<QLineEdit>("labelColumnLineEdit")->placeholderText(), "label (guessed)");
-        QTest::keyClicks(column, "penned");
-        QTest::keyClick(column, Qt::Key_Return);
+        QVERIFY(!f.isEnabled("measureTradeOffPushButton"));
+        QCOMPARE(f.find<QLineEdit>("labelColumnLineEdit").placeholderText(), "label (guessed)");
+        f.enter("authorColumnLineEdit", "penned");
         QTRY_VERIFY(authors->isEnabled());
         authors->setChecked(true);
         QCOMPARE(f.model.options().tasks, std::vector<Task>{Task::authorship});
-        QVERIFY(f.control<QPushButton>("measureTradeOffPushButton")->isEnabled());
+        QVERIFY(f.isEnabled("measureTradeOffPushButton"));
     }
 
-    /// It would be measured with another number than the field shows.
     void aNumberOfRepeatsThatIsRefusedIsNotMeasuredWith() {
         Fixture f;
         f.open();
         f.panel.activateWindow();
-        auto* repeats = f.control<QLineEdit>("repeatsField");
         const auto measureWith = [&](const char* typed) {
-            repeats->selectAll();
-            QTest::keyClicks(repeats, typed);
-            QTest::keyClick(repeats, Qt::Key_Return);
-            f.control<QPushButton>("measureTradeOffPushButton")->click();
+            f.enter("repeatsField", typed);
+            f.click("measureTradeOffPushButton");
             return f.model.isRunning();
         };
         QVERIFY(!measureWith("1"));
-        QCOMPARE(f.panel.focusWidget(), repeats);
+        QCOMPARE(f.panel.focusWidget(), &f.find("repeatsField"));
         QVERIFY(measureWith("2"));
         QCOMPARE(f.model.options().repeats, 2);
     }
@@ -104,7 +102,7 @@ private Q_SLOTS:
         const auto accuracy = [](const attack::Findings& found) {
             return 100.0 * attack::figureAt(found, "linear.accuracy")->value;
         };
-        const PlotContent& use = f.control<XyPlot>("utilityPlot")->content();
+        const PlotContent& use = f.content("utilityPlot");
         const double floor = accuracy(summary.floor);
         const double ceiling = accuracy(summary.ceiling);
         QVERIFY(ceiling > floor);
@@ -121,7 +119,7 @@ private Q_SLOTS:
         QCOMPARE(points.size(), 2);
         QVERIFY(points[0].x == 1.0 && points[1].x == 50.0 && points[1].y > points[0].y);
         QCOMPARE(points[1].y, accuracy(summary.cells[*points[1].id].classify));
-        const PlotContent& risk = f.control<XyPlot>("riskPlot")->content();
+        const PlotContent& risk = f.content("riskPlot");
         const PlotSeries& best = risk.series.front();
         QCOMPARE(best.name, "best attacker");
         QVERIFY(best.points[1].y > best.points[0].y + 20.0);
@@ -131,24 +129,23 @@ private Q_SLOTS:
     }
 
     void resultsAreToldInWordsNumbersAndRows() {
-        Fixture f;
-        f.measure();
+        Measured f;
         const QString said = f.text("tradeOffSentenceLabel");
-        QVERIFY2(said.startsWith("At ε 50, λ 0.5: ") && said.contains("always saying \"first\""),
-                 qPrintable(said));
+        QVERIFY(test::begins(said, "At ε 50, λ 0.5: ") &&
+                test::holds(said, "always saying \"first\""));
         // No attacker's count stands without its interval.
         const QString count = "\\d+\\.\\d \\(\\d+\\.\\d to \\d+\\.\\d\\)";
-        const QString risk = f.control<XyPlot>("riskPlot")->accessibleDescription();
+        const QString risk = f.find<XyPlot>("riskPlot").accessibleDescription();
         QVERIFY2(QRegularExpression(" best attacker: " + count).match(risk).hasMatch(),
                  qPrintable(risk));
         QVERIFY(f.text("tradeOffOriginLabel").contains("no guarantee"));
-        auto* use = f.control<XyPlot>("utilityPlot");
+        auto* use = &f.find<XyPlot>("utilityPlot");
         QVERIFY2(QRegularExpression("^curve,epsilon,of100,low95,high95\n\"by words\",1,[^,\n]+,"
                                     "[^,\n]+,[^,\n]+\n\"by words\",50,[^\n]+\n\"no noise\",,")
                      .match(use->visibleCsv())
                      .hasMatch(),
                  qPrintable(use->visibleCsv()));
-        auto* frontier = f.control<XyPlot>("frontierPlot");
+        auto* frontier = &f.find<XyPlot>("frontierPlot");
         std::size_t settings = 0;
         for (const PlotSeries& line : frontier->content().series) {
             settings += line.points.size();
@@ -157,14 +154,13 @@ private Q_SLOTS:
         QCOMPARE(settings, 4);
         QVERIFY(frontier->accessibleDescription().startsWith("No other setting"));
         // The original text, two references and four settings.
-        QCOMPARE(f.control<QTableView>("tradeOffTableView")->model()->rowCount(), 7);
-        f.control<QPushButton>("copyNumbersPushButton")->click();
+        QCOMPARE(f.find<QTableView>("tradeOffTableView").model()->rowCount(), 7);
+        f.click("copyNumbersPushButton");
         QVERIFY(QApplication::clipboard()->text().contains("reconstruct"));
     }
 
     void speaksOfThePresentSettingOnly() {
-        Fixture f;
-        f.measure();
+        Measured f;
         QVERIFY(f.model.isPresentMeasured());
         f.chooseEpsilon(40.0);
         QVERIFY(f.text("tradeOffSentenceLabel")
@@ -175,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(f.text("tradeOffSentenceLabel").contains("outside the measured range, 1 to 50"));
         // Another lambda of the grid needs no other measurement.
         f.chooseEpsilon(1.0);
-        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
+        f.set({.lambda = 0.0});
         QVERIFY(f.text("tradeOffSentenceLabel").startsWith("At ε 1, λ 0: "));
     }
 
@@ -219,7 +215,7 @@ private Q_SLOTS:
         QCOMPARE(summary.cells.size(), 4);
         QVERIFY(f.text("tradeOffSentenceLabel").contains("get the right class"));
         QVERIFY(f.text("tradeOffOriginLabel").startsWith("Partial: cancelled before the end."));
-        QVERIFY(f.control<XyPlot>("utilityPlot")->isVisible());
+        QVERIFY(f.isShown("utilityPlot"));
         // Everything, and once more in vain.
         f.model.disconnect(&f.model);
         f.model.measure();
@@ -237,8 +233,7 @@ private Q_SLOTS:
     }
 
     void droppedTextsTakeTheirResultsAlong() {
-        Fixture f;
-        f.measure();
+        Measured f;
         QVERIFY(f.model.kept().evaluation != nullptr);
         f.model.measure();
         QVERIFY(f.model.isRunning());
@@ -251,8 +246,7 @@ private Q_SLOTS:
     }
 
     void aRestoredEvaluationOfTextsThatAreNotThereIsGrey() {
-        Fixture f;
-        f.measure();
+        Measured f;
         const KeptTradeOff kept = f.model.kept();
         const auto stalenessOf = [&] {
             TradeOffModel other(f.state);
@@ -271,8 +265,7 @@ private Q_SLOTS:
     }
 
     void resultsBelongToTheirSettings() {
-        Fixture f;
-        f.measure();
+        Measured f;
         const TextPolicies policies = f.state.textPolicies();
         QCOMPARE(f.model.staleness(), QString());
         for (const TextPolicies& other :
@@ -285,7 +278,7 @@ private Q_SLOTS:
         QCOMPARE(f.model.staleness(), QString());
         f.state.edit(&AnalysisSettings::seed, 9);
         auto* line = f.panel.findChild<NoticeLine*>();
-        auto* copy = f.control<QPushButton>("copyNumbersPushButton");
+        auto* copy = &f.find<QPushButton>("copyNumbersPushButton");
         QVERIFY(line->text().contains("previous settings"));
         QVERIFY(f.text("tradeOffSentenceLabel").isEmpty());
         QVERIFY(!copy->isEnabled());
@@ -296,16 +289,14 @@ private Q_SLOTS:
         QVERIFY(copy->isEnabled());
         f.open(60);
         QVERIFY(f.model.staleness().contains("other texts"));
-        const auto other = test::toyEmbedding(30, 3);
-        f.state.setEmbedding(other, std::make_shared<const engine::SearchSpace>(other));
+        test::open(f.state, test::toyEmbedding(30, 3));
         QVERIFY(!f.model.result() && f.model.staleness().isEmpty());
     }
 
     void aPointThatIsChosenBecomesTheSetting() {
-        Fixture f;
-        f.measure();
+        Measured f;
         const evaluation::EvaluationSummary& summary = f.model.result()->summary();
-        auto* plot = f.control<XyPlot>("riskPlot");
+        auto* plot = &f.find<XyPlot>("riskPlot");
         for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
             Q_EMIT plot->pointChosen(cell);
             QCOMPARE(f.state.epsilon(), summary.cells[cell].epsilon);
@@ -316,7 +307,7 @@ private Q_SLOTS:
         const double before = f.state.epsilon();
         QTest::keyClick(plot, Qt::Key_PageDown);
         QVERIFY(f.state.epsilon() < before);
-        QCOMPARE(f.control<XyPlot>("utilityPlot")->cursor(), f.state.epsilon());
+        QCOMPARE(f.find<XyPlot>("utilityPlot").cursor(), f.state.epsilon());
         // One of other settings is not taken.
         f.choose(mechanism::Tem{});
         f.chooseEpsilon(3.25);
@@ -342,7 +333,7 @@ private Q_SLOTS:
             QVERIFY(f.model.current() == known && f.model.kept().evaluation == known->record);
             QCOMPARE(f.text("tradeOffSentenceLabel"), said);
             // Of what is not attacked yet too.
-            QCOMPARE(f.control<QComboBox>("numbersComboBox")->count(), 2);
+            QCOMPARE(f.find<QComboBox>("numbersComboBox").count(), 2);
         });
         f.model.measure();
         f.settle();
@@ -361,10 +352,10 @@ private Q_SLOTS:
             return top >= 0 && top + widget.height() <= area->viewport()->height();
         };
         QTRY_VERIFY(area->verticalScrollBar()->maximum() > 0);
-        QVERIFY(isWhollyVisible(*f.control<QPushButton>("measureTradeOffPushButton")));
+        QVERIFY(isWhollyVisible(f.find<QPushButton>("measureTradeOffPushButton")));
         area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
-        QTRY_VERIFY(isWhollyVisible(*f.control<QLabel>("tradeOffOriginLabel")));
-        QVERIFY(isWhollyVisible(*f.control<XyPlot>("utilityPlot")));
+        QTRY_VERIFY(isWhollyVisible(f.find<QLabel>("tradeOffOriginLabel")));
+        QVERIFY(isWhollyVisible(f.find<XyPlot>("utilityPlot")));
     }
 };
 

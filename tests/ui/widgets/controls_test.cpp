@@ -50,7 +50,6 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(m_slider.get()));
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void textIsTakenOrRefusedWithItsReason_data() {
         QTest::addColumn<bool>("isWhole");
         QTest::addColumn<QString>("text");
@@ -252,9 +251,11 @@ private Q_SLOTS:
         QVERIFY(plot->childAt(QPoint())->objectName() != "focusFrame");
         field->setFocus();
         QTRY_VERIFY(!isFramed());
+        plot->setProperty(kShowsFocus, true);
+        plot->setFocus();
+        QTRY_VERIFY(plot->hasFocus() && !isFramed());
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void arrowsMoveADivider_data() {
         QTest::addColumn<Qt::Orientation>("orientation");
         QTest::addColumn<Qt::Key>("towardsFirst");
@@ -387,7 +388,6 @@ private Q_SLOTS:
         QVERIFY(themeFor(darkPalette()).dark);
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void contrastIsEnough_data() {
         QTest::addColumn<QPalette>("palette");
         QTest::newRow("light") << lightPalette();
@@ -421,7 +421,6 @@ private Q_SLOTS:
         }
     }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void focusIsSeen_data() { contrastIsEnough_data(); }
     /// Pixels that the focus changes by at least 3 : 1 are as many as two sides of the smallest
     /// control have.

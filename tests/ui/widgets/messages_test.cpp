@@ -96,7 +96,6 @@ class NoticeLineTest : public QObject, private test::Driver {
 private Q_SLOTS:
     void init() { m_line = std::make_unique<NoticeLine>(); }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void saysWhereAndWhat_data() {
         QTest::addColumn<epsilens::Error>("error");
         QTest::addColumn<QString>("text");

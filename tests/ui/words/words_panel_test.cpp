@@ -13,20 +13,18 @@
 
 #include "core/engine/search_space.h"
 #include "tests/ui/support/heartbeat.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/plot/plot_widget.h"
-#include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/words/word_rows.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
 
 namespace {
 
@@ -128,8 +126,7 @@ embedding::EmbeddingHandle largeVocabulary(int words) {
 
 /// A state with the toy embedding and its search space, at epsilon 5, lambda 0, seed 3.
 void loadToyInto(ui::AnalysisState& state) {
-    const auto embedding = test::toyEmbedding();
-    state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+    test::open(state);
     state.edit(&ui::AnalysisSettings::suggest, {9.0, 2.0, 20.0});
     state.edit(&ui::AnalysisSettings::chooseEpsilon, 5.0);
     state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.0});
@@ -152,8 +149,8 @@ VocabularyDensityHandle densityOf(const embedding::EmbeddingHandle& embedding) {
     return std::make_shared<const VocabularyDensity>(density);
 }
 
-struct WordsPanelFixture {
-    WordsPanelFixture() {
+struct WordsPanelFixture : test::StateDriver {
+    explicit WordsPanelFixture(int words = 40) : measurement(state, jobs, madeUpMeasure(words)) {
         panel.resize(880, 600);
         panel.show();
     }
@@ -162,34 +159,38 @@ struct WordsPanelFixture {
         measurement.measure();
         waitForRows(40);
     }
-    QTableView* view() { return findControl<QTableView>(panel, "wordsTableView"); }
-    QLineEdit* filterField() { return findControl<QLineEdit>(panel, "wordFilterLineEdit"); }
-    QPushButton* button(const char* name) { return findControl<QPushButton>(panel, name); }
-    QLabel* answer() { return findControl<QLabel>(panel, "filterProblemLabel"); }
+    QTableView* view() { return &find<QTableView>("wordsTableView"); }
+    QLineEdit* filterField() { return &find<QLineEdit>("wordFilterLineEdit"); }
+    QLabel* answer() { return &find<QLabel>("filterProblemLabel"); }
     [[nodiscard]] int rows() { return view()->model()->rowCount(); }
     void waitForRows(int count) { QTRY_COMPARE(rows(), count); }
     [[nodiscard]] QString shown(int row, WordColumn column) {
         return view()->model()->index(row, static_cast<int>(column)).data().toString();
     }
     [[nodiscard]] QString word(int row) { return shown(row, WordColumn::word); }
-    [[nodiscard]] QString status() {
-        return findControl<QLabel>(panel, "wordsStatusLabel")->text();
-    }
+    [[nodiscard]] QString status() { return text("wordsStatusLabel"); }
     void filter(const char* text, int count) {
         filterField()->setText(QLatin1String(text));
         waitForRows(count);
     }
     void choose(WordPreset wanted) {
-        auto* preset = findControl<QComboBox>(panel, "wordsPresetComboBox");
+        auto* preset = &find<QComboBox>("wordsPresetComboBox");
         preset->setCurrentIndex(preset->findData(static_cast<int>(wanted)));
         Q_EMIT preset->activated(preset->currentIndex());
     }
 
-    AnalysisState state;
     JobBoard jobs;
     SessionResults results{state};
-    QuickMeasurement measurement{state, jobs, madeUpMeasure(40)};
-    WordsPanel panel{state, results, measurement};
+    QuickMeasurement measurement;
+    std::unique_ptr<WordsPanel> made{newWordsPanel(state, results, measurement)};
+    WordsPanel& panel = *made;
+
+protected:
+    [[nodiscard]] const QObject& root() const override { return panel; }
+};
+
+struct Measured : WordsPanelFixture {
+    Measured() { measure(); }
 };
 
 }  // namespace
@@ -218,7 +219,7 @@ private Q_SLOTS:
         QCOMPARE(head(Qt::DisplayRole), "half-kept ε");
         QVERIFY(head(Qt::ToolTipRole).contains("half of the draws keep the word"));
         // One that no grid has: 7 + 14.75764 - 10, of which the whole part counts.
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 7.37882);
+        f.chooseEpsilon(7.37882);
         QTRY_COMPARE(f.shown(1, WordColumn::nw), "11");
         QCOMPARE(f.shown(1, WordColumn::kept), "11%");
         QVERIFY(f.status().startsWith("40 of 40 words · ε 7.37882, Mahalanobis λ 0.00 · "));
@@ -227,9 +228,8 @@ private Q_SLOTS:
     }
 
     void theHistogramStandsWhereTheTableLeavesRoom() {
-        Fixture f;
-        f.measure();
-        auto* histogram = findControl<PlotWidget>(f.panel, "keptHistogram");
+        Measured f;
+        auto* histogram = &f.find<PlotWidget>("keptHistogram");
         QVERIFY(!histogram->isVisible());
         f.panel.resize(1200, 600);
         QTRY_VERIFY(histogram->isVisible());
@@ -250,27 +250,25 @@ private Q_SLOTS:
 
     void whatIsCancelledCanBeAskedForHere() {
         Fixture f;
-        auto* button = f.button("wordsMeasurePushButton");
-        auto* text = findControl<QLabel>(f.panel, "wordsEmptyLabel");
-        QVERIFY(text->text().contains("Open an embedding"));
-        QVERIFY(!button->isVisible());
+        const char* button = "wordsMeasurePushButton";
+        QVERIFY(f.says("wordsEmptyLabel", "Open an embedding"));
+        QVERIFY(!f.isShown(button));
         loadToyInto(f.state);
-        QVERIFY(text->text().contains("40 words"));
+        QVERIFY(f.text("wordsEmptyLabel").contains("40 words"));
         f.measurement.measure();
         f.jobs.cancelAll();
         QTRY_VERIFY(!f.measurement.isRunning());
         if (!f.measurement.isCurrent()) {  // it may have been done before it was told to stop
-            QVERIFY(button->isVisible());
-            QVERIFY(button->text().contains("40 words"));
-            QTest::mouseClick(button, Qt::LeftButton);
+            QVERIFY(f.isShown(button));
+            QVERIFY(f.text(button).contains("40 words"));
+            f.click(button);
         }
         f.waitForRows(40);
-        QVERIFY(!button->isVisible() && f.view()->isVisible());
+        QVERIFY(!f.isShown(button) && f.view()->isVisible());
     }
 
     void headerAndKeysSort() {
-        Fixture f;
-        f.measure();
+        Measured f;
         auto* header = f.view()->horizontalHeader();
         const int column = static_cast<int>(WordColumn::word);
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
@@ -285,8 +283,7 @@ private Q_SLOTS:
     }
 
     void theFilterSaysWhyNothingIsShownAndWhereTheWordIs() {
-        Fixture f;
-        f.measure();
+        Measured f;
         f.filter("nw>=90", 3);
         QVERIFY(!f.answer()->isVisible());
         f.filter("nw>=", 3);
@@ -309,9 +306,8 @@ private Q_SLOTS:
     }
 
     void wordsOfOwnTextsAreShownOnceThereAreSome() {
-        Fixture f;
-        f.measure();
-        auto* preset = findControl<QComboBox>(f.panel, "wordsPresetComboBox");
+        Measured f;
+        auto* preset = &f.find<QComboBox>("wordsPresetComboBox");
         const int usual = preset->count();
         const MeasuredText texts{madeUpMeasurement(5, f.measurement.result()->options()), "own.csv",
                                  9};
@@ -337,8 +333,7 @@ private Q_SLOTS:
     }
 
     void aDoubleClickAsksForTheWordInLive() {
-        Fixture f;
-        f.measure();
+        Measured f;
         std::vector<Word> activated;
         connect(&f.panel, &WordsPanel::wordActivated, this,
                 [&](const Word& word) { activated.push_back(word); });
@@ -364,7 +359,7 @@ private Q_SLOTS:
         // In other rows it stays selected, but does not pull the view along.
         f.view()->sortByColumn(static_cast<int>(WordColumn::nw), Qt::DescendingOrder);
         f.view()->verticalScrollBar()->setValue(0);
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 9.0);
+        f.chooseEpsilon(9.0);
         QTRY_VERIFY(f.view()->currentIndex().isValid());
         test::letPass(50);
         QCOMPARE(f.word(f.view()->currentIndex().row()), "word35");
@@ -372,15 +367,13 @@ private Q_SLOTS:
     }
 
     void sparsestWordsComputeTheProfile() {
-        Fixture f;
-        f.measure();
-        const auto* compute = f.button("computeDensityPushButton");
-        QVERIFY(compute->isVisible());
+        Measured f;
+        QVERIFY(f.isShown("computeDensityPushButton"));
         f.choose(WordPreset::sparsest);
         QTRY_VERIFY(f.results.density() != nullptr);
         QTRY_VERIFY(f.shown(0, WordColumn::rank).toInt() > 0);
         QCOMPARE(f.rows(), 40);
-        QVERIFY(!compute->isVisible());
+        QVERIFY(!f.isShown("computeDensityPushButton"));
         // With another embedding there are neither words nor distances.
         f.state.setEmbedding(test::toyEmbedding(20, 3), nullptr);
         QVERIFY(!f.results.density());
@@ -389,13 +382,12 @@ private Q_SLOTS:
     }
 
     void copiesTheSelectionOrEverything() {
-        Fixture f;
-        f.measure();
+        Measured f;
         QApplication::clipboard()->clear();
         const auto copied = [] {
             return QApplication::clipboard()->text().count(QLatin1Char('\n'));
         };
-        QTest::mouseClick(f.button("copyWordsPushButton"), Qt::LeftButton);
+        f.click("copyWordsPushButton");
         QTRY_COMPARE(copied(), 41);
         f.view()->selectRow(2);
         QTest::keyClick(f.view(), Qt::Key_C, Qt::ControlModifier);
@@ -404,39 +396,29 @@ private Q_SLOTS:
     }
 
     void exportsAllRowsOrSaysWhyNot() {
-        Fixture f;
-        f.measure();
+        Measured f;
         const QTemporaryDir folder;
-        auto* button = f.button("exportWordsPushButton");
         const auto exportTo = [&](const QString& path) {
             dialogs::presetSaveFile(path);
-            QTest::mouseClick(button, Qt::LeftButton);
+            f.click("exportWordsPushButton");
         };
         const QString path = folder.filePath("words.csv");
         exportTo(path);
         QTRY_COMPARE(f.status(), QString("Words written to %1: 40").arg(path));
         QCOMPARE(test::contentOf(path).count('\n'), 41);
         exportTo(folder.filePath("nowhere/words.csv"));
-        const auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
-        QTRY_VERIFY(notice->text().startsWith("cannot write "));
+        QTRY_VERIFY(f.find<NoticeLine>("noticeLine").text().startsWith("cannot write "));
     }
 
     /// While a million words are sorted, filtered and shown, a turn of the event loop is short
     /// beside the work of sorting them.
     void aMillionWordsDoNotHoldUpTheWindow() {
         constexpr int kWords = 1'000'000;
-        AnalysisState state;
+        Fixture f(kWords);
         const auto large = largeVocabulary(kWords);
         // What is measured is made up: the space need not be that of a million equal vectors.
-        state.setEmbedding(large,
-                           std::make_shared<const engine::SearchSpace>(test::toyEmbedding()));
-        JobBoard jobs;
-        SessionResults results(state);
-        QuickMeasurement measurement(state, jobs, madeUpMeasure(kWords));
-        WordsPanel panel(state, results, measurement);
-        panel.resize(880, 600);
-        panel.show();
-        auto* view = findControl<QTableView>(panel, "wordsTableView");
+        f.state.setEmbedding(large,
+                             std::make_shared<const engine::SearchSpace>(test::toyEmbedding()));
         double longest = 0.0;
         double elsewhere = 0.0;
         const auto watch = [&](const auto& start, const auto& hasEnded) {
@@ -446,28 +428,27 @@ private Q_SLOTS:
             longest = std::max(longest, heart.longest());
             elsewhere = heart.elsewhere();
         };
-        watch([&] { measurement.measure(); }, [&] { return view->model()->rowCount() == kWords; });
-        watch([&] { findControl<QLineEdit>(panel, "wordFilterLineEdit")->setText("99 nw>=50"); },
-              [&] { return view->model()->rowCount() < kWords; });
-        findControl<QLineEdit>(panel, "wordFilterLineEdit")->clear();
-        QTRY_COMPARE(view->model()->rowCount(), kWords);
-        watch([&] { view->sortByColumn(static_cast<int>(WordColumn::nw), Qt::DescendingOrder); },
-              [&] { return view->model()->index(0, 2).data().toString() == "100"; });
+        watch([&] { f.measurement.measure(); }, [&] { return f.rows() == kWords; });
+        watch([&] { f.filterField()->setText("99 nw>=50"); }, [&] { return f.rows() < kWords; });
+        f.filter("", kWords);
+        watch(
+            [&] { f.view()->sortByColumn(static_cast<int>(WordColumn::nw), Qt::DescendingOrder); },
+            [&] { return f.shown(0, WordColumn::nw) == "100"; });
         qInfo("longest turn %.3f s, sorted elsewhere in %.3f s", longest, elsewhere);
         QVERIFY(longest < elsewhere / 4.0);
     }
 
-    /// What is shown of another setting is grey and stays here.
     void wordsOfAnotherSettingAreGrey() {
-        Fixture f;
-        f.measure();
-        auto* copy = f.button("copyWordsPushButton");
-        QVERIFY(f.view()->isEnabled() && copy->isEnabled());
-        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
-        QVERIFY(!f.view()->isEnabled() && !copy->isEnabled());
+        Measured f;
+        const auto isCurrent = [&f] {
+            return f.view()->isEnabled() && f.isEnabled("copyWordsPushButton");
+        };
+        QVERIFY(isCurrent());
+        f.set({.lambda = 1.0});
+        QVERIFY(!f.view()->isEnabled() && !f.isEnabled("copyWordsPushButton"));
         QCOMPARE(f.rows(), 40);
         QVERIFY(f.status().contains("previous settings"));
-        QTRY_VERIFY(f.view()->isEnabled() && copy->isEnabled());
+        QTRY_VERIFY(isCurrent());
         QTRY_COMPARE(f.shown(1, WordColumn::nw), "27");
         QCOMPARE(f.shown(1, WordColumn::critical), "20.0");
         QVERIFY(f.status().contains("λ 1.00"));
