@@ -310,11 +310,10 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
                               link.arg(tr("Show the vocabulary"));
         }
     } else {
-        m_reading.survive = tr("%1 of 100 words survive").arg(counts.kept);
-        m_reading.replaced =
-            tr("%1 become a near word, %2 a far one; each word of the vocabulary counts once")
-                .arg(counts.near)
-                .arg(counts.far);
+        m_reading.survive = tr("%1 of 100 words of the vocabulary survive").arg(counts.kept);
+        m_reading.replaced = tr("%1 become a near word, %2 a far one; each word counts once")
+                                 .arg(counts.near)
+                                 .arg(counts.far);
         if (hasOwnText()) {
             const int own = countsAt(m_ownText->measurement).kept;
             const QString said =

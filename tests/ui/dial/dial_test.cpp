@@ -93,10 +93,10 @@ private Q_SLOTS:
         for (const double epsilon : {0.5, 2.0, 8.0}) {
             f.chooseEpsilon(epsilon);
             const auto counts = countsOf(*f.measurement.result(), epsilon);
-            QCOMPARE(f.reading().survive, QString("%1 of 100 words survive").arg(counts.kept));
+            QCOMPARE(f.reading().survive,
+                     QString("%1 of 100 words of the vocabulary survive").arg(counts.kept));
             QCOMPARE(f.reading().replaced,
-                     QString("%1 become a near word, %2 a far one; each word of the "
-                             "vocabulary counts once")
+                     QString("%1 become a near word, %2 a far one; each word counts once")
                          .arg(counts.near)
                          .arg(counts.far));
             QVERIFY(f.reading().spoken.startsWith(f.reading().survive));
