@@ -231,6 +231,7 @@ protected:
             const QSize usual{scaledToText(kUsualSize.width(), fontMetrics()),
                               scaledToText(kUsualSize.height(), fontMetrics())};
             resize(usual.boundedTo(room));
+            showResult({});
             followRequest();
         }
         ReleaseDialog::showEvent(event);
@@ -411,12 +412,17 @@ private:
         m_outsideLimits->setEnabled(!running);
         // Which words are unknown is to be seen before the start.
         const bool waits = !running && isReading();
+        // Each further release of a text adds its own loss: not by a second click.
+        const bool isReleased = !m_result->isHidden();
         m_start->setEnabled(
-            !running && !m_form->inputField().text().isEmpty() &&
+            !running && !isReleased && !m_form->inputField().text().isEmpty() &&
             !m_form->outputField().text().isEmpty() && m_state.searchSpace() != nullptr &&
             (m_outsideLimits->isHidden() || m_outsideLimits->isChecked()) && !waits);
-        m_start->setToolTip(waits ? tr("Starts once the whole text has been read.")
-                                  : tr("Processes the words and writes the result."));
+        m_start->setToolTip(isReleased
+                                ? tr("Released. Each further release of a text adds its own loss; "
+                                     "another file or setting can be released.")
+                            : waits ? tr("Starts once the whole text has been read.")
+                                    : tr("Processes the words and writes the result."));
         m_cancel->setVisible(running);
         m_progress->setVisible(running);
     }
@@ -482,6 +488,7 @@ private:
         m_survey->setVisible(text.isEmpty());
         m_path->setText(QFileInfo(m_writing).absoluteFilePath());
         m_path->setCursorPosition(0);
+        updateControls();
     }
     [[nodiscard]] ReleaseRequest request() const {
         ReleaseRequest request;

@@ -109,6 +109,11 @@ private Q_SLOTS:
         const QByteArray sidecar = f.content("text.released.txt.json");
         QVERIFY(sidecar.contains("epsilens.sanitize/1") && sidecar.contains("reach1000000"));
         QVERIFY(!sidecar.contains("blorp") && !sidecar.contains("came out"));
+        // A second click does not release it again.
+        QVERIFY(!f.mayStart());
+        f.set("outputLineEdit", f.path("again.txt"));
+        f.settle();
+        QVERIFY(f.mayStart());
     }
 
     void theProposedFileDoesNotLieBesideThePrivateOne() {
