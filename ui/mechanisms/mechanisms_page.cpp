@@ -17,7 +17,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/mechanism_comparison.h"
+#include "core/calibration/measurement.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/comparison_report.h"
 #include "core/report/memo_words.h"
@@ -135,6 +135,10 @@ public:
         columnIn(this, 0, {scrolledPage(content, this)});
         jobs.watch(&m_all.job());
         jobs.watch(&m_own.job());
+        connect(m_empty, &QLabel::linkActivated, this, [this] {
+            m_all.retry();
+            render();
+        });
         connect(&m_all, &QueryBase::changed, this, &Mechanisms::update);
         connect(&m_own, &QueryBase::changed, this, &Mechanisms::update);
         connect(&m_told, &QueryBase::changed, this, &Mechanisms::render);
@@ -296,9 +300,11 @@ private:
                                   .join(QLatin1Char(' '))
                                   .simplified());
         if (told == nullptr) {
-            m_empty->setText(m_state.embedding()
-                                 ? tr("The mechanisms are compared on some words.")
-                                 : tr("Open an embedding to compare mechanisms on it."));
+            m_empty->setText(!m_state.embedding()
+                                 ? tr("Open an embedding to compare mechanisms on it.")
+                             : m_all.error() != nullptr
+                                 ? tr("The comparison was stopped. <a href=\"compare\">Compare</a>")
+                                 : tr("The mechanisms are being compared on some words…"));
             return;
         }
         const double kept = told->kept;

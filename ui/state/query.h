@@ -69,9 +69,18 @@ public:
     [[nodiscard]] JobRunnerBase& job() { return m_job; }
     [[nodiscard]] const JobRunnerBase& job() const { return m_job; }
 
-    /// While nobody wants the value nothing is made, and a value of another key is let go.
+    /// While nobody wants the value nothing is made, and a value of another key is let go. What was
+    /// cancelled is made once it is wanted again.
     void setWanted(bool isWanted) {
+        if (isWanted && !m_isWanted && m_failed && m_failed->second.code == ErrorCode::cancelled) {
+            m_failed.reset();
+        }
         m_isWanted = isWanted;
+        update();
+    }
+    /// Makes a value that failed again.
+    void retry() {
+        m_failed.reset();
         update();
     }
 

@@ -48,6 +48,9 @@ struct Squares {
              while (key >= 10 && isHeld && !job.stopRequested()) {
                  std::this_thread::sleep_for(1ms);
              }
+             if (key >= 10 && job.stopRequested()) {
+                 return fail(ErrorCode::cancelled, "cancelled");
+             }
              if (key < 0) {
                  return fail(ErrorCode::invalidArgument, "negative");
              }
@@ -398,6 +401,26 @@ private Q_SLOTS:
         squares.set(-1);
         QVERIFY(squares.query.job().isRunning());
         QTRY_COMPARE(changed.count(), 3);
+    }
+
+    void whatWasCancelledIsMadeOnceItIsWantedAgain() {
+        Squares squares;
+        squares.set(10);
+        squares.query.job().cancel();
+        QTRY_VERIFY(squares.query.error() != nullptr);
+        squares.query.update();
+        QVERIFY(!squares.query.job().isRunning());
+        squares.isHeld = false;
+        squares.query.setWanted(false);
+        squares.query.setWanted(true);
+        QTRY_VERIFY(squares.shows(100));
+        squares.isHeld = true;
+        squares.set(11);
+        squares.query.job().cancel();
+        QTRY_VERIFY(squares.query.error() != nullptr);
+        squares.isHeld = false;
+        squares.query.retry();
+        QTRY_VERIFY(squares.shows(121));
     }
 
     void aQuickValueIsThereAtOnce() {
