@@ -277,12 +277,12 @@ public:
         m_run->setEnabled(obstacle.isEmpty());
         m_emptyText->setText(
             isRunning
-                ? tr("Measuring what the report is about, your setting and the ε and λ of the "
-                     "Curves tab. The report follows by itself.")
+                ? tr("Measuring what the report is about, your setting and those of the Curves "
+                     "tab. The report follows by itself.")
             : obstacle.isEmpty()
-                ? tr("A report needs a measurement of many words at your "
-                     "setting and at the ε and λ of the Curves tab, for a reviewer to "
-                     "compare. Then check the preview here and export it.")
+                ? tr("A report needs a measurement of many words at your setting and at those of "
+                     "the Curves tab, for a reviewer to compare. Then check the preview here and "
+                     "export it.")
                 : obstacle);
         runUnasked();
     }
@@ -400,8 +400,8 @@ private:
         m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
         std::optional<Notice> notice;
         if (isOutdated && !m_isRunning) {
-            notice = Notice{Severity::warning, tr("These results belong to the previous settings, "
-                                                  "so there is no report to export.")};
+            notice = Notice{Severity::info, tr("These results belong to the previous settings, "
+                                               "so there is no report to export.")};
             if (m_obstacle.isEmpty()) {
                 notice->actions.append({tr("Measure again"), [this] { Q_EMIT runRequested(); }});
             }

@@ -270,8 +270,7 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
     lines.append(checkLines(found));
     if (!found.epsilon) {
         lines.append(loosenedText(found.checks) +
-                     tr("Another λ or mechanism may do better: a measurement of the grid compares "
-                        "several."));
+                     tr("Another mechanism may do better: Mechanisms compares them."));
     }
     if (!found.tried.empty()) {
         lines.append(triedText(found));

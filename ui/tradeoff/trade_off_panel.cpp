@@ -579,7 +579,7 @@ private:
             : m_shown->isOfOneSetting() ? tr("One setting alone; Measure adds the grid. ")
                                         : QString();
         m_origin->setText(
-            state + tr("A click on a point takes its ε and λ. %1 documents, %2 repeats, seed %3. "
+            state + tr("A click on a point takes its setting. %1 documents, %2 repeats, seed %3. "
                        "Bars: 95% intervals. That no better attacker was found is no guarantee.")
                         .arg(counted(summary.data.documents), counted(summary.options.repeats),
                              QString::number(summary.options.seed)));
