@@ -41,6 +41,9 @@ TEST_CASE("A record a line: line ends of any kind, blank lines and a mark of the
     CHECK(recordsOf("one\ntwo\r\n\n\r\nthree, \"3\"\tx", "", RecordFormat::lines).value() ==
           Records{"one", "two", "three, \"3\"\tx"});
     CHECK(recordsOf("\xEF\xBB\xBFone\n", "", RecordFormat::automatic).value() == Records{"one"});
+    const std::string longerThanABuffer(100'000, 'x');
+    CHECK(recordsOf("\xEF\xBB\xBF" + longerThanABuffer, "", RecordFormat::lines).value() ==
+          Records{longerThanABuffer});
     CHECK(recordsOf("", "", RecordFormat::lines).value().empty());
     CHECK(recordsOf("\n\n", "", RecordFormat::lines).value().empty());
 }
