@@ -10,8 +10,8 @@
 #include "core/document/calibration_document.h"
 #include "core/document/csv_rows.h"
 #include "core/report/report_parts.h"
-#include "tests/ui/support/contrast.h"
 #include "tests/ui/support/state_driver.h"
+#include "ui/state/output_mark.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
@@ -438,8 +438,7 @@ private Q_SLOTS:
             for (const auto statistic : {Statistic::nw, Statistic::sw}) {
                 for (int index = 0; index < 5; ++index) {
                     const QColor colour = curveColour(statistic, theme, index, 5);
-                    QVERIFY2(test::contrast(colour, theme.surface) >= 3.0,
-                             qPrintable(colour.name()));
+                    QVERIFY2(contrast(colour, theme.surface) >= 3.0, qPrintable(colour.name()));
                 }
             }
         }

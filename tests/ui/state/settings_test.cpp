@@ -450,7 +450,12 @@ private Q_SLOTS:
     void contrastIsThatOfWcag() {
         // WCAG 2.1: black on white is 21:1; #767676 is the lightest grey with 4.5:1 on white.
         QVERIFY(std::abs(contrast(Qt::black, Qt::white) - 21.0) < 1e-9);
-        QVERIFY(std::abs(contrast(QColor(0x76, 0x76, 0x76), Qt::white) - 4.54) < 0.01);
+        for (const auto& [colour, ratio] : {std::pair{QColor(0x76, 0x76, 0x76), 4.54},
+                                            {QColor(Qt::red), 4.00},
+                                            {QColor(Qt::green), 1.37},
+                                            {QColor(Qt::blue), 8.59}}) {
+            QVERIFY(std::abs(contrast(colour, Qt::white) - ratio) < 0.01);
+        }
     }
 
     void linesCanBeSeenInBothThemes() {

@@ -3,9 +3,9 @@
 #include <limits>
 #include <memory>
 
-#include "tests/ui/support/contrast.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/plot/plot_widget.h"
+#include "ui/state/output_mark.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
@@ -15,7 +15,6 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using epsilens::test::contrast;
 
 namespace {
 
@@ -383,11 +382,6 @@ class ThemeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void darkIsSeenInThePalette() {
-        QVERIFY(!themeFor(lightPalette()).dark);
-        QVERIFY(themeFor(darkPalette()).dark);
-    }
-
     void contrastIsEnough_data() {
         QTest::addColumn<QPalette>("palette");
         QTest::newRow("light") << lightPalette();
