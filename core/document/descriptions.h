@@ -284,6 +284,16 @@ inline constexpr auto kLimits = objectOf([](auto& json, auto& settings) {
                  listOf(kFigureLimit, kMostLimits));
 });
 
+/// The name of a policy for unknown words; empty where none was stated.
+struct PolicyName : Text {
+    void read(const JsonNode& node, std::string& value) const {
+        Text::read(node, value);
+        if (const auto policy = release::parseUnknownPolicy(value); !policy && !value.empty()) {
+            node.complain(policy.error().message);
+        }
+    }
+};
+
 using Answer = ReportSettings::Answer;
 inline constexpr auto kAnswer =
     oneOf<Answer>({{"yes", Answer::yes}, {"no", Answer::no}, {"not stated", Answer::notStated}});
@@ -296,7 +306,7 @@ inline constexpr auto kReportSettings = objectOf([](auto& json, auto& settings) 
     json.field("date", settings.date, kText);
     json.field("trainedOnProtectedText", settings.trainedOnProtectedText, kAnswer);
     json.field("textSource", settings.textSource, kText);
-    json.field("unknownWords", settings.unknownWords, kText);
+    json.field("unknownWords", settings.unknownWords, PolicyName{});
     json.field("alternatives", settings.alternatives, kText);
     json.field("reason", settings.reason, kText);
     json.field("choice", settings.choice, objectOf([](auto& part, auto& choice) {

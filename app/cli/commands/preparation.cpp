@@ -227,7 +227,7 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space,
 }
 
 void chooseLambdas(const engine::SearchSpace& space, mechanism::Grid& grid, Console& console) {
-    if (!grid.lambdas.empty()) {
+    if (!grid.lambdas.empty() || !grid.mechanism.hasLambda()) {
         return;
     }
     const double largest = mechanism::largestUsableLambda(space.embedding().basis);

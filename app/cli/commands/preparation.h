@@ -37,8 +37,8 @@ namespace epsilens::cli {
                                           calibration::CalibrationOptions& options,
                                           const CommandContext& context);
 
-/// If there is no lambda, sets the default grid without the values that this embedding cannot use,
-/// and names these values.
+/// If the mechanism has lambdas and there are none, sets the default grid without the values that
+/// this embedding cannot use, and names these values.
 void chooseLambdas(const engine::SearchSpace& space, mechanism::Grid& grid, Console& console);
 
 /// Reads the data set; nothing if none is named.
