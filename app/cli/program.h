@@ -1,8 +1,20 @@
 #pragma once
 
-#include "app/cli/team.h"
+#include "core/base/crew.h"
+#include "core/base/error.h"
 
 namespace epsilens::cli {
+
+/// Processes that run one command line together. All of them open the embedding and prepare the
+/// run; the first one says what there is to say and has the results.
+class Team : public Crew {
+public:
+    [[nodiscard]] virtual bool isFirst() const = 0;
+    /// Whether the team can run with options that were parsed; else what is wrong.
+    [[nodiscard]] virtual Result<void> check() const = 0;
+    /// Whether no process needs this one any more.
+    [[nodiscard]] virtual bool isDone() const = 0;
+};
 
 /// Runs a command line: parses it, runs its command, writes the results and says what went wrong.
 ///

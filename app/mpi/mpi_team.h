@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/cli/team.h"
+#include "app/cli/program.h"
 
 namespace epsilens::mpi {
 

@@ -150,4 +150,14 @@ std::vector<Difference> differencesBetween(const JsonNode& stored, const ordered
     return std::move(comparison.differences);
 }
 
+void demandFollows(const JsonNode& part, const JsonNode& stored, const ordered_json& found) {
+    const auto differences = differencesBetween(stored, found, {kLargestDeviation});
+    if (!differences.empty()) {
+        part.complain(fmt::format(
+            "{} is {}, and the rest of the file makes it {}; the file was changed or is damaged, "
+            "so make it anew",
+            differences.front().place, differences.front().stored, differences.front().found));
+    }
+}
+
 }  // namespace epsilens::document

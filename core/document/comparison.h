@@ -44,4 +44,12 @@ struct Difference {
                                                          const nlohmann::ordered_json& found,
                                                          const Deviation& deviation = {});
 
+/// Relative difference up to which a stored number is the one that follows from other fields:
+/// what mathematics libraries may differ by.
+inline constexpr double kLargestDeviation = 1e-12;
+
+/// Complains about a part of a document that differs by more from what follows from the rest.
+void demandFollows(const JsonNode& part, const JsonNode& stored,
+                   const nlohmann::ordered_json& found);
+
 }  // namespace epsilens::document

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <span>
 #include <utility>
@@ -136,6 +137,19 @@ void addRows(const ordered_json& document, std::span<const std::string> names,
     }
 }
 
+/// Formatted as float: the shortest text of the stored number, not of its widening.
+///
+/// value  place in the table of words
+std::string criticalField(const calibration::CalibrationSummary& summary, std::size_t value) {
+    const std::vector<float>& medians = summary.perWord.criticalEpsilonMedian;
+    if (medians.empty()) {
+        return {};
+    }
+    // One median serves all epsilons, which are together in the order of the cells.
+    const float median = medians[value / summary.grid.epsilons.size()];
+    return std::isfinite(median) ? fmt::format("{}", median) : std::string();
+}
+
 }  // namespace
 
 std::string csvRows(const ordered_json& document, std::string_view path) {
@@ -149,6 +163,26 @@ std::string csvRows(const ordered_json& document, std::string_view path) {
     std::vector<const ordered_json*> row;
     addRows(document, names, row, 0, table);
     return tableOf(table);
+}
+
+std::string perWordCsv(const calibration::CalibrationSummary& summary,
+                       const embedding::Vocabulary& vocabulary) {
+    const calibration::WordTable& table = summary.perWord;
+    const bool hasLambda = summary.grid.mechanism.hasLambda();
+    std::string text = "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n";
+    for (std::size_t word = 0; word < table.words.size(); ++word) {
+        for (std::size_t cell = 0; cell < table.cells; ++cell) {
+            const std::size_t value = word * table.cells + cell;
+            const calibration::Cell& setting = summary.cells[cell];
+            io::appendCsvLine(text,
+                              {io::csvWord(vocabulary.word(table.words[word])),
+                               fmt::format("{}", table.words[word]), io::csvNumber(setting.epsilon),
+                               hasLambda ? io::csvNumber(setting.lambda) : std::string(),
+                               io::csvNumber(setting.gamma), io::csvNumber(table.nw[value]),
+                               io::csvNumber(table.sw[value]), criticalField(summary, value)});
+        }
+    }
+    return text;
 }
 
 }  // namespace epsilens::document

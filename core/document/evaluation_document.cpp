@@ -19,7 +19,7 @@
 #include "core/base/pass_on.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "core/evaluation/evaluation.h"
 #include "core/io/byte_source.h"
 

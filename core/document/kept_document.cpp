@@ -7,7 +7,7 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/calibration_document.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 
 namespace epsilens::document {
 namespace {

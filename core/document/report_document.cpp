@@ -10,10 +10,10 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/calibration_document.h"
+#include "core/document/comparison.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"
-#include "core/document/recomputed_guarantees.h"
 
 namespace epsilens::document {
 namespace {

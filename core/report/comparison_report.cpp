@@ -71,19 +71,12 @@ std::string hundred(double share) {
     return fmt::format("{}", std::lround(100.0 * share));
 }
 
-bool isUseful(const ComparisonRow& row) {
-    return row.pairLoss <= std::log(mechanism::kLargestUsefulFactor);
-}
-
-/// "×10¹⁴", of odds that are of no use.
-std::string uselessOdds(const ComparisonRow& row) {
-    const std::string odds = oddsWords(row.pairLoss);
-    return "×" + odds.substr(0, odds.find(':'));
-}
-
+/// "promises ×34,600", "promises nothing of use (×10¹⁴)"
 std::string promised(const ComparisonRow& row) {
-    return isUseful(row) ? "promises " + oddsWords(row.pairLoss)
-                         : fmt::format("promises nothing of use ({})", uselessOdds(row));
+    const std::string odds = oddsWords(row.pairLoss);
+    return row.pairLoss <= std::log(kLargestUsefulFactor)
+               ? "promises " + odds
+               : fmt::format("promises nothing of use (×{})", odds.substr(0, odds.find(':')));
 }
 
 ordered_json jsonRow(const ComparisonRow& row) {
@@ -204,14 +197,6 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     }
     const ComparisonRow& best = *rows.front();
     const ComparisonRow& last = *rows.back();
-    if (rows.size() > 1 &&
-        std::ranges::none_of(rows, [](const auto* row) { return isUseful(*row); })) {
-        return fmt::format(
-            "At {} of 100 words kept, no mechanism promises anything of use for {}: {} leaves odds "
-            "of up to {}, {} {}. A smaller ε promises more and keeps fewer words.",
-            keptText(kept), report.pairText, comparedTitle(best.mechanism), uselessOdds(best),
-            comparedTitle(last.mechanism), uselessOdds(last));
-    }
     std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", keptText(kept),
                                    comparedTitle(best.mechanism), promised(best), report.pairText);
     if (last.pairLoss > best.pairLoss) {

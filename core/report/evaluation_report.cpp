@@ -28,14 +28,9 @@ using evaluation::ClassifierKind;
 using evaluation::EvaluationCell;
 using evaluation::EvaluationSummary;
 using evaluation::FigureValue;
+using evaluation::figureValueText;
 using evaluation::SettingFamily;
 using Kind = evaluation::FigureName::Kind;
-
-std::string percent(std::int64_t part, std::int64_t whole) {
-    return whole > 0 ? fmt::format("{:.0f}%",
-                                   100.0 * static_cast<double>(part) / static_cast<double>(whole))
-                     : "0%";
-}
 
 /// " of 2 classes (ham, spam) and 50 authors"; empty without either.
 std::string groupsText(const evaluation::DataDescription& data) {
@@ -69,9 +64,8 @@ std::string partialSentence(const EvaluationSummary& summary) {
 
 /// "24", or "6.2" below ten: a share as a count out of 100.
 std::string countText(double share) {
-    constexpr double kFew = 9.95;
     const double count = 100.0 * share;
-    return count < kFew ? fmt::format("{:.1f}", count) : fmt::format("{:.0f}", count);
+    return fmt::format("{:.{}f}", count, count < 9.95 ? 1 : 0);
 }
 
 /// "24 of 100 words (95% interval 20 to 28)": a share, with its interval if it has one.
@@ -82,6 +76,138 @@ std::string hundredWords(double share, const std::optional<std::array<double, 2>
                        ci95 ? fmt::format(" (95% interval {} to {})", count.low, count.high) : "");
 }
 
+using Parts = std::vector<std::string>;
+
+std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
+                          ClassifierKind classifier) {
+    const auto accuracyAt = [&](std::size_t condition) {
+        return figureOf(summary, condition, {Kind::accuracy, classifier});
+    };
+    const FigureValue accuracy = accuracyAt(evaluation::kBaselines + cell);
+    if (std::isnan(accuracy.value)) {
+        return {};
+    }
+    const std::string& commonest = summary.data.commonest;
+    return fmt::format(
+        "{} still get the right class by {}; always saying {} would be right for {}, without "
+        "protection {} are right",
+        hundredWords(accuracy.value, accuracy.ci95, "texts"), classifierWords(classifier),
+        commonest.empty() ? "the commonest class" : fmt::format("\"{}\"", commonest),
+        countText(summary.majority), countText(accuracyAt(evaluation::kOriginal).value));
+}
+
+Parts attackClauses(const EvaluationSummary& summary, std::size_t cell) {
+    Parts clauses;
+    const auto add = [&](const std::string& path, std::string_view before, std::string_view what,
+                         const std::string& behind = {}) {
+        if (const auto figure = figureAt(summary, evaluation::kBaselines + cell, path)) {
+            clauses.push_back(fmt::format("{} {}{}", before,
+                                          hundredWords(figure->value, figure->ci95, what), behind));
+        }
+    };
+    if (const auto prior = figureAt(summary, evaluation::kBaselines + cell, "reconstruct.prior")) {
+        add("reconstruct.best", "the best attacker guesses", "words",
+            fmt::format(", {} without the release", countText(prior->value)));
+    }
+    constexpr std::string_view kCases = "cases, where 50 are chance";
+    for (const ClassifierKind classifier : summary.options.classifiers) {
+        add(fmt::format("membership.{}.threshold.auc", evaluation::classifierName(classifier)),
+            "of two texts, one of which a classifier was trained on, an attacker tells which in",
+            kCases);
+    }
+    add("authorship.adaptive.correct",
+        "an attacker who knows other texts by the same authors finds the author of", "texts");
+    add("audit.adaptive.auc",
+        "of two users, on the texts of one of whom a language model was trained, an attacker tells "
+        "which in",
+        kCases);
+    return clauses;
+}
+
+/// Whether an evaluation of the report before this one is of the same texts and another seed.
+bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
+    return std::ranges::any_of(report.evaluations, [&summary](const EvaluationRecord& before) {
+        return &before.summary < &summary && before.summary.data.file == summary.data.file &&
+               before.summary.options.seed != summary.options.seed;
+    });
+}
+
+/// What evaluations say of the chosen setting, or the nearest one that they have, a sentence each.
+///
+/// partsOf  what one says of a setting; none: the evaluation is passed over
+std::string sentencesOf(const Judged& judged,
+                        Parts (*partsOf)(const EvaluationSummary& summary, std::size_t cell)) {
+    Parts sentences;
+    for (const EvaluationRecord& record : judged.report.evaluations) {
+        const EvaluationSummary& summary = record.summary;
+        const auto setting = document::nearestSetting(summary, *judged.cell);
+        const Parts parts = setting ? partsOf(summary, *setting) : Parts();
+        if (!parts.empty()) {
+            const double epsilon = summary.cells[*setting].epsilon;
+            sentences.push_back(fmt::format(
+                "{}, on the texts of {}{}, {}.",
+                epsilon == judged.cell->epsilon
+                    ? "At this setting"
+                    : fmt::format("At ε = {}, the nearest setting that was evaluated",
+                                  formatNumber(epsilon)),
+                summary.data.file,
+                isWithOtherDraws(judged.report, summary) ? ", with other random draws" : "",
+                fmt::join(parts, "; ")));
+        }
+    }
+    return fmt::to_string(fmt::join(sentences, " "));
+}
+
+Parts utilityParts(const EvaluationSummary& summary, std::size_t cell) {
+    Parts parts;
+    for (const ClassifierKind classifier : summary.classified()) {
+        parts.push_back(utilityClause(summary, cell, classifier));
+    }
+    std::erase(parts, std::string());
+    return parts;
+}
+
+/// A share out of 100, rounded up to one decimal; nothing where that is all.
+std::optional<std::string> atMostOf100(double share) {
+    constexpr double kTenths = 10.0;
+    constexpr double kAll = 100.0;
+    constexpr double kRoundoff = 1e-9;
+    const double rounded = std::ceil(kTenths * kAll * share - kRoundoff) / kTenths;
+    return rounded < kAll ? std::optional(fmt::format("{:.1f} of 100", rounded)) : std::nullopt;
+}
+
+/// Of what sees the noise itself, the upper end of its interval.
+Parts upperParts(const EvaluationSummary& summary, std::size_t cell) {
+    const auto bound = figureAt(summary, evaluation::kBaselines + cell, "reconstruct.upper");
+    if (!bound) {
+        return {};
+    }
+    const auto most =
+        atMostOf100(bound->ci95 ? std::max((*bound->ci95)[1], bound->value) : bound->value);
+    return {fmt::format(
+        "of words as frequent as the attackers assume, {}",
+        most ? fmt::format("no attacker who ignores context can guess more than {} (95% bound)",
+                           *most)
+             : "no useful bound is known for other attackers")};
+}
+
+/// What the guarantee leaves of the first pair of words; empty without pairs.
+std::string guaranteeBound(const Judged& judged) {
+    if (judged.findings.odds.empty()) {
+        return {};
+    }
+    // The largest share of right guesses is e^loss / (1 + e^loss).
+    const calibration::PairDistance& pair = judged.findings.odds.front().pair;
+    const double loss = mechanism::pairLoss(*judged.guarantee, pair.distance);
+    const auto most = atMostOf100(1.0 / (1.0 + std::exp(-loss)));
+    return fmt::format(
+        "Between “{}” and “{}”, equally likely beforehand, {}.", pair.first, pair.second,
+        most ? fmt::format("no attacker can exceed {} right guesses, whatever they know: this "
+                           "follows from the promise",
+                           *most)
+             : "the promise still allows an attacker more than 99.9 of 100 right guesses");
+}
+
 /// Whether a setting has the accuracy of the ceiling in every repeat.
 bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, ClassifierKind classifier) {
     const std::string path = fmt::format("{}.accuracy", evaluation::classifierName(classifier));
@@ -89,12 +215,6 @@ bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, ClassifierK
     const attack::Figure* ceiling = figureAt(summary.ceiling, path);
     return own != nullptr && ceiling != nullptr && !own->repeats.empty() &&
            own->repeats == ceiling->repeats;
-}
-
-std::string percentText(const FigureValue& share) {
-    return share.ci95 ? fmt::format("{:.0f}% ({:.0f} to {:.0f}%)", 100.0 * share.value,
-                                    100.0 * (*share.ci95)[0], 100.0 * (*share.ci95)[1])
-                      : fmt::format("{:.0f}%", 100.0 * share.value);
 }
 
 /// Where the task works by a classifier, and how much is kept there.
@@ -115,10 +235,10 @@ std::string workSentence(const EvaluationSummary& summary, ClassifierKind classi
             ? "they differ too little to tell what the replaced words are worth"
         : works ? fmt::format("from ε = {} on every setting reliably keeps 90% of the difference, "
                               "{} there",
-                              formatNumber(cell.epsilon), percentText(retained))
+                              formatNumber(cell.epsilon), figureValueText(retained))
                 : fmt::format("no ε on the grid reliably keeps 90% of the difference, ε = {} keeps "
                               "{}",
-                              formatNumber(cell.epsilon), percentText(retained)));
+                              formatNumber(cell.epsilon), figureValueText(retained)));
 }
 
 BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& family) {
@@ -175,11 +295,7 @@ Table differencesTable(const EvaluationSummary& summary) {
             {fmt::format("{} and {}", settingText(summary, summary.cells[compared.first]),
                          settingText(summary, summary.cells[compared.second])),
              std::string(evaluation::classifierName(compared.classifier)),
-             fmt::format("{:+.1f}{}", 100.0 * difference.mean,
-                         difference.ci95
-                             ? fmt::format(" ({:+.1f} to {:+.1f})", 100.0 * (*difference.ci95)[0],
-                                           100.0 * (*difference.ci95)[1])
-                             : ""),
+             intervalText("{:+.1f}", difference.mean, difference.ci95, 100.0),
              verdict == evaluation::Verdict::different ? "differ"
              : verdict == evaluation::Verdict::withinMargin
                  ? fmt::format("within {} points",
@@ -225,9 +341,7 @@ Section survivalSection(const EvaluationRecord& record) {
                 {"setting", "N_w", "S_w"},
                 {}};
     const auto meanText = [](const calibration::Summary& values) {
-        return values.ci95 ? fmt::format("{:.1f} ({:.1f} to {:.1f})", values.mean,
-                                         (*values.ci95)[0], (*values.ci95)[1])
-                           : decimals(values.mean, 1);
+        return intervalText("{:.1f}", values.mean, values.ci95);
     };
     for (std::size_t i = 0; i < record.survival->cells.size(); ++i) {
         const calibration::Cell& cell = record.survival->cells[i];
@@ -254,12 +368,13 @@ Section circumstances(const EvaluationRecord& record) {
 
 }  // namespace
 
-std::string intervalText(const corpus::Measured& figure) {
-    const std::string value =
-        std::isnan(figure.value) ? kAbsent : fmt::format("{:.3f}", figure.value);
-    return figure.ci95
-               ? fmt::format("{} ({:.3f} to {:.3f})", value, (*figure.ci95)[0], (*figure.ci95)[1])
-               : value;
+std::string intervalText(std::string_view format, double value,
+                         const std::optional<std::array<double, 2>>& ci95, double times) {
+    const auto text = [&](double number) {
+        return std::isnan(number) ? kAbsent : fmt::format(fmt::runtime(format), times * number);
+    };
+    return ci95 ? fmt::format("{} ({} to {})", text(value), text((*ci95)[0]), text((*ci95)[1]))
+                : text(value);
 }
 
 std::string familyText(const EvaluationSummary& summary, const EvaluationCell& cell) {
@@ -268,13 +383,17 @@ std::string familyText(const EvaluationSummary& summary, const EvaluationCell& c
 
 std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     const evaluation::DataDescription& data = summary.data;
+    const auto shareOfWords = [&data](std::int64_t some) {
+        return shownShare(static_cast<double>(some) /
+                          static_cast<double>(std::max<std::int64_t>(data.tokens, 1)));
+    };
     std::vector<std::string> sentences{
         fmt::format("{}: {} documents{}; {}.", data.file, formatCount(data.documents),
                     groupsText(data), data.columns),
         fmt::format("{} words, {} of them in the vocabulary; {} are replaced. Words that are not "
                     "in the vocabulary: {}.",
-                    formatCount(data.tokens), percent(data.knownTokens, data.tokens),
-                    percent(data.replacedTokens, data.tokens),
+                    formatCount(data.tokens), shareOfWords(data.knownTokens),
+                    shareOfWords(data.replacedTokens),
                     release::unknownPolicyName(summary.options.policies.unknown))};
     if (data.onlyWords) {
         sentences.emplace_back(corpus::kOnlyWordsNotice);
@@ -331,52 +450,6 @@ std::string classifierWords(ClassifierKind classifier) {
     return std::string(nameIn(kWords, classifier));
 }
 
-std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
-                          ClassifierKind classifier) {
-    const auto accuracyAt = [&](std::size_t condition) {
-        return figureOf(summary, condition, {Kind::accuracy, classifier});
-    };
-    const FigureValue accuracy = accuracyAt(evaluation::kBaselines + cell);
-    if (std::isnan(accuracy.value)) {
-        return {};
-    }
-    const std::string& commonest = summary.data.commonest;
-    return fmt::format(
-        "{} still get the right class by {}; always saying {} would be right for {}, without "
-        "protection {} are right",
-        hundredWords(accuracy.value, accuracy.ci95, "texts"), classifierWords(classifier),
-        commonest.empty() ? "the commonest class" : fmt::format("\"{}\"", commonest),
-        countText(summary.majority), countText(accuracyAt(evaluation::kOriginal).value));
-}
-
-std::vector<std::string> attackClauses(const EvaluationSummary& summary, std::size_t cell) {
-    std::vector<std::string> clauses;
-    const auto add = [&](const std::string& path, std::string_view before, std::string_view what,
-                         const std::string& behind = {}) {
-        if (const auto figure = figureAt(summary, evaluation::kBaselines + cell, path)) {
-            clauses.push_back(fmt::format("{} {}{}", before,
-                                          hundredWords(figure->value, figure->ci95, what), behind));
-        }
-    };
-    if (const auto prior = figureAt(summary, evaluation::kBaselines + cell, "reconstruct.prior")) {
-        add("reconstruct.best", "the best attacker guesses", "words",
-            fmt::format(", {} without the release", countText(prior->value)));
-    }
-    constexpr std::string_view kCases = "cases, where 50 are chance";
-    for (const ClassifierKind classifier : summary.options.classifiers) {
-        add(fmt::format("membership.{}.threshold.auc", evaluation::classifierName(classifier)),
-            "of two texts, one of which a classifier was trained on, an attacker tells which in",
-            kCases);
-    }
-    add("authorship.adaptive.correct",
-        "an attacker who knows other texts by the same authors finds the author of", "texts");
-    add("audit.adaptive.auc",
-        "of two users, on the texts of one of whom a language model was trained, an attacker tells "
-        "which in",
-        kCases);
-    return clauses;
-}
-
 std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell, bool hasUtility) {
     std::vector<std::string> clauses = attackClauses(summary, cell);
     if (hasUtility) {
@@ -430,6 +503,39 @@ ReportContent evaluationPage(const EvaluationRecord& record) {
                                  Paragraph{summary.attacks.empty() ? "" : prose("no guarantee")}}});
     content.sections.push_back(circumstances(record));
     return content;
+}
+
+std::string measuredUtility(const Judged& judged) {
+    return sentencesOf(judged, utilityParts);
+}
+
+std::string measuredAttacks(const Judged& judged) {
+    return sentencesOf(judged, attackClauses);
+}
+
+std::string attackBounds(const Judged& judged) {
+    const std::string bounds = sentencesOf(judged, upperParts);
+    return bounds.empty() ? guaranteeBound(judged) : bounds;
+}
+
+Section utilitySection(const Judged& judged) {
+    Section section{"utility", "Utility and attacks", {}};
+    for (const EvaluationRecord& record : judged.report.evaluations) {
+        const EvaluationSummary& summary = record.summary;
+        BulletList said{dataSentences(summary)};
+        said.items.push_back(fmt::format("Seed {}.", summary.options.seed));
+        if (judged.cell != nullptr && !document::nearestSetting(summary, *judged.cell)) {
+            said.items.emplace_back("No setting with the chosen parameters was evaluated.");
+        }
+        section.blocks.emplace_back(std::move(said));
+        for (Section& part : evaluationSections(summary, judged.cell)) {
+            section.say(part.blocks.empty() ? "" : part.title, true);
+            std::ranges::move(part.blocks, std::back_inserter(section.blocks));
+        }
+    }
+    section.say(prose("no guarantee"), true);
+    section.blocks.emplace_back(BulletList{proseList("limits of evaluations")});
+    return section;
 }
 
 }  // namespace epsilens::report

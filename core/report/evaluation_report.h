@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -13,8 +14,13 @@
 /// What evaluations measured, as tables and drawings.
 namespace epsilens::report {
 
-/// "0.783 (0.771 to 0.795)"; without an interval where there is none.
-[[nodiscard]] std::string intervalText(const corpus::Measured& figure);
+/// "0.783 (0.771 to 0.795)"; without an interval where there is none, a dash for NaN.
+///
+/// format  of one number: "{:.3f}"
+/// times   what numbers are multiplied by
+[[nodiscard]] std::string intervalText(std::string_view format, double value,
+                                       const std::optional<std::array<double, 2>>& ci95,
+                                       double times = 1.0);
 
 /// "λ 0.5" or "β 0.001": what tells the families of a run apart; empty where there is one only.
 [[nodiscard]] std::string familyText(const evaluation::EvaluationSummary& summary,
@@ -37,24 +43,16 @@ namespace epsilens::report {
 /// Returns an empty sentence where nothing was measured.
 [[nodiscard]] std::string tradeOffSentence(const evaluation::EvaluationSummary& summary,
                                            std::size_t cell, bool hasUtility = true);
-/// Its clauses: "91 of 100 texts still get the right class …", empty where that was not measured;
-/// "the best attacker guesses 25 of 100 words …".
-[[nodiscard]] std::string utilityClause(const evaluation::EvaluationSummary& summary,
-                                        std::size_t cell, evaluation::ClassifierKind classifier);
-[[nodiscard]] std::vector<std::string> attackClauses(const evaluation::EvaluationSummary& summary,
-                                                     std::size_t cell);
 
 /// "How often would an attacker guess the word?"
 [[nodiscard]] std::string attackTitle(attack::Task task);
 
-/// Scores of a classifier: a row for each reference line and each setting.
+/// What a task measured: a row for each reference line and each setting. No columns where nothing
+/// was measured.
 ///
-/// classifier  index into the classifiers asked for, of a finished classification
-[[nodiscard]] Table classificationTable(const evaluation::EvaluationSummary& summary,
-                                        evaluation::ClassifierKind classifier);
-/// The same of what attackers of a task reached.
-[[nodiscard]] Table attackTable(const evaluation::EvaluationSummary& summary,
-                                const attack::AttackResults& attack);
+/// only  the classifier whose scores it has; nothing: all
+[[nodiscard]] Table figuresTable(const evaluation::EvaluationSummary& summary, attack::Task task,
+                                 std::optional<evaluation::ClassifierKind> only = {});
 
 /// Everything that was measured: drawings over epsilon, then of each classifier and each attack its
 /// table, how useful a setting is against what it costs, and what the attackers were assumed to

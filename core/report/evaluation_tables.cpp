@@ -102,37 +102,15 @@ std::string conditionText(const EvaluationSummary& summary, std::size_t conditio
                                   : settingText(summary, summary.cells[condition - kBaselines]);
 }
 
-/// A row for each condition.
-Table figuresTable(const EvaluationSummary& summary, const std::vector<MeasuredColumn>& columns) {
-    Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}, {}};
-    for (const MeasuredColumn& column : columns) {
-        table.columns.emplace_back(column.title);
-    }
-    for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
-        std::vector<std::string>& row = table.rows.emplace_back();
-        row.push_back(conditionText(summary, i));
-        for (const MeasuredColumn& column : columns) {
-            const auto figure = figureAt(summary, i, column.figure);
-            row.push_back(figure ? intervalText(*figure) : kAbsent);
-        }
-    }
-    return table;
-}
-
-/// "λ 0.5"; "settings" for a mechanism that only epsilon moves.
-std::string familyName(const EvaluationSummary& summary, const SettingFamily& family) {
-    const std::string text = familyText(summary, summary.cells[family.cells.front()]);
-    return text.empty() ? "settings" : text;
-}
-
 /// Accuracy and what the best attackers get against epsilon.
 Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& family,
                       const calibration::Cell* chosen) {
     Plot plot;
     plot.title = "What the text is good for and what an attacker gets";
+    const std::string of = familyText(summary, summary.cells[family.cells.front()]);
     plot.description =
-        fmt::format("Accuracy of classifiers and what attackers get against ε, on {}, {}",
-                    summary.data.file, familyName(summary, family));
+        fmt::format("Accuracy of classifiers and what attackers get against ε, on {}{}{}",
+                    summary.data.file, of.empty() ? "" : ", ", of);
     plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
     plot.y = {"share", false, std::array{0.0, 1.0}};
     for (const Task task :
@@ -195,11 +173,11 @@ Table frontierTable(const EvaluationSummary& summary, Task task) {
 
 Section attackSection(const EvaluationSummary& summary, const attack::AttackResults& attack) {
     Section section{std::string(attack::taskName(attack.task)), attackTitle(attack.task), {}};
-    const std::vector<MeasuredColumn> columns = columnsOf(summary, attack.task);
-    if (columns.empty()) {
+    Table figures = figuresTable(summary, attack.task);
+    if (figures.columns.size() == 1) {
         return section;
     }
-    section.blocks.emplace_back(figuresTable(summary, columns));
+    section.blocks.emplace_back(std::move(figures));
     if (Table frontier = frontierTable(summary, attack.task); !frontier.rows.empty()) {
         section.blocks.emplace_back(std::move(frontier));
     }
@@ -219,12 +197,22 @@ std::string attackTitle(Task task) {
                : "How often would an attacker guess the word?";
 }
 
-Table classificationTable(const EvaluationSummary& summary, ClassifierKind classifier) {
-    return figuresTable(summary, columnsOf(summary, Task::classify, classifier));
-}
-
-Table attackTable(const EvaluationSummary& summary, const attack::AttackResults& attack) {
-    return figuresTable(summary, columnsOf(summary, attack.task));
+Table figuresTable(const EvaluationSummary& summary, Task task,
+                   std::optional<ClassifierKind> only) {
+    const std::vector<MeasuredColumn> columns = columnsOf(summary, task, only);
+    Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}, {}};
+    for (const MeasuredColumn& column : columns) {
+        table.columns.emplace_back(column.title);
+    }
+    for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row.push_back(conditionText(summary, i));
+        for (const MeasuredColumn& column : columns) {
+            const auto figure = figureAt(summary, i, column.figure);
+            row.push_back(figure ? intervalText("{:.3f}", figure->value, figure->ci95) : kAbsent);
+        }
+    }
+    return table;
 }
 
 std::vector<Section> evaluationSections(const EvaluationSummary& summary,
@@ -246,7 +234,7 @@ std::vector<Section> evaluationSections(const EvaluationSummary& summary,
             fmt::format("Always naming the commonest class gives an accuracy of {:.3f}. "
                         "Retained: share of the way from floor to ceiling.",
                         summary.majority));
-        section.blocks.emplace_back(classificationTable(summary, classifier));
+        section.blocks.emplace_back(figuresTable(summary, Task::classify, classifier));
         sections.push_back(std::move(section));
     }
     for (const attack::AttackResults& attack : summary.attacks) {

@@ -13,6 +13,7 @@
 #include "core/document/json_parts.h"
 #include "core/report/markup_text.h"
 #include "core/report/report_model.h"
+#include "core/report/report_parts.h"
 
 namespace epsilens::report {
 namespace {
@@ -200,21 +201,28 @@ std::string outlyingRowsText(const PreparedEmbedding& prepared) {
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::string reasonsText(const std::vector<std::pair<const char*, SkippedRows>>& reasons) {
+    std::vector<std::string> texts;
+    for (const auto& [reason, rows] : reasons) {
+        std::vector<std::string> places;
+        for (const std::int64_t position : rows.firstPositions) {
+            places.push_back(formatCount(position));
+        }
+        if (rows.count > 0) {
+            texts.push_back(fmt::format("{} {} (at {}{})", reason, formatCount(rows.count),
+                                        fmt::join(places, ", "),
+                                        std::ssize(places) < rows.count ? ", …" : ""));
+        }
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 std::string skippedRowsText(const LoadReport& report) {
-    std::vector<std::string> reasons;
+    std::vector<std::pair<const char*, SkippedRows>> reasons;
     std::int64_t total = 0;
     for (const SkipReason& reason : kSkipReasons) {
-        const SkippedRows& rows = report.*reason.rows;
-        total += rows.count;
-        if (rows.count > 0) {
-            std::vector<std::string> places;
-            for (const std::int64_t position : rows.firstPositions) {
-                places.push_back(formatCount(position));
-            }
-            reasons.push_back(fmt::format("{} {} (at {}{})", reason.text, formatCount(rows.count),
-                                          fmt::join(places, ", "),
-                                          std::ssize(places) < rows.count ? ", …" : ""));
-        }
+        reasons.emplace_back(reason.text, report.*reason.rows);
+        total += reasons.back().second.count;
     }
     if (total == 0) {
         return report.endsWithinRow ? "none skipped; the last line has no line end and a short "
@@ -222,8 +230,7 @@ std::string skippedRowsText(const LoadReport& report) {
                                     : "";
     }
     return fmt::format(
-        "{} {} skipped: {}{}", formatCount(total), total == 1 ? "row" : "rows",
-        fmt::join(reasons, ", "),
+        "{} skipped: {}{}", counted(total, "row", "rows"), reasonsText(reasons),
         report.endsWithinRow ? "; the last line has no line end: the file may be cut off" : "");
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -20,6 +22,10 @@ namespace epsilens::report {
 /// many more there are. Empty when there is none.
 [[nodiscard]] std::string outlyingRowsText(const embedding::PreparedEmbedding& prepared);
 
+/// "wrong number of values 2 (at 5, 9), duplicate word 1 (at 7)": what was left out, by reason,
+/// with the first places. Empty where nothing was.
+[[nodiscard]] std::string reasonsText(
+    const std::vector<std::pair<const char*, embedding::SkippedRows>>& reasons);
 /// The rows that loading left out, by reason, with the first places: "3 rows skipped: wrong number
 /// of values 2 (at 5, 9), duplicate words 1 (at 7)". Empty when none was.
 [[nodiscard]] std::string skippedRowsText(const embedding::LoadReport& report);

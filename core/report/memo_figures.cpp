@@ -24,6 +24,7 @@ using Line = std::vector<PlotPoint>;
 
 // The colours of the dial on paper.
 constexpr std::string_view kFarFill = "#F6DEA8";  ///< orange, as light as large areas need
+constexpr std::string_view kNearInk = "#2F7DA8";
 constexpr std::string_view kInk = "#1A1A1A";
 constexpr std::string_view kRule = "#8B95A1";
 constexpr std::string_view kOutsideInk = "#B3261E";
@@ -40,19 +41,8 @@ double widthOf(std::string_view words) {
     return kOfLetters * kLetters * static_cast<double>(displayWidth(words));
 }
 
-/// Height of a line at a place between its points.
-double heightAt(const Line& line, double x) {
-    const auto next = std::lower_bound(line.begin(), line.end(), x,
-                                       [](const PlotPoint& a, double at) { return a.x < at; });
-    if (next == line.begin() || next == line.end()) {
-        return next == line.end() ? line.back().y : next->y;
-    }
-    const PlotPoint& before = *(next - 1);
-    return before.y + (next->y - before.y) * (x - before.x) / (next->x - before.x);
-}
-
-/// Collects the elements of a drawing in SVG Tiny 1.2, which has neither patterns nor clipping:
-/// both are drawn out here.
+/// Collects the elements of a drawing in SVG Tiny 1.2, which has no patterns: they are drawn out
+/// here.
 class MemoCanvas : public Picture {
 public:
     /// Vertically centred at y.
@@ -61,34 +51,7 @@ public:
         constexpr double kBaseline = 0.36;  // below the middle of capitals and digits
         text({x, y + kBaseline * kLetters}, words, anchor, colour, more);
     }
-    /// On a light ground, centred.
-    void pill(double x, double y, std::string_view words, std::string_view colour = kInk) {
-        constexpr double kHalfHeight = 9.0;
-        const double half = 0.5 * widthOf(words) + kGap;
-        rectangle({x - half, y - kHalfHeight, x + half, y + kHalfHeight}, "#FFFFFF",
-                  " rx=\"3\" fill-opacity=\"0.92\"");
-        label(x, y, words, "middle", colour);
-    }
-
-    /// Far words: small squares in an area, above a line.
-    void dots(const PictureArea& area, const Line& floor) {
-        constexpr double kPitch = 8.0;
-        constexpr double kDot = 2.0;
-        std::string steps;
-        for (int row = 0; 0.5 * kPitch * row + 2.0 * kDot < area.height(); ++row) {
-            const double y = area.top + kDot + 0.5 * kPitch * row;
-            const double first = area.left + (row % 2 == 0 ? 0.5 : 0.75) * kPitch;
-            for (int column = 0; first + kPitch * column + kDot < area.right; ++column) {
-                const double x = first + kPitch * column;
-                // All of it: neither corner may touch what lies below.
-                if (y + kDot < std::min(heightAt(floor, x), heightAt(floor, x + kDot))) {
-                    steps += fmt::format("M{:.1f} {:.1f}h{}", x, y + 0.5 * kDot, kDot);
-                }
-            }
-        }
-        strokes(steps, kFarInk, kDot);
-    }
-    /// Lines across an area, rising to the right or falling: those that rise closer are near words.
+    /// Lines across an area, rising to the right or falling.
     void hatch(const PictureArea& area, std::string_view ink, bool rises, double pitch = 8.0,
                double width = 1.0) {
         std::string steps;
@@ -106,7 +69,11 @@ public:
         }
         strokes(steps, ink, width);
     }
-    void stripes(const PictureArea& area) { hatch(area, kNearInk, true, 6.0, 1.5); }
+    /// The area of near words.
+    void stripes(const PictureArea& area) {
+        rectangle(area, kSky);
+        hatch(area, kNearInk, true, 6.0, 1.5);
+    }
 };
 
 /// Numbers below a drawing; all of them are named where that leaves room.
@@ -159,44 +126,16 @@ std::vector<const Cell*> drawnCells(const Report& report, const Findings& findin
     return cells;
 }
 
-/// "paris ↔ london", shortened in the words where there is no room.
-std::string nameOf(const calibration::PairDistance& pair) {
-    constexpr std::size_t kMostLetters = 20;
-    const auto joined = [](const std::string& first, const std::string& second) {
-        return first + " ↔ " + second;
-    };
-    const auto shortened = [](std::string word) {
-        constexpr std::size_t kMost = (kMostLetters - 3) / 2;
-        if (displayWidth(word) > kMost) {
-            while (displayWidth(word) >= kMost) {
-                word.pop_back();
-            }
-            word += "…";
-        }
+/// "paris", shortened where a pair of such words has no room beside its ruler.
+std::string shortened(std::string word) {
+    constexpr std::size_t kMost = 9;
+    if (displayWidth(word) <= kMost) {
         return word;
-    };
-    const std::string whole = joined(pair.first, pair.second);
-    return displayWidth(whole) <= kMostLetters
-               ? whole
-               : joined(shortened(pair.first), shortened(pair.second));
-}
-
-/// From where on there is no useful bound.
-void drawUnbounded(MemoCanvas& canvas, const PictureArea& zone, double cursor) {
-    if (zone.width() < 1.0) {
-        return;
     }
-    canvas.rectangle(zone, "#E3E6EA");
-    canvas.hatch(zone, "#9AA2AB", true);
-    // Not across the line of the chosen epsilon: at its right where there is room.
-    constexpr std::string_view kText = "no useful bound";
-    const double begin = std::max(zone.left, cursor);
-    for (const auto& [left, right] : {std::pair(begin, zone.right), std::pair(zone.left, cursor)}) {
-        if (right - left > widthOf(kText) + 4.0 * kGap) {
-            canvas.pill(0.5 * (left + right), zone.middle(), kText);
-            return;
-        }
+    while (displayWidth(word) >= kMost) {
+        word.pop_back();
     }
+    return word + "…";
 }
 
 /// The ruler of a pair of words.
@@ -206,12 +145,11 @@ void drawRuler(MemoCanvas& canvas, const MemoAxis& axis, const PictureArea& bar,
                const std::function<double(double)>& epsilonOf, const std::string& most) {
     canvas.rectangle(bar, "#FFFFFF", fmt::format(" stroke=\"{}\"", kRule));
     const double last = epsilonOf(kLargestUsefulFactor);
-    if (std::isfinite(last)) {
-        drawUnbounded(
-            canvas,
-            {std::min(axis.x(std::max(last, axis.low)), bar.right), bar.top, bar.right, bar.bottom},
-            cursor);
-    } else if (!most.empty()) {
+    if (last < axis.high) {
+        const PictureArea useless{axis.x(std::max(last, axis.low)), bar.top, bar.right, bar.bottom};
+        canvas.rectangle(useless, "#E3E6EA");
+        canvas.hatch(useless, "#9AA2AB", true);
+    } else if (!std::isfinite(last) && !most.empty()) {
         canvas.label(bar.right - kGap, bar.middle(), "never more than " + most, "end");
     }
     double used = bar.left;  // up to where there is text
@@ -263,21 +201,19 @@ std::vector<PictureArea> outsideOf(const Report& report, const std::vector<const
 
 /// Kept, near and far, stacked from the left end of what was measured to its right end.
 void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const Cell*>& cells) {
-    constexpr double kHalfColumn = 30.0;
+    const double half = cells.size() == 1 ? 30.0 : 0.0;  // a setting alone is a column
     Line kept;
     Line both;  // kept or near
-    const auto y = [](double share) { return kPlot.bottom - share * kPlot.height(); };
+    const auto add = [&](const Cell& cell, double shift) {
+        const double x = axis.x(cell.epsilon) + shift;
+        kept.push_back({x, kPlot.bottom - cell.kept * kPlot.height()});
+        both.push_back({x, kPlot.bottom - (cell.kept + cell.near) * kPlot.height()});
+    };
     for (const Cell* cell : cells) {
-        kept.push_back({axis.x(cell->epsilon), y(cell->kept)});
-        both.push_back({axis.x(cell->epsilon), y(cell->kept + cell->near)});
+        add(*cell, -half);
     }
-    // A setting alone is a column.
-    for (auto* line : {&kept, &both}) {
-        if (cells.size() == 1) {
-            line->push_back(line->front());
-            line->front().x -= kHalfColumn;
-            line->back().x += kHalfColumn;
-        }
+    if (half > 0.0) {
+        add(*cells.front(), half);
     }
     const PictureArea area{kept.front().x, kPlot.top, kept.back().x, kPlot.bottom};
     const auto closed = [&area](Line line, double edge) {
@@ -285,10 +221,8 @@ void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const
         return line;
     };
     // The others lie upon the stripes.
-    canvas.rectangle(area, kSky);
     canvas.stripes(area);
     canvas.polygon(closed(both, area.top), kFarFill);
-    canvas.dots(area, both);
     canvas.polygon(closed(kept, area.bottom), kBlue);
     if (area.left - kPlot.left > widthOf("not measured")) {
         canvas.label(0.5 * (kPlot.left + area.left), kPlot.middle(), "not measured", "middle",
@@ -303,17 +237,15 @@ void drawKey(MemoCanvas& canvas, const Cell* chosen) {
     const Hundredths words =
         chosen != nullptr ? hundredthsOf(chosen->kept, chosen->near, chosen->far) : Hundredths{};
     double middle = kPlot.middle() - kLine + 12.0;
-    canvas.label(0.0, middle - kLine, chosen != nullptr ? "of 100 words" : "of 100 words:", "start",
-                 kGrey);
+    canvas.label(0.0, middle - kLine, "of 100 words", "start", kGrey);
     for (const auto& [name, count, fill] :
          {std::tuple("far", words.far, kFarFill), std::tuple("near", words.near, kSky),
           std::tuple("kept", words.kept, kBlue)}) {
         const PictureArea swatch{0.0, middle - 7.0, kSwatch, middle + 7.0};
-        canvas.rectangle(swatch, fill);
-        if (fill == kFarFill) {
-            canvas.dots(swatch, {{0.0, swatch.bottom}});
-        } else if (fill == kSky) {
+        if (fill == kSky) {
             canvas.stripes(swatch);
+        } else {
+            canvas.rectangle(swatch, fill);
         }
         canvas.label(kSwatch + 8.0, middle,
                      chosen != nullptr ? fmt::format("{} {}", count, name) : std::string(name));
@@ -322,7 +254,6 @@ void drawKey(MemoCanvas& canvas, const Cell* chosen) {
 }
 
 void drawLimits(MemoCanvas& canvas, const std::vector<PictureArea>& outside) {
-    constexpr std::string_view kText = "outside the limits";
     for (const PictureArea& zone : outside) {
         // What is below it shines through.
         canvas.rectangle(zone, "#FFFFFF", " fill-opacity=\"0.4\"");
@@ -331,9 +262,6 @@ void drawLimits(MemoCanvas& canvas, const std::vector<PictureArea>& outside) {
             if (x > kPlot.left + 1.0 && x < kPlot.right - 1.0) {
                 canvas.line({x, zone.top}, {x, zone.bottom}, kOutsideInk, 1.5);
             }
-        }
-        if (zone.width() > widthOf(kText) + 16.0) {
-            canvas.pill(0.5 * (zone.left + zone.right), kPlot.top + 16.0, kText, kOutsideInk);
         }
     }
 }
@@ -406,9 +334,11 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
         line.marked = meansOf(family);
         plot.lines.push_back(std::move(line));
     }
+    int number = 0;  // by which tables name it, too
     for (const calibration::Limit& limit : report.settings.limits) {
+        ++number;
         if (limit.statistic == statistic) {
-            plot.rules.push_back({limitName(report.settings.limits, limit), kGrey, true,
+            plot.rules.push_back({fmt::format("Limit {}", number), kGrey, true,
                                   limit.percent ? 0.01 * limit.value * summary.draws : limit.value,
                                   Dash::dashed});
         }
@@ -417,9 +347,9 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
         plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
     }
     return {fmt::format("{}: {}{}.", symbol, plot.description,
-                        report.alongAxis.empty()
-                            ? ""
-                            : fmt::format(", drawn through {} values of ε", counted(drawn.size()))),
+                        report.alongAxis.empty() ? ""
+                                                 : fmt::format(", drawn through {} values of ε",
+                                                               formatCount(drawn.size()))),
             svgPlot(plot)};
 }
 
@@ -508,7 +438,8 @@ Figure promiseFigure(const Report& report, const Findings& findings, const PairO
     double top = kTop;
     for (const Odds& odds : pairs) {
         const PictureArea bar{MemoAxis::kLeft, top, MemoAxis::kRight, top + kRow};
-        canvas.label(0.0, bar.middle(), nameOf(odds.pair));
+        canvas.label(0.0, bar.middle(),
+                     shortened(odds.pair.first) + " ↔ " + shortened(odds.pair.second));
         drawRuler(
             canvas, axis, bar, axis.x(cell.epsilon),
             [&](double factor) {
@@ -542,12 +473,14 @@ Figure shareFigure(const Report& report, const Findings& findings) {
         drawCursor(canvas, axis, chosen->epsilon, kPlot.top - 4.0, kPlot.bottom);
     }
     const std::string caption = fmt::format(
-        "Of 100 words, each counted once: kept, one of the {} nearest, or farther; measured at {}.",
+        "Of 100 words, each counted once: kept, one of the {} nearest, or farther; measured at "
+        "{}.{}",
         formatCount(report.run.summary->nearNeighbours),
-        cells.size() == 1 ? "this ε only" : fmt::format("{} values of ε", counted(cells.size())));
-    return {caption,
-            canvas.render(MemoAxis::kWidth, kHeight, kLetters, "Kept, near and far against ε",
-                          outside.empty() ? caption : caption + " Hatched: outside the limits.")};
+        cells.size() == 1 ? "this ε only"
+                          : fmt::format("{} values of ε", formatCount(cells.size())),
+        outside.empty() ? "" : " Hatched: outside the limits.");
+    return {caption, canvas.render(MemoAxis::kWidth, kHeight, kLetters,
+                                   "Kept, near and far against ε", caption)};
 }
 
 std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {

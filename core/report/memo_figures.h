@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "core/report/report_model.h"
@@ -8,10 +7,6 @@
 /// Drawings of a report: of the memo two over the same axis of epsilon, what is promised and what
 /// survives; of the appendix N_w and S_w.
 namespace epsilens::report {
-
-/// Patterns of the areas of near and far words.
-inline constexpr std::string_view kNearInk = "#2F7DA8";
-inline constexpr std::string_view kFarInk = "#C9963A";
 
 using PairOddsList = std::vector<calibration::Findings::Odds>;
 

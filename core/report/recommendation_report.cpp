@@ -9,7 +9,6 @@
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/report/limit_words.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_model.h"
 #include "core/report/report_parts.h"
@@ -253,15 +252,14 @@ Section conclusion(const Recommendation& recommendation, const FigureLimits* fig
     }
     const SettingRecommendation& best = recommendation.settings[*recommendation.best];
     const std::string family = familyText(recommendation.run, best.cell);
-    const bool isOneOfMany = recommendation.settings.size() > 1;
-    section.say(fmt::format(
-        "{}: ε = {}{}{}{}.",
-        matchOf(recommendation, figures).empty() ? "Recommended" : "Best at this value",
-        formatNumber(*best.epsilon), family.empty() ? "" : " at ", family,
-        isOneOfMany ? fmt::format(", by the {}", objectiveLabel(recommendation.objective)) : ""));
-    section.say(isOneOfMany && recommendation.run.grid.mechanism.hasLambda()
-                    ? "Equal ε across λ does not mean an equal guarantee: its metric changes."
-                    : "");
+    section.say(
+        fmt::format("{}: ε = {}{}{}{}.",
+                    matchOf(recommendation, figures).empty() ? "Recommended" : "Best at this value",
+                    formatNumber(*best.epsilon), family.empty() ? "" : " at ", family,
+                    recommendation.settings.size() > 1
+                        ? fmt::format(", by the {}", objectiveLabel(recommendation.objective))
+                        : ""));
+    section.say(lambdaText(recommendation.run));
     section.say(guaranteeSentence(best.guarantee) + ".");
     return section;
 }

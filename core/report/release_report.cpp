@@ -127,14 +127,14 @@ ordered_json jsonWarnings(const ReleaseReport& report) {
 
 std::string unknownRemark(const ReleaseReport& report) {
     const ReleaseCounts& counts = report.end.counts;
-    const auto said = [](std::int64_t count, const char* fate) {
-        return fmt::format("{} {}", counted(count, "unknown word", "unknown words"), fate);
-    };
-    return report.policies.unknown == UnknownPolicy::mask ? said(counts.masked, "masked")
-           : report.policies.unknown == UnknownPolicy::random
-               ? said(counts.random, "replaced at random")
-           : report.policies.unknown == UnknownPolicy::drop ? said(counts.dropped, "dropped")
-                                                            : said(counts.kept, "kept");
+    const UnknownPolicy policy = report.policies.unknown;
+    return fmt::format("{} {}",
+                       counted(counts.masked + counts.random + counts.dropped + counts.kept,
+                               "unknown word", "unknown words"),
+                       policy == UnknownPolicy::mask     ? "masked"
+                       : policy == UnknownPolicy::random ? "replaced at random"
+                       : policy == UnknownPolicy::drop   ? "dropped"
+                                                         : "kept");
 }
 
 void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {

@@ -8,7 +8,6 @@
 
 #include "core/base/numbers.h"
 #include "core/calibration/recommend.h"
-#include "core/report/limit_words.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
@@ -21,19 +20,11 @@ namespace {
 using calibration::LimitCheck;
 using calibration::LimitRelation;
 using calibration::LimitStatistic;
-using document::FigureFinding;
-
-constexpr int kShownDigits = 3;
 
 /// Of a cell or of the analyst's texts.
 template <typename Shares>
 Hundredths hundredthsOf(const Shares& shares) {
     return report::hundredthsOf(shares.kept, shares.near, shares.far);
-}
-
-std::string wholeOrSignificant(double value) {
-    return value == std::floor(value) ? formatNumber(value)
-                                      : formatSignificant(value, kShownDigits);
 }
 
 /// How the words of a run that is not over all of them were chosen.
@@ -72,9 +63,8 @@ std::string limitsClause(const document::LimitCounts& counts) {
                            counts.open(), counts.all, counts.all == 1 ? "limit" : "limits",
                            counts.open() == 1 ? "was" : "were");
     }
-    return counts.all == 1   ? std::string("within the limit")
-           : counts.all == 2 ? std::string("within both limits")
-                             : fmt::format("within all {} limits", counts.all);
+    return counts.all == 1 ? std::string("within the limit")
+                           : fmt::format("within all {} limits", counts.all);
 }
 
 /// Whether a limit keeps something from who reads the output; others keep the text useful.
@@ -169,7 +159,7 @@ Section chosenSection(const Judged& judged) {
         section.say(settings.epsilonOrigin);
     } else {
         section.say(fmt::format("No setting was chosen among the {} calibrated ones.",
-                                counted(summary.cells.size())),
+                                formatCount(summary.cells.size())),
                     true);
     }
     section.say(fmt::format(
@@ -186,14 +176,15 @@ Section chosenSection(const Judged& judged) {
 
 Section promisedSection(const Judged& judged) {
     const mechanism::Guarantee& guarantee = *judged.guarantee;
-    const std::string meaning = metricMeaning(guarantee.metric);
     Section section{"promised", "What is promised, and to whom", {}};
     section.say(fmt::format(
         "The promise is made to {}, for each single occurrence of a word: {}, seeing the "
         "replacement changes their odds of one original word against another by at most a factor "
         "that grows with the {} distance between the two{}.{}",
         kPromisedTo, kPromisedAgainst, mechanism::metricName(guarantee.metric),
-        meaning.empty() ? "" : fmt::format(" ({})", meaning),
+        guarantee.metric == metric::Metric::mahalanobis
+            ? fmt::format(" ({})", prose("meaning of mahalanobis"))
+            : "",
         guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
                                     oddsWords(*guarantee.cap))
                       : ""));
@@ -215,19 +206,19 @@ Section survivesSection(const Judged& judged) {
     const auto interval = spreadInterval(kept);
     const CountWords mean = countWords(kept.mean, interval, 0.0, judged.summary.draws);
     const auto& worst = judged.report.run.worstWords[*judged.findings.cell];
-    const std::string none = noneText(judged.summary, kept.max == 0.0);
     Section section{"survives", "What survives", {}};
     section.say(fmt::format(
         "Out of {} draws a word is kept {} times on average{}; half of the words at most {} times, "
-        "95 of 100 words at most {} times.{}{} {}",
-        draws, interval ? mean.value : wholeOrSignificant(kept.mean),
+        "95 of 100 words at most {} times.{} {}",
+        draws, interval ? mean.value : shownNumber(kept.mean),
         interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : "",
-        wholeOrSignificant(kept.p50), wholeOrSignificant(kept.p95),
+        shownNumber(kept.p50), shownNumber(kept.p95),
         worst.empty() || worst.front().nw == 0.0
             ? ""
             : fmt::format(" The word kept most often of those measured: “{}”, {} times.",
-                          worst.front().word, wholeOrSignificant(worst.front().nw)),
-        none.empty() ? "" : " " + none, prose("each word once")));
+                          worst.front().word, shownNumber(worst.front().nw)),
+        prose("each word once")));
+    section.say(noneText(judged.summary, kept.max == 0.0));
     section.blocks.emplace_back(shareFigure(judged.report, judged.findings));
     return section;
 }
@@ -253,7 +244,9 @@ Section lostSection(const Judged& judged) {
     section.say(fmt::format(
         "{} draws of a word return {} different outputs on average, the word itself included if it "
         "is among them.",
-        formatCount(judged.summary.draws), wholeOrSignificant(judged.cell->sw.mean)));
+        formatCount(judged.summary.draws),
+        countWords(judged.cell->sw.mean, spreadInterval(judged.cell->sw), 1.0, judged.summary.draws)
+            .value));
     const std::string measured = measuredUtility(judged);
     section.say(measured.empty() ? prose("use unmeasured") : measured);
     return section;
@@ -277,7 +270,7 @@ Table limitTable(const Judged& judged) {
         add(limitWords(limits[i], judged.summary.draws), isChosen ? valueWords(*check) : kAbsent,
             isMet, isChosen && !isMet);
     }
-    for (const FigureFinding& finding : document::figureFindings(judged.report, judged.findings)) {
+    for (const auto& finding : document::figureFindings(judged.report, judged.findings)) {
         add(limitWords(finding.limit),
             finding.check ? valueWords(*finding.check)
             : isChosen    ? "not measured at this setting"
@@ -303,7 +296,7 @@ Paragraph freshDraws(const Judged& judged) {
     });
     return {fmt::format("The {} words kept most often were counted again with {} fresh draws each: "
                         "a word is kept {} times at most{}.",
-                        counted(worst->words.size()), formatCount(worst->draws),
+                        formatCount(worst->words.size()), formatCount(worst->draws),
                         formatCount(std::llround(share * worst->draws)),
                         isBeyond ? ", which is MORE than the limit on the word kept most often "
                                    "allows"
@@ -322,8 +315,8 @@ Section limitSection(const Judged& judged) {
     }
     if (judged.cell == nullptr && !limits.empty()) {
         section.say(fmt::format("{} of the {} calibrated settings are within all limits on words.",
-                                within == 0 ? "None" : counted(within),
-                                counted(judged.summary.cells.size())),
+                                within == 0 ? "None" : formatCount(within),
+                                formatCount(judged.summary.cells.size())),
                     within == 0);
     }
     section.blocks.emplace_back(table);
@@ -382,17 +375,13 @@ Section purposeSection(const document::ReportSettings& settings) {
             {Facts{{{"Purpose", statedOr(settings.purpose)},
                     {"Source of the texts", statedOr(settings.textSource)},
                     {"Why this setting", statedOr(settings.reason)},
+                    {"Other settings considered", statedOr(settings.alternatives)},
                     {"Author and date",
                      fmt::format("{}, {}", statedOr(settings.author),
                                  settings.date.empty() ? "no date" : settings.date)}}}}};
 }
 
 }  // namespace
-
-std::string limitName(const std::vector<calibration::Limit>& limits,
-                      const calibration::Limit& limit) {
-    return fmt::format("Limit {}", std::ranges::find(limits, limit) - limits.begin() + 1);
-}
 
 std::vector<Section> memoSections(const Judged& judged) {
     std::vector<Section> sections{chosenSection(judged)};

@@ -63,7 +63,7 @@ std::string answerText(document::ReportSettings::Answer answer) {
     using Answer = document::ReportSettings::Answer;
     return answer == Answer::yes  ? "yes: the vectors themselves may reveal that text"
            : answer == Answer::no ? "no"
-                                  : statedOr({});
+                                  : "not stated";
 }
 
 /// A noise mechanism never returns a word whose vector a lower row has, too.
@@ -120,22 +120,6 @@ Section embeddingSection(const Judged& judged) {
                     {"Distance to the nearest neighbour", densityText(settings.density)}}}}};
 }
 
-/// The metrics of the guarantees, and what they are where few readers know that: of the chosen
-/// setting, else all that occur.
-std::string guaranteeMetrics(const Judged& judged) {
-    std::vector<std::string> names;
-    for (const std::size_t cell : judged.told) {
-        const mechanism::Metric metric = judged.summary.guarantees[cell].metric;
-        const std::string meaning = metricMeaning(metric);
-        std::string name(mechanism::metricName(metric));
-        name += meaning.empty() ? "" : fmt::format(", written ‖·‖_RM: {}", meaning);
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
-            names.push_back(std::move(name));
-        }
-    }
-    return fmt::format("{}", fmt::join(names, "; "));
-}
-
 /// How far apart words may be for the promise to be of use.
 std::string reachSentence(const Judged& judged) {
     constexpr int kDigits = 3;
@@ -165,18 +149,12 @@ Section mechanismSection(const Judged& judged) {
                 {"Formula", mechanism.formula()},
                 {"Parameters", isChosen ? settingText(judged.summary, *judged.cell)
                                         : fmt::format("{} calibrated settings, none chosen",
-                                                      counted(judged.summary.cells.size()))},
-                {"Metric of the guarantee", guaranteeMetrics(judged)},
+                                                      formatCount(judged.summary.cells.size()))},
                 {"Guarantee", isChosen ? mechanism::guaranteeSentence(*judged.guarantee) : ""},
                 {"Published in", prose(fmt::format("published: {}", mechanism.name()))}}}}};
     section.say(isChosen ? reachSentence(judged) : "");
     addGuarantees(section, judged.summary, judged.told,
                   isChosen ? "the chosen setting" : "every calibrated setting");
-    if (isChosen && judged.findings.odds.size() > shownPairs(judged.findings).size()) {
-        section.blocks.emplace_back(pairTable(*judged.guarantee, judged.findings.odds));
-        std::get<Table>(section.blocks.back()).caption =
-            "All pairs of words, at the chosen setting";
-    }
     return section;
 }
 
@@ -199,38 +177,12 @@ Section unitSection(const Judged& judged) {
              {"Unknown words", statedOr(unknownFate(judged.report.settings.unknownWords))}}}}};
 }
 
-/// How many settings a grid has, and of what: "6 ε × 5 λ".
-std::string gridText(const mechanism::Grid& grid) {
-    const mechanism::Grid used = grid.used();
-    std::string text = fmt::format("{} ε", used.epsilons.size());
-    for (const auto& [count, symbol] :
-         {std::pair(grid.mechanism.hasLambda() ? used.lambdas.size() : 0, "λ"),
-          std::pair(used.gammas.size(), "γ"),
-          std::pair(used.gammas.empty() ? used.betas.size() : 0, "β")}) {
-        text += count > 0 ? fmt::format(" × {} {}", count, symbol) : "";
-    }
-    return text;
-}
-
-Section alternativeSection(const Judged& judged) {
-    const std::size_t all = judged.summary.cells.size();
-    const std::size_t inTables = judged.shown.cells.size();
-    return {"alternatives",
-            "Alternatives considered",
-            {Facts{{{"Calibrated side by side",
-                     fmt::format("{} settings of one mechanism ({}), {} in the section Results",
-                                 counted(all), gridText(judged.summary.grid),
-                                 inTables == all ? "all" : counted(inTables))},
-                    {"Other alternatives", statedOr(judged.report.settings.alternatives)}}}}};
-}
-
 Section repeatSection(const Judged& judged) {
     const calibration::Run& run = judged.report.run;
     const CalibrationSummary& summary = judged.summary;
     const calibration::Provenance& provenance = run.provenance;
     const calibration::RunRequest request{withoutFolders(run.request.load), run.request.options};
     const calibration::WordSelection& words = run.request.options.words;
-    const bool isExact = summary.grid.mechanism.isExact();
     constexpr const char* kFormat = " --format json";
     Section section{"repeat",
                     "To repeat this",
@@ -251,13 +203,9 @@ Section repeatSection(const Judged& judged) {
           words.kind == calibration::WordSelection::Kind::list && !provenance.selection
               ? fmt::format("the {} words that were chosen, one per line; the report as JSON holds "
                             "them, and epsilens-cli verify repeats the run without that file",
-                            counted(words.rows.size()))
+                            formatCount(words.rows.size()))
               : ""},
          {"Seed", fmt::format("{}", summary.seed)},
-         {"Words that share draws", isExact ? "" : formatCount(summary.blockSize)},
-         {"Separate draws for every word", isExact                    ? ""
-                                           : summary.independentDraws ? "yes"
-                                                                      : "no"},
          {"Run time", fmt::format("{} s loading, {} s preparing, {} s calibrating",
                                   formatSignificant(provenance.loadSeconds, 2),
                                   formatSignificant(provenance.prepareSeconds, 2),
@@ -276,7 +224,6 @@ std::vector<Section> appendixOf(const Judged& judged) {
                                   resultSection(judged),
                                   {"plots", "Plots", figureBlocks(judged.report, judged.findings)},
                                   worstWordSection(judged),
-                                  alternativeSection(judged),
                                   repeatSection(judged)};
     if (!judged.report.evaluations.empty()) {
         sections.push_back(utilitySection(judged));
@@ -334,6 +281,34 @@ Result<ReportContent> composeReport(const Report& report, bool hasAppendix) {
     return tidied({report.settings.title.empty() ? usualTitle(report) : report.settings.title,
                    memoSections(judged),
                    hasAppendix ? appendixOf(judged) : std::vector<Section>{}});
+}
+
+ReportContent calibrationPage(const calibration::Run& run) {
+    constexpr std::size_t kFew = 4;
+    const CalibrationSummary& summary = *run.summary;
+    const Report report{{}, run};
+    const Findings findings;
+    Judged judged{report, findings};
+    if (judged.told.size() > kFew) {
+        judged.told.clear();
+    }
+    Section results = resultSection(judged);
+    results.say(judged.told.empty()
+                    ? "Entropies, distances and all percentiles: --format json or csv."
+                    : "");
+    results.say(fmt::format("It took {:.1f} s.", summary.seconds));
+    Section promised{"guarantee", "What is promised", {}};
+    addGuarantees(promised, summary, judged.shown.cells, "every calibrated setting");
+    Section again{"again", "Words counted again", {}};
+    for (const std::size_t cell : judged.shown.cells) {
+        if (summary.cells[cell].worst) {
+            again.blocks.emplace_back(rerunTable(summary, summary.cells[cell]));
+        }
+    }
+    return {fmt::format("{}{} on {}", summary.partial ? "PARTIAL: " : "",
+                        summary.grid.mechanism.title(), runTitle(run.provenance)),
+            {std::move(results), std::move(promised), std::move(again)},
+            {}};
 }
 
 }  // namespace epsilens::report

@@ -91,6 +91,10 @@ struct ReportContent {
 /// hasAppendix  false: the memo alone
 [[nodiscard]] Result<ReportContent> composeReport(const Report& report, bool hasAppendix = true);
 
+/// A calibration for a terminal: the run, N_w and S_w, the guarantee of every setting; of a few
+/// settings every statistic. A cancelled run says so first.
+[[nodiscard]] ReportContent calibrationPage(const calibration::Run& run);
+
 /// A page as plain text, UTF-8, that no word of a file steers: titles are underlined, columns are
 /// aligned, drawings are left out but for their captions.
 [[nodiscard]] std::string reportText(const ReportContent& content);

@@ -76,10 +76,6 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
     return fmt::format("{} {}", formatCount(count), count == 1 ? one : more);
 }
 
-std::string counted(std::size_t count) {
-    return formatCount(count);
-}
-
 std::vector<Column> settingColumns(const CalibrationSummary& summary,
                                    const std::vector<Column>& more) {
     std::vector<Column> columns{"ε"};
@@ -148,16 +144,12 @@ std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& on
     return family;
 }
 
-std::string metricMeaning(metric::Metric metric) {
-    return metric == metric::Metric::mahalanobis ? prose("meaning of mahalanobis") : "";
-}
-
 std::string unknownFate(const std::string& policy) {
     return policy == "mask"     ? "replaced by a mask"
            : policy == "random" ? "replaced by any word, each equally likely"
            : policy == "drop"   ? "left out"
            : policy == "keep"   ? "released as they are, UNPROTECTED"
-                                : policy;
+                                : "";
 }
 
 std::string statedOr(const std::string& text) {
@@ -210,12 +202,9 @@ std::string extremeText(const calibration::Provenance& provenance,
 }
 
 std::string lambdaText(const CalibrationSummary& summary) {
-    if (summary.grid.lambdas.size() < 2) {
-        return {};
-    }
-    return summary.isExact()
-               ? "Equal ε across λ does not mean an equal Euclidean guarantee."
-               : "Equal ε across λ means equal noise power, not an equal Euclidean guarantee.";
+    return summary.grid.lambdas.size() < 2
+               ? ""
+               : "Equal ε across λ does not mean an equal guarantee: its metric changes.";
 }
 
 std::string noneText(const CalibrationSummary& summary, bool hasNone) {
@@ -256,7 +245,7 @@ ShownCells shownCells(const calibration::Run& run, std::optional<std::size_t> ch
             "Measured at {} points of the axis of ε from {} to {}, computed together from the "
             "paths of the draws; tables show {} of them, and the calibration as JSON or CSV has "
             "all.",
-            counted(points), formatNumber(*low), formatNumber(*high),
+            formatCount(points), formatNumber(*low), formatNumber(*high),
             std::lower_bound(shown.cells.begin(), shown.cells.end(), points) - shown.cells.begin());
     }
     return shown;

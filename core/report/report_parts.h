@@ -35,7 +35,6 @@ using calibration::Cell;
 [[nodiscard]] std::string shownShare(double share);
 /// "1 record", "12,345 records"
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view one, std::string_view more);
-[[nodiscard]] std::string counted(std::size_t count);
 
 /// The parameters of a cell that its mechanism has: "ε = 10, λ = 0.5".
 [[nodiscard]] std::string settingText(const CalibrationSummary& summary, const Cell& cell);
@@ -54,8 +53,6 @@ using calibration::Cell;
 /// The settings that differ from one of them in epsilon only, by rising epsilon.
 [[nodiscard]] std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& one);
 
-/// What a metric is whose name few readers know: "the usual distance, with …". Empty for others.
-[[nodiscard]] std::string metricMeaning(metric::Metric metric);
 /// What becomes of the words that the embedding does not know, by a policy of the report's
 /// settings: "left out".
 [[nodiscard]] std::string unknownFate(const std::string& policy);
@@ -111,9 +108,6 @@ struct Judged {
 
 /// One or two pages in words.
 [[nodiscard]] std::vector<Section> memoSections(const Judged& judged);
-/// "Limit 2": its place among the limits, by which tables and drawings name it.
-[[nodiscard]] std::string limitName(const std::vector<calibration::Limit>& limits,
-                                    const calibration::Limit& limit);
 
 /// The guarantees of some cells, with notes on what their columns say.
 void addGuarantees(Section& section, const CalibrationSummary& summary,

@@ -61,18 +61,13 @@ struct NamedSummary {
     bool isCounted = false;  ///< a whole number for each word
 };
 
-/// "lower bound" of sampled entropies while the draws have seen too few of the outputs, else empty.
-std::string entropyNote(const CalibrationSummary& summary, const Cell& cell) {
-    // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
-    constexpr double kTrustedCoverage = 0.9;
-    return !summary.isExact() && cell.coverage.value_or(0.0) < kTrustedCoverage ? "lower bound"
-                                                                                : "";
-}
-
 /// Every statistic of a cell: a column each, because most numbers of a row would not fit a page.
 Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
-    const std::string note = entropyNote(summary, cell);
-    const std::string bits = note.empty() ? "bits" : "bits, " + note;
+    // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
+    constexpr double kTrustedCoverage = 0.9;
+    const char* const bits = !summary.isExact() && cell.coverage.value_or(0.0) < kTrustedCoverage
+                                 ? "bits, lower bound"
+                                 : "bits";
     std::vector<NamedSummary> all{{"N_w", cell.nw, true},
                                   {"S_w", cell.sw, true},
                                   {fmt::format("min-entropy ({})", bits), cell.minEntropy},
@@ -163,8 +158,8 @@ Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> 
         settingColumns(summary, {"N_w, mean", "N_w, p5", "N_w, p95", "S_w, mean", "S_w, p5",
                                  "S_w, p95", "kept", "near", "far"}),
         {}};
-    for (const calibration::Limit& limit : limits) {
-        table.columns.emplace_back(limitName(limits, limit), Align::left);
+    for (std::size_t i = 1; i <= limits.size(); ++i) {
+        table.columns.emplace_back(fmt::format("Limit {}", i), Align::left);
     }
     table.columns.emplace_back("", Align::left);
     for (const std::size_t i : cells) {
@@ -235,7 +230,6 @@ Section worstWordSection(const Judged& judged) {
     const CalibrationSummary& summary = judged.summary;
     const bool isWhole = summary.words >= run.provenance.embedding.words;
     Section section{"worstWords", "Words protected least", {}};
-    section.say(judged.shown.note);
     section.say(fmt::format(
         "{} that are kept most often out of {} draws; of those kept equally often, the ones with "
         "the fewest outputs first.{}",
@@ -245,7 +239,6 @@ Section worstWordSection(const Judged& judged) {
         isWhole ? ""
                 : fmt::format(" This says nothing about the other {} words of the vocabulary.",
                               formatCount(run.provenance.embedding.words - summary.words))));
-    bool hasNone = false;
     bool isRerun = summary.isExact();
     for (const std::size_t i : judged.told) {
         const Cell& cell = summary.cells[i];
@@ -253,7 +246,6 @@ Section worstWordSection(const Judged& judged) {
         for (const calibration::WordValue& word : run.worstWords[i]) {
             table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
                                   shownNumber(word.sw)});
-            hasNone = hasNone || word.nw == 0.0;
         }
         section.blocks.emplace_back(std::move(table));
         if (cell.worst) {
@@ -262,7 +254,6 @@ Section worstWordSection(const Judged& judged) {
         }
     }
     section.say(isRerun ? "" : prose("not counted again"));
-    section.say(noneText(summary, hasNone));
     return section;
 }
 
@@ -300,7 +291,6 @@ void addGuarantees(Section& section, const CalibrationSummary& summary,
     section.say(std::ranges::any_of(summary.guarantees, hasEuclideanFactors)
                     ? prose("Euclidean factors")
                     : "");
-    section.say(lambdaText(summary));
 }
 
 }  // namespace epsilens::report

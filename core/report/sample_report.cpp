@@ -120,9 +120,8 @@ ordered_json jsonSetting(const SampleReport& report, const SampledSetting& setti
 /// Of no hit what the draws still allow at 95%.
 std::string shareText(int count, int draws) {
     if (count == 0) {
-        const double limit = calibration::largestShareOfNone(draws);
-        return limit < 0.01 ? fmt::format("≤ {}%", formatSignificant(100.0 * limit, 1))
-                            : fmt::format("≤ {:.0f}%", 100.0 * limit);
+        return fmt::format(
+            "≤ {}%", formatNumber(roundedUp(100.0 * calibration::largestShareOfNone(draws), 2)));
     }
     return fmt::format("{:.0f}%", 100.0 * share(count, draws));
 }

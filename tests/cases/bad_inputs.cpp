@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
 
 namespace epsilens::test {
 namespace {

@@ -8,12 +8,11 @@
 #include "core/base/numbers.h"
 #include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
+#include "core/document/csv_rows.h"
 #include "core/embedding/load.h"
 #include "core/engine/noise_draws.h"
 #include "core/engine/noise_series.h"
-#include "core/report/calibration_text.h"
 #include "core/text/tokenised_text.h"
-#include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
 
 // Expected values are those of the core called directly; the command line must show the same
@@ -190,7 +189,7 @@ TEST_CASE("The command line calibrates as the core does") {
             CHECK(shown["run"][field] == wanted["run"][field]);
         }
         CHECK(test::contentOf(folder.path("words.csv")) ==
-              report::perWordCsv(expected, space->embedding().vocabulary()));
+              document::perWordCsv(expected, space->embedding().vocabulary()));
     }
 }
 

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include "tests/cli/terminal.h"
-#include "tests/support/made_up_embedding.h"
 
 // The address space is limited, so allocations fail wherever they happen to be.
 

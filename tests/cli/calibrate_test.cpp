@@ -43,8 +43,7 @@ TEST_CASE("A run over the whole axis is verified, and its report shows a few of 
             largest = std::max(largest, cell["epsilon"].get<double>());
         }
     }
-    CHECK_THAT(report, Contains("Over the words, at ε = " + json(largest).dump()) &&
-                           Contains("80 settings of one mechanism (40 ε × 2 λ)"));
+    CHECK_THAT(report, Contains("Over the words, at ε = " + json(largest).dump()));
 }
 
 TEST_CASE("Progress is shown without a terminal only when asked for") {

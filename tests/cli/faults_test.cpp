@@ -9,8 +9,6 @@
 #include "core/base/random_stream.h"
 #include "tests/cli/terminal.h"
 #include "tests/support/killed_writer.h"
-#include "tests/support/made_up_embedding.h"
-#include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;

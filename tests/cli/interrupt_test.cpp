@@ -8,7 +8,6 @@
 #include <catch2/catch.hpp>
 
 #include "tests/cli/terminal.h"
-#include "tests/support/made_up_embedding.h"
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;

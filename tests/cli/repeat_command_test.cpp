@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/cli/saved_session.h"
-#include "tests/support/made_up_embedding.h"
+#include "tests/cli/terminal.h"
 
 // The command that a report gives for doing its run again is given to a shell, beside the files it
 // names, and has to give the numbers of the run.

@@ -163,7 +163,7 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
     const std::string met = fmt::format(" --limit attack.gain<={}", highest + 0.01);
     const std::string missed = fmt::format(" --limit attack.gain<={}", highest / 2.0);
     CHECK_THAT(folder.reported("2" + held + met + kAnyLimit),
-               Contains("Verdict: within both limits."));
+               Contains("Verdict: within all 2 limits."));
     // Nothing is judged by another setting, or by nothing.
     for (const std::string& options : {fmt::format("50{}{}", held, met), "2" + met}) {
         CHECK_THAT(folder.reported(options), Contains("Verdict: open"));

@@ -4,8 +4,7 @@
 #include <sys/stat.h>
 #include <catch2/catch.hpp>
 
-#include "tests/cli/saved_session.h"
-#include "tests/support/made_up_embedding.h"
+#include "tests/cli/terminal.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;

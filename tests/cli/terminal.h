@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/document/session.h"
 #include "tests/support/run_cli.h"
 
 namespace epsilens::test {
@@ -43,5 +44,12 @@ public:
 
 /// The words of a command line.
 [[nodiscard]] Arguments typed(std::string_view line);
+
+/// A session of the embedding small.txt, with the grid that a calibration in the folder had, and
+/// with results that are kept as the window keeps them.
+[[nodiscard]] document::Session sessionOf(const Terminal& terminal, const std::string& calibration);
+
+/// Saves a session as work.epsilens in the folder.
+void save(const Terminal& terminal, const document::Session& session);
 
 }  // namespace epsilens::test

@@ -7,10 +7,10 @@
 
 #include "core/calibration/provenance.h"
 #include "core/corpus/data_set.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "core/embedding/load.h"
 #include "core/evaluation/evaluation_run.h"
-#include "tests/cli/saved_session.h"
+#include "tests/cli/terminal.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -28,6 +28,7 @@ void checkSound(const Terminal& terminal, const std::string& from) {
     INFO(from << ": " << result.output << result.errors);
     CHECK(result.exitCode == 0);
     CHECK_THAT(result.output, Contains("every value is the same"));
+    CHECK_THAT(result.errors, !Contains("no --lambda"));
 }
 
 /// Words on a spiral in the Poincaré disk, every part of it equally dense.

@@ -7,8 +7,7 @@
 
 #include "core/calibration/calibrate.h"
 #include "core/embedding/load.h"
-#include "tests/support/made_up_embedding.h"
-#include "tests/support/repetitions.h"
+#include "tests/support/run_cli.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 

@@ -15,7 +15,7 @@
 #include "core/training/is_a_pairs.h"
 #include "tests/core/embedding/embedding_files.h"
 #include "tests/faults/failing_allocation.h"
-#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
 #include "tests/support/toy_embedding.h"
 
 // A job whose memory ends anywhere returns an error or throws std::bad_alloc, which whoever starts

@@ -13,7 +13,8 @@
 #include "core/document/verification.h"
 #include "core/io/read_ahead.h"
 #include "core/report/report_model.h"
-#include "tests/fuzz/example_documents.h"
+#include "tests/core/document/tampering.h"
+#include "tests/core/report/example_calibration.h"
 #include "tests/fuzz/fuzz_target.h"
 
 // Each target reads the bytes as one kind of file that Epsilens keeps and checks what every reader
@@ -117,24 +118,11 @@ struct Sound {
     std::vector<std::string> places{};  ///< of all values, as JSON pointers
 };
 
-void addPlaces(const ordered_json& value, const std::string& place,
-               std::vector<std::string>& places) {
-    places.push_back(place);
-    if (value.is_structured()) {
-        for (const auto& [key, member] : value.items()) {
-            std::string inner = place;
-            inner += '/';
-            inner += key;
-            addPlaces(member, inner, places);
-        }
-    }
-}
-
 std::vector<Sound> soundDocuments() {
     std::vector<Sound> sound;
-    for (const auto& example : fuzz::exampleDocuments()) {
+    for (const auto& example : test::exampleDocuments()) {
         Sound one{example.target, ordered_json::parse(example.json), {}};
-        addPlaces(one.document, "", one.places);
+        test::gatherPointers(one.document, "", one.places);
         sound.push_back(std::move(one));
     }
     return sound;

@@ -1,21 +1,33 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "core/base/ascii.h"
+#include "core/base/numbers.h"
+#include "core/calibration/limits.h"
+#include "core/evaluation/figure_limit.h"
 #include "core/io/byte_source.h"
 #include "core/io/record_reader.h"
 #include "core/io/text_decoder.h"
+#include "core/text/characters.h"
+#include "core/text/tokenised_text.h"
+#include "core/text/tokeniser.h"
 #include "core/training/is_a_pairs.h"
 #include "tests/fuzz/fuzz_target.h"
 
+using namespace epsilens;
 using epsilens::fuzz::require;
 using epsilens::io::ByteSource;
 using epsilens::io::RecordFormat;
 using epsilens::io::RecordReader;
+using fuzz::require;
+
 namespace training = epsilens::training;
 using epsilens::io::InvalidBytes;
 using epsilens::io::TextDecoder;
@@ -158,4 +170,156 @@ EPSILENS_FUZZ_TARGET(text_decoder) {
     // Only the first piece is looked at for signs of what the bytes are.
     require(!whole.isWhole || !pieces.isWhole || whole.text == pieces.text,
             "pieces make no difference");
+}
+
+namespace {
+
+void checkList(std::string_view input, Spacing spacing) {
+    const auto values = parseList(input, "--list", spacing);
+    if (!values) {
+        require(values.error().code == ErrorCode::invalidArgument, "a wrong list is an argument");
+        return;
+    }
+    require(!values->empty() && values->size() <= 10'000, "a list has 1 to 10,000 values");
+    for (const double value : *values) {
+        require(std::isfinite(value), "values are finite");
+        const auto again = parseNumber(formatNumber(value), "value");
+        require(again.has_value() && *again == value, "a written number is read as the same");
+    }
+    if (spacing == Spacing::logarithmic && input.find("..") != std::string_view::npos) {
+        for (const double value : *values) {
+            require(value > 0.0, "values between positive ends are positive");
+        }
+    }
+}
+
+/// What is read is finite, and read back as it was written.
+///
+/// read, write  the parser and its inverse
+template <typename Read, typename Write>
+void check(std::string_view input, const Read& read, const Write& write) {
+    const auto limit = read(input);
+    if (!limit) {
+        require(!limit.error().message.empty(), "a refusal says why");
+        return;
+    }
+    require(std::isfinite(limit->value), "the bound is finite");
+    const auto again = read(write(*limit));
+    require(again.has_value() && *again == *limit, "a limit is read back as it was written");
+}
+
+}  // namespace
+
+EPSILENS_FUZZ_TARGET(number_list) {
+    checkList(input, Spacing::logarithmic);
+    checkList(input, Spacing::linear);
+    const auto whole = parseInteger(input, "--count", -5, 1'000'000);
+    require(!whole || (*whole >= -5 && *whole <= 1'000'000), "whole numbers keep their range");
+    if (const auto number = parseNumber(input, "--number")) {
+        for (const int digits : {1, 3, 17}) {
+            require(parseNumber(formatSignificant(*number, digits), "value").has_value() ||
+                        std::abs(*number) > 1e300,
+                    "a rounded number is a number");
+        }
+    }
+}
+
+EPSILENS_FUZZ_TARGET(limit) {
+    check(input, calibration::parseLimit, calibration::limitText);
+    check(input, calibration::parseMatch, calibration::matchText);
+    const auto figureText = [](const evaluation::FigureLimit& limit) {
+        return evaluation::limitText(limit);
+    };
+    check(input, evaluation::parseFigureLimit, figureText);
+    check(input, evaluation::parseFigureMatch, evaluation::limitText);
+}
+
+namespace {
+
+embedding::Vocabulary someWords() {
+    embedding::Vocabulary words;
+    for (const char* word :
+         {"the", "quick", "brown", "don't", "well", "known", "well-known", "u.s.", "a.b9.", "a-b9",
+          "x.com", "#tag", "3.14", "été", "東京", "<unk>", "+"}) {
+        words.add(word);
+    }
+    return words;
+}
+
+bool holdsLetterDigitOrSymbol(std::string_view gap) {
+    return std::ranges::any_of(gap, [](char byte) {
+        return isAsciiLetter(byte) || isAsciiDigit(byte) ||
+               std::string_view("$+<=>^`|~").find(byte) != std::string_view::npos;
+    });
+}
+
+void checkTokens(std::string_view input, const std::vector<text::Token>& tokens) {
+    std::size_t end = 0;
+    for (const text::Token& token : tokens) {
+        require(token.range.begin >= end && token.range.end > token.range.begin &&
+                    token.range.end <= input.size(),
+                "tokens are in order, not empty, within the text");
+        require(!holdsLetterDigitOrSymbol(input.substr(end, token.range.begin - end)),
+                "no letter, digit or symbol lies between tokens");
+        require(io::isValidUtf8(token.range.of(input)), "a token is valid UTF-8");
+        for (const text::Token& part : text::partsOf(input, token)) {
+            require(part.range.begin >= token.range.begin && part.range.end <= token.range.end,
+                    "parts lie within their token");
+        }
+        end = token.range.end;
+    }
+    require(!holdsLetterDigitOrSymbol(input.substr(end)),
+            "no letter, digit or symbol follows the last token");
+}
+
+/// What the rules of the tokeniser are about, and broken characters, as the bytes choose.
+std::string piecesChosenBy(std::string_view bytes) {
+    using namespace std::string_view_literals;
+    static constexpr std::array kPieces{
+        "a"sv,      "B9"sv,     "."sv,          "-"sv,    "@"sv,    "#"sv,        "/"sv,
+        "://"sv,    "www."sv,   "_"sv,          "'"sv,    "’"sv,    " "sv,        "\n"sv,
+        "("sv,      ")"sv,      "\xff"sv,       "\xe2"sv, "\x80"sv, "\xf0\x9f"sv, "\u0301"sv,
+        "\u00AD"sv, "\u200D"sv, "\U0001F600"sv, "東"sv,   "ก"sv,    "ש"sv,        "ä"sv,
+        "½"sv,      "12"sv,     "\u2010"sv,     "com"sv,  "+"sv,    "=="sv,       "€"sv,
+        "<"sv,      "\u0338"sv, "\U0001F3FD"sv, "\0"sv};
+    std::string text;
+    for (const char byte : bytes) {
+        text += kPieces.at(static_cast<unsigned char>(byte) % kPieces.size());
+    }
+    return text;
+}
+
+/// All words replaced by the first of the vocabulary and by themselves.
+void checkRendering(const text::TokenisedText& text, const embedding::Vocabulary& vocabulary) {
+    std::vector<std::string_view> spellings;
+    std::vector<embedding::Row> rows;
+    for (std::size_t i = 0; i < text.words.size(); ++i) {
+        spellings.push_back(text.spelling(i));
+        rows.push_back(i % 2 == 0 ? text::kAsTyped : text.words[i].row.value_or(text::kAsTyped));
+    }
+    require(text::render(text, spellings).text == text.text &&
+                text::renderRows(text, vocabulary, rows).text == text.text,
+            "a text without replaced words is the same");
+    const std::vector<embedding::Row> first(text.words.size(), 0);
+    const auto rendered = text::renderRows(text, vocabulary, first);
+    require(rendered.words.size() == text.words.size(), "every word has its place");
+    for (const text::TextRange& range : rendered.words) {
+        require(range.begin <= range.end && range.end <= rendered.text.size(),
+                "places lie within the text");
+    }
+}
+
+}  // namespace
+
+EPSILENS_FUZZ_TARGET(tokeniser) {
+    static const embedding::Vocabulary vocabulary = someWords();
+    static const text::Lookup lookup(vocabulary, text::CasePolicy::lower);
+    static text::Tokeniser tokeniser;
+    for (const std::string& source : {std::string(input), piecesChosenBy(input)}) {
+        checkTokens(source, tokeniser.tokenise(source));
+        auto text = text::tokeniseText(source, tokeniser, lookup);
+        checkRendering(text, vocabulary);
+        text::joinPhrase(text, "<unk>");
+        checkRendering(text, vocabulary);
+    }
 }

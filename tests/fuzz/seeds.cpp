@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tests/core/embedding/embedding_files.h"
-#include "tests/fuzz/example_documents.h"
+#include "tests/core/report/example_calibration.h"
 #include "tests/support/shared_data.h"
 
 // seeds FOLDER: writes inputs for each target into a folder named after it.
@@ -142,7 +142,7 @@ void addOptions(Seeds& seeds) {
 }
 
 void addDocuments(Seeds& seeds) {
-    for (const auto& [target, json] : fuzz::exampleDocuments()) {
+    for (const auto& [target, json] : test::exampleDocuments()) {
         seeds.add(target, json);
         seeds.add("kept_document", json);
     }

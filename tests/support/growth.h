@@ -14,4 +14,15 @@ namespace epsilens::test {
 /// Between 8, for work that is linear in its size, and 64, for work that grows with its square.
 constexpr double kMostLinearGrowth = 24.0;
 
+/// What this process takes at most beyond what it had when this was made. Sanitizers take memory of
+/// their own, so that it tells nothing there.
+class PeakMemory {
+public:
+    PeakMemory();
+    [[nodiscard]] double bytes() const;
+
+private:
+    double m_before = 0.0;
+};
+
 }  // namespace epsilens::test

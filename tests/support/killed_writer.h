@@ -1,15 +1,19 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,10 +21,34 @@
 
 #include "core/base/random_stream.h"
 #include "tests/support/sanitized.h"
-#include "tests/support/shared_flag.h"
 #include "tests/support/temporary_folder.h"
 
 namespace epsilens::test {
+
+/// A flag that a process shares with those that it forks; false at first.
+class SharedFlag {
+public:
+    SharedFlag() {
+        void* const memory =
+            mmap(nullptr, sizeof(Value), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) {
+            throw std::runtime_error("no shared memory");
+        }
+        m_value = new (memory) Value(false);
+    }
+    ~SharedFlag() { munmap(m_value, sizeof(Value)); }
+    SharedFlag(const SharedFlag&) = delete;
+    SharedFlag& operator=(const SharedFlag&) = delete;
+
+    void set(bool value) const { *m_value = value; }
+    [[nodiscard]] bool isSet() const { return *m_value; }
+
+private:
+    using Value = std::atomic<bool>;
+    static_assert(Value::is_always_lock_free);
+
+    Value* m_value = nullptr;
+};
 
 /// Kills a process that writes two contents in turn, at random moments, again and again.
 ///

@@ -10,6 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
+#include "core/base/random_stream.h"
+
 namespace epsilens::test {
 namespace {
 
@@ -197,6 +201,19 @@ std::vector<std::string> limitedBy(const std::string& ulimitOptions) {
 
 CliResult runCli(const std::vector<std::string>& arguments, const CliSetup& setup) {
     return CliProcess(arguments, setup).finish();
+}
+
+std::string madeUpGlove(int words, int dimensions, std::uint64_t seed) {
+    SeededStream stream(StreamKey{seed, StreamPurpose::wordSelection, 0, 0});
+    std::string text;
+    for (int word = 0; word < words; ++word) {
+        text += fmt::format("w{}", word);
+        for (int column = 0; column < dimensions; ++column) {
+            text += fmt::format(" {:.4f}", stream.normal() / (1.0 + column));
+        }
+        text += '\n';
+    }
+    return text;
 }
 
 }  // namespace epsilens::test

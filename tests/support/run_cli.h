@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -81,5 +82,9 @@ private:
 
 /// A wrapper for CliSetup: a shell that calls `ulimit` with these options first.
 [[nodiscard]] std::vector<std::string> limitedBy(const std::string& ulimitOptions);
+
+/// GloVe text with words "w0", "w1", … and standard normal numbers, of four decimals, times
+/// 1 / (1 + column), so that the principal axes differ.
+[[nodiscard]] std::string madeUpGlove(int words, int dimensions, std::uint64_t seed);
 
 }  // namespace epsilens::test

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdlib>
+
 namespace epsilens::test {
 
 /// Whether the program was built with the address or the thread sanitizer, under which it needs
@@ -15,5 +17,13 @@ inline constexpr bool kSanitized = false;
 #else
 inline constexpr bool kSanitized = false;
 #endif
+
+/// How often a test repeats what shows a rare or a slow defect: `whole` times where
+/// EPSILENS_LONG_TESTS is set, as `packaging/test.sh --full` does, a tenth of them elsewhere.
+[[nodiscard]] inline int repetitions(int whole) {
+    constexpr int kShorter = 10;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets variables while tests run
+    return std::getenv("EPSILENS_LONG_TESTS") != nullptr ? whole : whole / kShorter;
+}
 
 }  // namespace epsilens::test

@@ -7,7 +7,7 @@
 
 #include <QtWidgets>
 
-#include "core/report/limit_words.h"
+#include "core/report/memo_words.h"
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/live/live_model.h"

@@ -21,7 +21,7 @@
 #include "core/engine/word_sample.h"
 #include "core/numeric/quantile.h"
 #include "core/report/info_report.h"
-#include "core/report/limit_words.h"
+#include "core/report/memo_words.h"
 #include "ui/state/controls.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limits_model.h"

@@ -6,7 +6,7 @@
 #include <QtWidgets>
 
 #include "core/calibration/provenance.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_draft.h"
 #include "ui/state/mechanism_view.h"

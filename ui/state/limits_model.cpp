@@ -7,7 +7,7 @@
 #include <QChar>
 
 #include "core/base/numbers.h"
-#include "core/report/limit_words.h"
+#include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/qt_convert.h"

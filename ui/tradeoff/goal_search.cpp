@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/calibration/run.h"
-#include "core/report/limit_words.h"
+#include "core/report/memo_words.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"

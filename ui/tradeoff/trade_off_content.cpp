@@ -122,12 +122,12 @@ PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::Trad
 std::vector<report::Table> tablesOf(const EvaluationSummary& summary) {
     std::vector<report::Table> tables;
     for (const ClassifierKind kind : summary.classified()) {
-        tables.push_back(report::classificationTable(summary, kind));
+        tables.push_back(report::figuresTable(summary, attack::Task::classify, kind));
         tables.back().caption =
             toStd(tr("Accuracy, %1").arg(toQString(evaluation::classifierName(kind))));
     }
     for (const attack::AttackResults& attack : summary.attacks) {
-        tables.push_back(report::attackTable(summary, attack));
+        tables.push_back(report::figuresTable(summary, attack.task));
         tables.back().caption = report::attackTitle(attack.task);
     }
     return tables;

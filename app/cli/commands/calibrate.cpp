@@ -13,7 +13,8 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
-#include "core/report/calibration_text.h"
+#include "core/document/csv_rows.h"
+#include "core/report/report_model.h"
 
 namespace epsilens::cli {
 namespace {
@@ -115,7 +116,7 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     }
     if (asked.criticalEpsilons) {
         RETURN_IF_ERROR(writeOutput(options.perWordPath,
-                                    report::perWordCsv(summary, space->embedding().vocabulary()),
+                                    document::perWordCsv(summary, space->embedding().vocabulary()),
                                     context.stop));
     }
     ASSIGN_OR_RETURN(
@@ -124,7 +125,7 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     run.provenance.selection = std::move(selection);
     return rendered(context.general,
                     {[&] { return document::calibrationDocument(run); }, "cells",
-                     [&] { return report::calibrationText(run); }},
+                     [&] { return report::reportText(report::calibrationPage(run)); }},
                     run.summary->partial);
 }
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/console.h"
-#include "app/cli/team.h"
+#include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/embedding/load.h"
 #include "core/engine/search_space.h"

@@ -9,51 +9,20 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/load.h"
+#include "core/report/info_report.h"
+#include "core/report/report_parts.h"
 #include "core/training/is_a_pairs.h"
 
 namespace epsilens::cli {
 namespace {
 
-using embedding::SkippedRows;
+using report::counted;
 using training::IsAList;
 using training::IsAReport;
 using training::PoincareOptions;
 using training::Row;
 
 constexpr std::size_t kShownNodes = 5;
-
-std::string positionsText(const SkippedRows& lines) {
-    std::string text;
-    for (const std::int64_t line : lines.firstPositions) {
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", formatCount(line));
-    }
-    if (lines.count > std::ssize(lines.firstPositions)) {
-        text += ", …";
-    }
-    return text;
-}
-
-/// "3 bad lines skipped: empty name 2 (at 2, 5), …"; empty if there are none.
-std::string badLinesText(const IsAReport& report) {
-    struct Reason {
-        const SkippedRows& lines;
-        std::string_view text;
-    };
-    std::string reasons;
-    for (const Reason& reason :
-         {Reason{report.wrongFields, "not a child and a parent separated by one tab"},
-          Reason{report.emptyNames, "empty name"}, Reason{report.longNames, "name too long"},
-          Reason{report.invalidText, "not valid UTF-8, or a control character"}}) {
-        if (reason.lines.count > 0) {
-            reasons += fmt::format("{}{} {} (at {})", reasons.empty() ? "" : ", ", reason.text,
-                                   formatCount(reason.lines.count), positionsText(reason.lines));
-        }
-    }
-    return reasons.empty()
-               ? reasons
-               : fmt::format("{} bad line{} skipped: {}", formatCount(report.badLines()),
-                             report.badLines() == 1 ? "" : "s", reasons);
-}
 
 std::string cyclesText(const IsAList& list, const training::Cycles& cycles) {
     std::string example;
@@ -63,26 +32,31 @@ std::string cyclesText(const IsAList& list, const training::Cycles& cycles) {
     }
     example += cycles.example.size() > kShownNodes ? ", …" : "";
     return fmt::format(
-        "{} group{} of nodes that form cycles, {} nodes in all (such as {}): their pairs are kept, "
-        "but the vectors show no order within a group",
-        formatCount(cycles.groups), cycles.groups == 1 ? "" : "s", formatCount(cycles.nodes),
-        example);
+        "{} of nodes that form cycles, {} nodes in all (such as {}): their pairs are kept, but the "
+        "vectors show no order within a group",
+        counted(cycles.groups, "group", "groups"), formatCount(cycles.nodes), example);
 }
 
 /// Reports what is unusual about a list and how it is handled, then its size.
 void announce(const std::string& name, const IsAList& list, Console& console) {
     const IsAReport& report = list.report;
-    if (const std::string bad = badLinesText(report); !bad.empty()) {
-        console.warning(fmt::format("{}: {}", name, bad));
+    const std::string bad =
+        report::reasonsText({{"not a child and a parent separated by one tab", report.wrongFields},
+                             {"empty name", report.emptyNames},
+                             {"name too long", report.longNames},
+                             {"not valid UTF-8, or a control character", report.invalidText}});
+    if (!bad.empty()) {
+        console.warning(fmt::format("{}: {} skipped: {}", name,
+                                    counted(report.badLines(), "bad line", "bad lines"), bad));
     }
-    if (report.selfPairs.count > 0) {
-        console.note(fmt::format("{}: pairs of a node with itself are left out (at {})", name,
-                                 positionsText(report.selfPairs)));
+    const std::string selfPairs =
+        report::reasonsText({{"pairs of a node with itself are left out:", report.selfPairs}});
+    if (!selfPairs.empty()) {
+        console.note(fmt::format("{}: {}", name, selfPairs));
     }
     if (report.namesWithBlanks > 0) {
-        console.note(fmt::format("{}: blanks in names are written as underscores ({} node{})", name,
-                                 formatCount(report.namesWithBlanks),
-                                 report.namesWithBlanks == 1 ? "" : "s"));
+        console.note(fmt::format("{}: blanks in names are written as underscores ({})", name,
+                                 counted(report.namesWithBlanks, "node", "nodes")));
     }
     const training::Cycles cycles =
         findCycles(training::IsAGraph(static_cast<Row>(list.nodes.size()), list.pairs));

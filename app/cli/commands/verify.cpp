@@ -1,3 +1,4 @@
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -5,13 +6,15 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/corpus/data_set.h"
 #include "core/document/kept_document.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "core/document/verification.h"
 #include "core/io/output.h"
-#include "core/report/verification_report.h"
+#include "core/report/markup_text.h"
+#include "core/report/report_parts.h"
 
 namespace epsilens::cli {
 namespace {
@@ -98,6 +101,40 @@ Result<std::vector<document::Difference>> evaluatedAgain(const document::StoredE
     return document::compareWith(stored, std::move(again));
 }
 
+nlohmann::ordered_json differencesJson(const std::vector<document::Difference>& differences,
+                                       const document::Deviation& deviation) {
+    nlohmann::ordered_json json{{"schema", "epsilens.verification/1"},
+                                {"confirmed", differences.empty()},
+                                {"rounding", deviation.relative},
+                                {"notCompared", report::prose("not compared")},
+                                {"differences", nlohmann::ordered_json::array()}};
+    for (const document::Difference& difference : differences) {
+        json["differences"].push_back({{"place", difference.place},
+                                       {"stored", difference.stored},
+                                       {"found", difference.found}});
+    }
+    return json;
+}
+
+std::string differencesText(const std::vector<document::Difference>& differences,
+                            const document::Deviation& deviation) {
+    using report::printable;
+    std::string text =
+        differences.empty()
+            ? fmt::format(
+                  "verified: the run was done again and every value is the same: whole numbers "
+                  "exactly, others up to a part in {}{}, as processors round sums differently\n",
+                  formatCount(std::llround(1.0 / deviation.relative)),
+                  deviation.isOfEquals ? " of them or of 1, and up to which words have an equal N_w"
+                                       : "")
+            : report::counted(std::ssize(differences), "value differs", "values differ") + "\n";
+    for (const document::Difference& difference : differences) {
+        text += fmt::format("{}: stored {}, found {}\n", printable(difference.place),
+                            printable(difference.stored), printable(difference.found));
+    }
+    return text + fmt::format("not compared: {}\n", report::prose("not compared"));
+}
+
 }  // namespace
 
 void addVerify(TypedOptions& options, GeneralOptions& general, VerifyOptions& verify) {
@@ -152,9 +189,9 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             "searching again in the window tells whether it comes out the same");
     }
     const document::Deviation deviation = document::deviationOf(document);
-    CommandResult result = rendered(
-        general, {[&] { return report::differencesJson(differences, deviation); }, "differences",
-                  [&] { return report::differencesText(differences, deviation); }});
+    CommandResult result =
+        rendered(general, {[&] { return differencesJson(differences, deviation); }, "differences",
+                           [&] { return differencesText(differences, deviation); }});
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: some stored values differ from those of the "

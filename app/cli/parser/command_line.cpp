@@ -12,7 +12,7 @@
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/typed_options.h"
 #include "core/base/pass_on.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "core/release/policies.h"
 
 namespace epsilens::cli {

@@ -177,17 +177,6 @@ TEST_CASE("The guarantee of hyperbolic noise follows from law and dimensions") {
     CHECK_THAT(complaintAbout(changed), Contains("makes it 310"));
 }
 
-TEST_CASE("A calibration document that is cut short anywhere is refused") {
-    const std::string text = written(test::exampleRun(test::exampleLaplace()));
-    const std::size_t end = text.find_last_of('}');
-    for (std::size_t length = 0; length <= end; length += 7) {
-        const auto record = document::readCalibration(text.substr(0, length));
-        REQUIRE_FALSE(record);
-        REQUIRE(record.error().code == ErrorCode::badFile);
-        REQUIRE_FALSE(record.error().message.empty());
-    }
-}
-
 TEST_CASE("A value of another kind is refused by its place, whichever it is") {
     const ordered_json sound = ordered_json::parse(written(fullRecord(test::exampleMahalanobis())));
     const ordered_json flat = sound.flatten();

@@ -1,13 +1,33 @@
 #include "core/document/csv_rows.h"
 
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "tests/core/report/example_calibration.h"
 
 // The expected tables are written by hand from the documents beside them.
 
 using namespace epsilens;
 using document::csvRows;
 using nlohmann::ordered_json;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+Lines split(const std::string& text, char separator) {
+    Lines parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);) {
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+}  // namespace
 
 TEST_CASE("A table of rows has what is the same for all, their guarantee and their members") {
     const auto json = ordered_json::parse(R"({
@@ -60,4 +80,31 @@ TEST_CASE("Texts of a table are quoted, and none is a formula") {
 
 TEST_CASE("A document without rows has an empty table") {
     CHECK(csvRows(ordered_json::parse(R"({"rows": []})"), "rows") == "\n");
+}
+
+// Expected values are those filled in by hand in example_calibration.cpp.
+TEST_CASE("The table of words has the documented columns, quoted words and lambda-major cells") {
+    const Lines lines =
+        split(document::perWordCsv(test::exampleMahalanobis(), test::exampleVocabulary()), '\n');
+    CHECK(lines == Lines{"word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian",
+                         "plain,0,1,0.5,,0,4,0.1", "plain,0,10,0.5,,1,3,0.1",
+                         "plain,0,1,1,,2,2,2.5", "plain,0,10,1,,3,1,2.5", "\"a,b\",1,1,0.5,,4,1,0",
+                         "\"a,b\",1,10,0.5,,0,4,0", "\"a,b\",1,1,1,,1,3,", "\"a,b\",1,10,1,,2,2,",
+                         "слово,3,1,0.5,,3,1,1e-07", "слово,3,10,0.5,,4,1,1e-07",
+                         "слово,3,1,1,,0,4,40", "слово,3,10,1,,1,3,40"});
+}
+
+TEST_CASE("The table of words without critical epsilons leaves their column empty") {
+    CHECK(document::perWordCsv(test::exampleLaplace(), test::exampleVocabulary()) ==
+          "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n"
+          "\"say \"\"hi\"\"\",2,0.1,,,0,1,\n");
+}
+
+TEST_CASE("The table of words of an exact calibration has gamma and real numbers") {
+    // One critical epsilon per beta, none where it is infinite.
+    CHECK(split(document::perWordCsv(test::exampleTem(), test::exampleVocabulary()), '\n') ==
+          Lines{"word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian",
+                "plain,0,2,,20,0.5,3.5,1.5", "plain,0,8,,5,1.25,3,1.5", "plain,0,2,,20,2,2,2.5",
+                "plain,0,8,,5,3,1.5,2.5", "слово,3,2,,20,4,1,0", "слово,3,8,,5,0.0625,4,0",
+                "слово,3,2,,20,1,3,", "слово,3,8,,5,2,2,"});
 }

@@ -10,7 +10,7 @@
 
 #include "core/calibration/provenance.h"
 #include "core/document/kept_document.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "core/document/verification.h"
 #include "core/evaluation/evaluation.h"
 #include "tests/core/document/tampering.h"

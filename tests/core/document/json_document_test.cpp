@@ -17,7 +17,6 @@
 #include "core/document/calibration_document.h"
 #include "core/document/session.h"
 #include "tests/support/growth.h"
-#include "tests/support/peak_memory.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 

@@ -4,16 +4,19 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <sys/stat.h>
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/document/session_file.h"
+#include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
+#include "core/document/kept_document.h"
+#include "core/document/report_document.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/support/killed_writer.h"
 #include "tests/support/temporary_folder.h"
@@ -25,38 +28,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A session with every text and setting filled in and the results of exampleReport().
-document::Session exampleSession() {
-    const document::Report report = test::exampleReport();
-    document::Session session;
-    session.version = "9.8.7";
-    document::SessionEmbedding embedding;
-    embedding.load.path = "/data/vectors.txt.gz";
-    embedding.load.inputFormat = embedding::InputFormat::glove;
-    embedding.load.limitRows = 50;
-    embedding.load.strict = true;
-    embedding.bytes = 123'456'789'012;
-    embedding.sha256 = std::string(64, 'a');
-    session.embedding = embedding;
-    session.current = {mechanism::Tem{metric::Metric::mahalanobis, 0.75, 8.0}, 2.5};
-    session.grid = report.run.request.options;
-    session.wordsFrom = calibration::SelectionDescription{"40", "letters.csv", "text", 7};
-    session.percentileBand = {1, 99};
-    session.letterCase = text::CasePolicy::lower;
-    session.pins = {{mechanism::Laplace{}, 3.5},
-                    {mechanism::Tem{metric::Metric::angular, 0.25, {}, 0.125}, 4.5},
-                    {mechanism::Hyperbolic{mechanism::RadialLaw::eq7}, 5.5}};
-    session.report = report.settings;
-    session.report.epsilonOrigin = "A search found it.";
-    session.report.figureLimits = {*evaluation::parseFigureLimit("attack.gain<=5%"),
-                                   *evaluation::parseFigureLimit("classify.linear.retained>=95%")};
-    session.results = report.run;
-    return session;
-}
-
-/// The same with another epsilon and other results, both of as many bytes.
+/// exampleSession with another epsilon and other results, both of as many bytes.
 document::Session otherSession() {
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     calibration::CalibrationSummary summary = *session.results->summary;
     session.current.epsilon = 3.5;
     std::swap(summary.cells[0].nw, summary.cells[1].nw);
@@ -79,7 +53,7 @@ unsigned modeOf(const std::string& path) {
 }  // namespace
 
 TEST_CASE("A session reads back as it was written, keys in the same order") {
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     const std::string text = document::sessionJson(session);
     const auto read = document::readSession(text);
     REQUIRE(read);
@@ -110,7 +84,7 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
 }
 
 TEST_CASE("A session keeps what a search found on texts") {
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     document::KeptSearch& search = session.search.emplace();
     search.data.options.path = "/home/analyst/sms.tsv";
     search.data.fingerprint = {1'234, std::string(64, 'a')};
@@ -162,7 +136,7 @@ TEST_CASE("A session keeps what a search found on texts") {
 }
 
 TEST_CASE("The percentile band of a session is one of those that there are") {
-    ordered_json session = ordered_json::parse(document::sessionJson(exampleSession()));
+    ordered_json session = ordered_json::parse(document::sessionJson(test::exampleSession()));
     for (const char* band : {"[1, 99]", "[5, 95]", "[25, 75]"}) {
         session["settings"]["percentileBand"] = ordered_json::parse(band);
         CHECK(sessionComplaint(session).empty());
@@ -177,7 +151,7 @@ TEST_CASE("The percentile band of a session is one of those that there are") {
 }
 
 TEST_CASE("Typed sentences stay out of a session unless that was asked for") {
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     session.report.sentences = {"my secret sentence"};
     CHECK(document::sessionJson(session).find("secret") == std::string::npos);
     session.keepsSentences = true;
@@ -187,7 +161,7 @@ TEST_CASE("Typed sentences stay out of a session unless that was asked for") {
 }
 
 TEST_CASE("A damaged session is refused") {
-    const ordered_json sound = ordered_json::parse(document::sessionJson(exampleSession()));
+    const ordered_json sound = ordered_json::parse(document::sessionJson(test::exampleSession()));
     const ordered_json flat = sound.flatten();
     for (const auto& [pointer, value] : flat.items()) {
         CAPTURE(pointer);
@@ -202,19 +176,20 @@ TEST_CASE("A saved session belongs to its owner alone and replaces the one befor
     const test::TemporaryFolder folder;
     const std::string path = folder.file("work.epsilens", "the one before");
     fs::permissions(path, fs::perms::all);
-    REQUIRE(document::saveSession(path, exampleSession()));
+    REQUIRE(document::saveSession(path, test::exampleSession()));
     CHECK(modeOf(path) == 0600);
     CHECK(folder.names() == std::vector<std::string>{"work.epsilens"});
     const auto opened = document::openSession(path);
     REQUIRE(opened);
     CHECK(opened->results);
-    const auto nowhere = document::saveSession(folder.path("missing/x.epsilens"), exampleSession());
+    const auto nowhere =
+        document::saveSession(folder.path("missing/x.epsilens"), test::exampleSession());
     REQUIRE_FALSE(nowhere);
     CHECK(nowhere.error().code == ErrorCode::ioFailed);
 }
 
 TEST_CASE("A session with results but without vectors is refused") {
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     session.embedding.reset();
     const auto read = document::readSession(document::sessionJson(session));
     REQUIRE_FALSE(read);
@@ -232,7 +207,7 @@ TEST_CASE("A session that is saved through a link takes the place of the file it
     const std::string real = folder.path("real/work.epsilens");
     const std::string link = folder.path("link.epsilens");
     folder.file("real/vectors.txt", "x");
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     session.embedding->load.path = folder.path("real/vectors.txt");
     REQUIRE(document::saveSession(real, session));
     fs::create_symlink(real, link);
@@ -254,7 +229,7 @@ TEST_CASE("A session that is saved through a link takes the place of the file it
 
 TEST_CASE("Results of other vectors than those of the session are refused by name") {
     const test::TemporaryFolder folder;
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     const std::string sha256 = session.embedding->sha256;
     const std::string path = folder.path("work.epsilens");
     REQUIRE(document::saveSession(path, session));
@@ -280,7 +255,7 @@ TEST_CASE("Results of other vectors than those of the session are refused by nam
 TEST_CASE("A folder that was moved with its embedding still opens") {
     const test::TemporaryFolder folder;
     folder.file("old/data/vectors.txt", "x");
-    document::Session session = exampleSession();
+    document::Session session = test::exampleSession();
     session.embedding->load.path = folder.path("old/data/vectors.txt");
     REQUIRE(document::saveSession(folder.path("old/work.epsilens"), session));
     fs::rename(folder.path("old"), folder.path("new"));
@@ -305,11 +280,11 @@ TEST_CASE("Saving killed at any moment leaves a session with its own results") {
         return document::sessionJson(document::openSession(path).value());
     };
     const std::string other = saved(otherSession());
-    const std::string one = saved(exampleSession());
+    const std::string one = saved(test::exampleSession());
     test::killAtAnyMoment(
         11,
         [&](const test::SharedFlag& isWriting) {
-            const document::Session sessions[] = {exampleSession(), otherSession()};
+            const document::Session sessions[] = {test::exampleSession(), otherSession()};
             bool isSaved = true;
             for (std::size_t i = 0; isSaved; ++i) {
                 isWriting.set(true);
@@ -324,5 +299,77 @@ TEST_CASE("Saving killed at any moment leaves a session with its own results") {
             REQUIRE((found == one || found == other));
             return found == one;
         });
-    CHECK(saved(exampleSession()) == one);
+    CHECK(saved(test::exampleSession()) == one);
+}
+
+namespace {
+
+std::string written(const document::Report& report) {
+    return document::reportJson(report).value();
+}
+
+}  // namespace
+
+TEST_CASE("A report is made from a calibration, a report or a session") {
+    const test::TemporaryFolder folder;
+    const document::Report report = test::exampleReport();
+    const std::string calibration = document::jsonText(document::calibrationDocument(report.run));
+    document::Session session;
+    session.report = report.settings;
+    session.embedding.emplace().sha256 = report.run.provenance.embedding.sha256;
+    session.results = report.run;
+    const std::string sessionPath = folder.path("work.epsilens");
+    REQUIRE(document::saveSession(sessionPath, session));
+
+    const auto fromCalibration = document::openDocument(folder.file("c.json", calibration));
+    REQUIRE(fromCalibration);
+    CHECK(fromCalibration->report.settings.purpose.empty());
+    CHECK_FALSE(fromCalibration->isReport);
+    const auto fromReport = document::openDocument(folder.file("r.json", written(report)));
+    REQUIRE(fromReport);
+    const auto fromSession = document::openDocument(sessionPath);
+    REQUIRE(fromSession);
+    for (const auto* read : {&*fromReport, &*fromSession}) {
+        CHECK(written(read->report) == written(report));
+    }
+}
+
+TEST_CASE("What is verified of a session is its results as they are written") {
+    const test::TemporaryFolder folder;
+    const document::Report report = test::exampleReport();
+    document::Session session;
+    session.results = report.run;
+    document::SessionEmbedding embedding;
+    embedding.load.path = folder.path("vectors.txt");
+    embedding.sha256 = report.run.provenance.embedding.sha256;
+    session.embedding = embedding;
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(document::saveSession(path, session));
+    const auto document = document::openDocument(path);
+    REQUIRE(document);
+    std::optional<Error> problem;
+    const document::JsonNode whole(document->json, problem);
+    CHECK(whole.at(document->results).at("schema").text(100) == document::kCalibrationSchema);
+    CHECK_FALSE(problem);
+    CHECK(document::jsonText(document::calibrationDocument(document->report.run)) ==
+          document::jsonText(document::calibrationDocument(report.run)));
+    CHECK(document->embeddingPlaces.front() == folder.path("vectors.txt"));
+    session.results.reset();
+    const std::string empty = folder.path("empty.epsilens");
+    REQUIRE(document::saveSession(empty, session));
+    CHECK_THAT(document::openDocument(empty).error().message, Contains("no results"));
+}
+
+TEST_CASE("A file that is none of them is refused by name") {
+    const test::TemporaryFolder folder;
+    for (const char* text :
+         {"", "{", "{}", "[]", R"({"schema": "epsilens.info/1"})", R"({"schema": 1})"}) {
+        CAPTURE(text);
+        const std::string path = folder.file("x.json", text);
+        const auto document = document::openDocument(path);
+        REQUIRE_FALSE(document);
+        CHECK(document.error().code == ErrorCode::badFile);
+        CHECK(document.error().file == path);
+    }
+    CHECK(document::openDocument(folder.path("missing.json")).error().code == ErrorCode::badFile);
 }

@@ -1,7 +1,6 @@
 #include "tests/core/document/tampering.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace epsilens::test {
 namespace {
@@ -27,7 +26,8 @@ ordered_json anotherValue(const ordered_json& value) {
     return text;
 }
 
-/// Adds the pointers to a value and to all within it.
+}  // namespace
+
 void gatherPointers(const ordered_json& value, const std::string& pointer,
                     std::vector<std::string>& pointers) {
     pointers.push_back(pointer);
@@ -37,8 +37,6 @@ void gatherPointers(const ordered_json& value, const std::string& pointer,
         }
     }
 }
-
-}  // namespace
 
 std::size_t eachTampering(const ordered_json& sound, std::size_t every,
                           const std::function<void(const Tampering&)>& visit) {

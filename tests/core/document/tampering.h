@@ -3,10 +3,15 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 namespace epsilens::test {
+
+/// Adds the JSON pointers to a value and to all within it.
+void gatherPointers(const nlohmann::ordered_json& value, const std::string& pointer,
+                    std::vector<std::string>& pointers);
 
 /// A document in which one thing is otherwise.
 struct Tampering {

@@ -13,7 +13,7 @@
 #include "core/embedding/load.h"
 #include "core/io/byte_source.h"
 #include "tests/core/embedding/embedding_files.h"
-#include "tests/support/peak_memory.h"
+#include "tests/support/growth.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sanitized.h"
 

@@ -8,7 +8,7 @@
 #include "core/engine/noise_draws.h"
 #include "core/engine/poincare_search.h"
 #include "core/mechanism/unit_draws.h"
-#include "tests/support/poincare_reference.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/simd_targets.h"

@@ -7,7 +7,7 @@
 
 #include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"
-#include "tests/support/poincare_reference.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"

@@ -131,7 +131,7 @@ TEST_CASE("The answer says first that a run is partial, and that an attack prove
 TEST_CASE("The answer says where a task does not work, and what was not measured") {
     EvaluationSummary summary = summaryOf({0.2, 0.3, 0.4, 0.5});
     CHECK_THAT(answered(summary), Contains("no ε on the grid reliably keeps 90% of the difference, "
-                                           "ε = 16 keeps 55% (50 to 110%)"));
+                                           "ε = 16 keeps 55.0% (50.0% to 110%)"));
     for (EvaluationCell& cell : summary.cells) {
         cell.classify.figures.pop_back();
     }

@@ -7,6 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "core/document/calibration_document.h"
+#include "core/document/json_parts.h"
+#include "core/document/report_document.h"
+
 namespace epsilens::test {
 namespace {
 
@@ -239,6 +245,54 @@ document::Report exampleReport() {
     density.meanOfDensest = 0.25;
     settings.density = density;
     return report;
+}
+
+document::Session exampleSession() {
+    const document::Report report = exampleReport();
+    document::Session session;
+    session.version = "9.8.7";
+    document::SessionEmbedding embedding;
+    embedding.load.path = "/data/vectors.txt.gz";
+    embedding.load.inputFormat = embedding::InputFormat::glove;
+    embedding.load.limitRows = 50;
+    embedding.load.strict = true;
+    embedding.bytes = 123'456'789'012;
+    embedding.sha256 = std::string(64, 'a');
+    session.embedding = embedding;
+    session.current = {mechanism::Tem{metric::Metric::mahalanobis, 0.75, 8.0}, 2.5};
+    session.grid = report.run.request.options;
+    session.wordsFrom = calibration::SelectionDescription{"40", "letters.csv", "text", 7};
+    session.percentileBand = {1, 99};
+    session.letterCase = text::CasePolicy::lower;
+    session.pins = {{mechanism::Laplace{}, 3.5},
+                    {mechanism::Tem{metric::Metric::angular, 0.25, {}, 0.125}, 4.5},
+                    {mechanism::Hyperbolic{mechanism::RadialLaw::eq7}, 5.5}};
+    session.report = report.settings;
+    session.report.epsilonOrigin = "A search found it.";
+    session.report.figureLimits = {*evaluation::parseFigureLimit("attack.gain<=5%"),
+                                   *evaluation::parseFigureLimit("classify.linear.retained>=95%")};
+    session.results = report.run;
+    return session;
+}
+
+std::vector<ExampleDocument> exampleDocuments() {
+    std::vector<ExampleDocument> documents;
+    for (const auto& summary :
+         {exampleMahalanobis(), exampleLaplace(), exampleTemByBeta()}) {
+        const calibration::Run record = exampleRun(summary);
+        documents.push_back(
+            {"calibration", document::jsonText(document::calibrationDocument(record))});
+    }
+    const document::Report report = exampleReport();
+    documents.push_back({"report", document::reportJson(report).value()});
+    document::Session session = exampleSession();
+    session.report.sentences = {"a sentence"};
+    session.keepsSentences = true;
+    session.results.reset();
+    documents.push_back({"session", document::sessionJson(session)});
+    session.results = report.run;
+    documents.push_back({"session", document::sessionJson(session)});
+    return documents;
 }
 
 }  // namespace epsilens::test

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/calibration/calibrate.h"
 #include "core/calibration/provenance.h"
+#include "core/document/session.h"
 #include "core/embedding/vocabulary.h"
 #include "core/report/report_model.h"
 
@@ -35,5 +39,17 @@ namespace epsilens::test {
 /// exampleMahalanobis with every text filled in, two limits, the choice epsilon 10 at lambda 0.5,
 /// and a density profile.
 [[nodiscard]] document::Report exampleReport();
+
+/// A session with every text and setting filled in and the results of exampleReport().
+[[nodiscard]] document::Session exampleSession();
+
+/// A file of one kind, written by the program.
+struct ExampleDocument {
+    std::string target{};  ///< name of the fuzz target that reads this kind
+    std::string json{};
+};
+
+/// Calibrations of three mechanisms, a report, sessions with and without results.
+[[nodiscard]] std::vector<ExampleDocument> exampleDocuments();
 
 }  // namespace epsilens::test

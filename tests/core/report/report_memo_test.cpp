@@ -89,7 +89,7 @@ TEST_CASE("The verdict counts limits on words and on texts") {
     const char* const gain = "attack.gain<=20%";
     for (const Case& one : std::vector<Case>{
              {{}, {}, false, "open, because no limits were set.\n"},
-             {{met, "sw.p5>=0"}, {}, false, "within both limits. The limits protect against words"},
+             {{met, "sw.p5>=0"}, {}, false, "within all 2 limits. The limits protect against words"},
              {{met, met, met}, {}, false, "within all 3 limits. "},
              {{"far.mean<=100%"}, {}, false, "within the limit. The limits keep the text useful"},
              {{"nw.p95>=0"}, {}, false, "within the limit. The limits keep the text useful"},
@@ -151,7 +151,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
     std::reverse(report.evaluations.begin(), report.evaluations.end());
     CHECK_THAT(memoOf(report), Contains(missed) && Contains("25 (24 to 26)"));
     report.evaluations.front() = evaluationOf(report, 0.15);
-    CHECK_THAT(memoOf(report), Contains("within both limits.") && Contains("15 (14 to 16)"));
+    CHECK_THAT(memoOf(report), Contains("within all 2 limits.") && Contains("15 (14 to 16)"));
 
     // One that gives no figure does not hide another that misses the limit, and meets nothing.
     report.settings.figureLimits = {
@@ -180,10 +180,8 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
     CHECK_THAT(
         memoOf(report),
         Contains("the promise still allows an attacker more than 99.9 of 100 right guesses."));
-    // ln 3 = 1.09861, rounded down.
     report.run.pairs.clear();
-    CHECK_THAT(memoOf(report), Contains("Between two words at most 1.09 apart, equally likely "
-                                        "beforehand, no attacker can exceed 75 of 100"));
+    CHECK_THAT(memoOf(report), !Contains("equally likely beforehand"));
     report.evaluations = {evaluationOf(report)};
     CHECK_THAT(memoOf(report), !Contains("as frequent as the attackers"));
     test::setFigure(report.evaluations.front().summary, "reconstruct.upper", 0.16);

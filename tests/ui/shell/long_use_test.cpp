@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"
 #include "tests/ui/shell/whole_window.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/calibration/recommend.h"
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "tests/ui/shell/whole_window.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/release/release_dialog.h"

@@ -1,6 +1,6 @@
 #include "tests/ui/shell/whole_window.h"
 
-#include "core/document/session_file.h"
+#include "core/document/session.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/widgets/dialogs.h"
