@@ -74,11 +74,12 @@ public:
                         const DataSetOptions& options) {
         m_records = records;
         countBelow(1);
-        m_isHeaderKnown = isHeader || std::ranges::any_of(kRoles, [&](const Role& role) {
-                              const std::string& asked = options.*role.asked;
-                              return !asked.empty() && !io::isColumnNumber(asked);
-                          });
-        m_isHeaderKnown = m_isHeaderKnown || findName(kTextNames);
+        const auto isNamed = [&](const Role& role) {
+            const std::string& asked = options.*role.asked;
+            return !asked.empty() && !io::isColumnNumber(asked);
+        };
+        m_isHeaderKnown =
+            isHeader || std::ranges::any_of(kRoles, isNamed) || findName(kTextNames).has_value();
         m_hasHeader = m_isHeaderKnown || looksLikeHeader();
         countBelow(hasHeader() ? 1 : 0);
         // The text comes last: what serves for something else is none.
@@ -101,7 +102,7 @@ public:
         if (!textColumn) {
             return fail(ErrorCode::invalidArgument,
                         "the data set has no column left for the text; number of its columns: " +
-                            columnsCount());
+                            formatCount(first().size()));
         }
         if (!labelColumn && !authorColumn) {
             chooseLabels();
@@ -109,10 +110,10 @@ public:
         return {};
     }
 
-    [[nodiscard]] bool hasHeader() const { return m_hasHeader; }
+    bool hasHeader() const { return m_hasHeader; }
 
     /// "text: column message (guessed); label: …" for people.
-    [[nodiscard]] std::string text() const {
+    std::string text() const {
         std::string all;
         for (const Role& role : kRoles) {
             if (const auto& column = this->*role.found) {
@@ -129,8 +130,7 @@ private:
     /// The different fields of a column and how often each occurs.
     using Counts = std::map<std::string_view, std::size_t>;
 
-    [[nodiscard]] const std::vector<std::string>& first() const { return m_records.front(); }
-    [[nodiscard]] std::string columnsCount() const { return formatCount(first().size()); }
+    const std::vector<std::string>& first() const { return m_records.front(); }
 
     void countBelow(std::size_t header) {
         m_counts.assign(first().size(), {});
@@ -143,7 +143,7 @@ private:
 
     /// A first record whose fields are short names while one column holds labels below it that all
     /// come again, and not the one in the first record.
-    [[nodiscard]] bool looksLikeHeader() const {
+    bool looksLikeHeader() const {
         constexpr std::size_t kFewestRecords = 5;
         if (m_records.size() < kFewestRecords || first().size() < 2 ||
             !std::ranges::all_of(first(), looksLikeName)) {
@@ -159,7 +159,7 @@ private:
     }
 
     /// One to three words that do not begin with a digit.
-    [[nodiscard]] static bool looksLikeName(const std::string& field) {
+    static bool looksLikeName(const std::string& field) {
         constexpr std::size_t kLongest = 40;
         constexpr std::ptrdiff_t kMostBlanks = 2;
         return !field.empty() && field.size() <= kLongest && !isAsciiDigit(field.front()) &&
@@ -167,7 +167,7 @@ private:
     }
 
     /// Whether more than half of the fields name a part.
-    [[nodiscard]] bool namesParts(std::size_t place) const {
+    bool namesParts(std::size_t place) const {
         std::size_t fields = 0;
         std::size_t parts = 0;
         for (const auto& [field, count] : m_counts[place]) {
@@ -177,15 +177,14 @@ private:
         return 2 * parts > fields;
     }
 
-    [[nodiscard]] bool isFree(std::size_t place) const {
+    bool isFree(std::size_t place) const {
         return std::ranges::none_of(kRoles, [&](const Role& role) {
             const auto& column = this->*role.found;
             return column && column->place == place;
         });
     }
 
-    [[nodiscard]] std::optional<std::size_t> findName(
-        std::span<const std::string_view> usual) const {
+    std::optional<std::size_t> findName(std::span<const std::string_view> usual) const {
         for (const std::string_view name : usual) {
             for (std::size_t place = 0; place < first().size(); ++place) {
                 if (isFree(place) && text::toLower(first()[place]) == name) {
@@ -196,13 +195,13 @@ private:
         return std::nullopt;
     }
 
-    [[nodiscard]] Column placed(std::size_t place, bool isGuessed) const {
+    Column placed(std::size_t place, bool isGuessed) const {
         return {hasHeader() ? first()[place] : std::to_string(place + 1), isGuessed, false, place};
     }
 
     /// The column that was asked for, or one with a usual name.
-    [[nodiscard]] Result<std::optional<Column>> chosen(
-        const std::string& asked, std::span<const std::string_view> usual) const {
+    Result<std::optional<Column>> chosen(const std::string& asked,
+                                         std::span<const std::string_view> usual) const {
         if (!asked.empty()) {
             return io::columnIn(first(), asked, hasHeader()).map([&](std::size_t place) {
                 return std::optional(placed(place, false));
@@ -214,7 +213,7 @@ private:
 
     /// The first of the columns that serve for nothing yet with the most of something above 0.
     template <typename Measure>
-    [[nodiscard]] std::optional<Column> freeWithMost(const Measure& measure) const {
+    std::optional<Column> freeWithMost(const Measure& measure) const {
         std::optional<Column> found;
         std::size_t most = 0;
         for (std::size_t place = 0; place < m_counts.size(); ++place) {
@@ -433,8 +432,7 @@ private:
 
     Result<void> addRecord(const DataColumns& columns, Fields fields, Split split) {
         ++m_row;
-        Document document;
-        document.split = split;
+        Document document{.split = split};
         if (!fill(document, columns, fields)) {
             return addBadRow(split);
         }
@@ -486,7 +484,7 @@ private:
     }
 
     /// A column that was taken for labels by its content alone may hold anything.
-    [[nodiscard]] Result<void> checkLabels() const {
+    Result<void> checkLabels() const {
         constexpr std::size_t kMostGuessed = 50;
         const std::size_t classes = m_data.classes.size();
         if (!m_data.labelColumn || !m_data.labelColumn->isByContent ||

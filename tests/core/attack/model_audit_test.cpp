@@ -15,8 +15,8 @@ using test::valueOf;
 
 namespace {
 
-// Users of one line of 200 words each; every user has favourite pairs of words.
-UserTexts madeUpUsers(std::uint64_t seed) {
+// Users of 100 pairs of words, so many in a line; every user has favourite pairs.
+UserTexts madeUpUsers(std::uint64_t seed, int pairsOfLine = 100) {
     constexpr std::int32_t kAuthors = 20;
     constexpr std::int32_t kUsersOfEach = 6;
     SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 0});
@@ -33,9 +33,11 @@ UserTexts madeUpUsers(std::uint64_t seed) {
             const std::size_t pair = 2 * stream.below(20);
             texts.words.push_back(favourites[pair]);
             texts.words.push_back(favourites[pair + 1]);
+            if ((i + 1) % pairsOfLine == 0) {
+                texts.lineEnds.push_back(texts.words.size());
+                texts.users.push_back(user);
+            }
         }
-        texts.lineEnds.push_back(texts.words.size());
-        texts.users.push_back(user);
     }
     return texts;
 }
@@ -103,6 +105,8 @@ TEST_CASE("Users of a model of original texts are found, those of random words a
     CHECK(valueOf(original, "members") == 30);
     CHECK(valueOf(original, "auc") >= 0.99);
     CHECK(valueOf(original, "adaptive.auc") >= 0.99);
+    const UserTexts lines = madeUpUsers(1, 25);
+    CHECK(valueOf(Auditor::create(lines, {}).value().audit(lines.words).value(), "auc") >= 0.99);
     const Findings random = auditor.audit(randomWords(texts, 2)).value();
     // 30 against 30: the standard deviation of the AUC of chance is sqrt(61 / (12 900)) = 0.075.
     CHECK(valueOf(random, "adaptive.auc") == Approx(0.5).margin(4.9 * 0.075));
