@@ -243,8 +243,7 @@ std::string checkWords(const calibration::LimitCheck& check, int draws) {
 }
 
 std::string limitWords(const evaluation::FigureLimit& limit) {
-    if (limit.figure.kind == Kind::gain && limit.relation == LimitRelation::atMost &&
-        limit.value == 0.0) {
+    if (limit.figure.kind == Kind::gain && limit.value == 0.0) {
         return "an attacker guesses no more words than without the release";
     }
     return fmt::format(fmt::runtime(nameIn(kFigureSentences, limit.figure.kind)),

@@ -406,45 +406,58 @@ TEST_CASE("A search for points of the ball finds the words of the reference") {
 
 namespace {
 
-// Float64 over all pairs, the textbook way; ties to the lowest row.
-void requireBruteForce(const SearchSpace& space, const ClosestVectors& found) {
-    const RowMatrixD vectors = space.vectors().cast<double>();
-    REQUIRE(found.distances.size() == static_cast<std::size_t>(vectors.rows()));
+/// Of each vector the distance to its nearest other one: float64 over all pairs, the textbook way.
+std::vector<double> bruteForceDistances(const RowMatrixD& vectors) {
+    std::vector<double> distances;
     for (Eigen::Index a = 0; a < vectors.rows(); ++a) {
         double least = std::numeric_limits<double>::infinity();
-        Eigen::Index nearest = -1;
         for (Eigen::Index b = 0; b < vectors.rows(); ++b) {
-            const double distance = (vectors.row(a) - vectors.row(b)).norm();
-            if (b != a && (distance < least ||
-                           (distance == least && space.rowAt(b) < space.rowAt(nearest)))) {
-                least = distance;
-                nearest = b;
+            if (b != a) {
+                least = std::min(least, (vectors.row(a) - vectors.row(b)).norm());
             }
         }
-        const auto index = static_cast<std::size_t>(a);
-        CAPTURE(a);
-        REQUIRE(found.distances[index] == Approx(least).epsilon(1e-12));
-        // Which of several vectors as near in float64 is a matter of the last bit.
-        const double atFound = (vectors.row(a) - vectors.row(found.positions[index])).norm();
-        REQUIRE(atFound == Approx(least).epsilon(1e-12));
+        distances.push_back(least);
     }
+    return distances;
+}
+
+void requireDistances(const RowMatrixD& vectors, const std::vector<double>& expected,
+                      const ClosestVectors& found) {
+    REQUIRE(found.distances.size() == expected.size());
+    for (std::size_t a = 0; a < expected.size(); ++a) {
+        CAPTURE(a);
+        REQUIRE(found.distances[a] == Approx(expected[a]).epsilon(1e-12));
+        // Which of several vectors as near in float64 is a matter of the last bit.
+        const auto row = static_cast<Eigen::Index>(a);
+        const double atFound = (vectors.row(row) - vectors.row(found.positions[a])).norm();
+        REQUIRE(atFound == Approx(expected[a]).epsilon(1e-12));
+    }
+}
+
+void requireBruteForce(const SearchSpace& space, const ClosestVectors& found) {
+    const RowMatrixD vectors = space.vectors().cast<double>();
+    requireDistances(vectors, bruteForceDistances(vectors), found);
 }
 
 }  // namespace
 
 TEST_CASE("Closest vectors equal float64 brute force for any number of vectors and threads") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // Around the number of words at once, 128, and beyond the length of a list.
     for (const Eigen::Index words : {2, 3, 127, 128, 129, 1100, 2500}) {
         for (const Eigen::Index dimensions : {1, 2, 7, 50}) {
             CAPTURE(words, dimensions);
             const SearchSpace space(test::toyEmbedding(
                 test::anisotropicVectors(words, dimensions, static_cast<std::uint64_t>(words))));
-            const ClosestVectors found = closestVectors(space, 1).value();
-            requireBruteForce(space, found);
-            const ClosestVectors threaded = closestVectors(space, 3).value();
-            REQUIRE(threaded.distances == found.distances);
-            REQUIRE(threaded.positions == found.positions);
+            const RowMatrixD vectors = space.vectors().cast<double>();
+            const std::vector<double> expected = bruteForceDistances(vectors);
+            for (const std::int64_t target : test::simdTargets()) {
+                const test::OnTarget onTarget(target);
+                const ClosestVectors found = closestVectors(space, 1).value();
+                requireDistances(vectors, expected, found);
+                const ClosestVectors threaded = closestVectors(space, 3).value();
+                REQUIRE(threaded.distances == found.distances);
+                REQUIRE(threaded.positions == found.positions);
+            }
         }
     }
 }
