@@ -256,7 +256,7 @@ struct NoiseCase {
     RowMatrixF vectors;
 };
 
-NoiseCase laplaceOnLine() {
+NoiseCase noiseOnLine() {
     RowMatrixF vectors(3, 1);
     vectors << 0.0F, 1.0F, 3.0F;
     return {mechanism::Laplace{}, 1.5, vectors};
@@ -275,7 +275,7 @@ TEST_CASE("On a line the noisy vector tells what the output tells") {
     // With a uniform prior the best guess from the noisy point is the nearest word, the output. The
     // word at 0 is kept unless the noise exceeds 1/2, that at 1 unless it is below -1/2 or above 1,
     // that at 3 unless it is below -1, each with probability 1/2 e^(-epsilon x).
-    const NoiseCase line = laplaceOnLine();
+    const NoiseCase line = noiseOnLine();
     const auto tail = [&](double x) { return 0.5 * std::exp(-line.epsilon * x); };
     const double kept = 1.0 - (2.0 * tail(0.5) + 2.0 * tail(1.0)) / 3.0;
     CHECK(upperEnd(line, uniformPrior(3), 20'000).value == Approx(kept).margin(tolerance(20'000)));

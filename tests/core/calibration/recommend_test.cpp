@@ -16,8 +16,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-RecommendationOptions optionsFor(const mechanism::Mechanism& kind,
-                                 std::initializer_list<const char*> limits) {
+RecommendationOptions searchOptions(const mechanism::Mechanism& kind,
+                                    std::initializer_list<const char*> limits) {
     RecommendationOptions options;
     options.calibration.grid.mechanism = kind;
     options.calibration.words.kind = WordSelection::Kind::all;
@@ -57,7 +57,7 @@ void checkEnds(const engine::SearchSpace& space, const RecommendationOptions& op
 
 TEST_CASE("On a line of two words the epsilon of a limit and of a match have their closed form") {
     const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=80%"});
+    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {"nw.mean<=80%"});
     options.calibration.draws = 100'000;
     // 1 - e^(-epsilon)/2 = 0.8. The share of 200,000 draws has a standard deviation of at most
     // sqrt(0.8 0.2 / 100,000) (words share their draws), the slope e^(-epsilon)/2 is 0.2; false
@@ -92,7 +92,7 @@ TEST_CASE("On a line of two words the epsilon of a limit and of a match have the
 
 TEST_CASE("A narrowed search replaces what the limits found, and may do without limits") {
     const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {});
+    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {});
     options.calibration.grid.epsilons = {0.1, 2.0};
     int calls = 0;
     options.narrow = [&](const Measurement& measured, const EpsilonFound& within,
@@ -112,8 +112,8 @@ TEST_CASE("A narrowed search replaces what the limits found, and may do without 
 
 TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misses the limit") {
     const auto space = test::toySpace(50, 4, 101);
-    RecommendationOptions options =
-        optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
+    RecommendationOptions options = searchOptions(
+        mechanism::Mahalanobis{}, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
     options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     options.calibration.nearNeighbours = 5;
     const auto result = recommend(space, options).value();
@@ -134,9 +134,9 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
 TEST_CASE("What paths say of a cell is what a calibration measures") {
     // A limit on every statistic that is met for good, so that the search looks at them all.
     const auto space = test::toySpace(40, 3, 103);
-    RecommendationOptions options =
-        optionsFor(mechanism::Laplace{},
-                   {"nw.max<=95%", "sw.min>=2", "minEntropy.p5>=0.05", "kw.min>=1", "far.mean>=0"});
+    RecommendationOptions options = searchOptions(
+        mechanism::Laplace{},
+        {"nw.max<=95%", "sw.min>=2", "minEntropy.p5>=0.05", "kw.min>=1", "far.mean>=0"});
     options.calibration.independentDraws = true;
     options.calibration.nearNeighbours = 8;
     const auto result = recommend(space, options).value();
@@ -153,7 +153,7 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
     const auto space = test::toySpace(50, 3, 104);
     // 40 draws cannot return 41 words.
     RecommendationOptions options =
-        optionsFor(mechanism::Laplace{}, {"nw.mean<=60%", "sw.mean>=41"});
+        searchOptions(mechanism::Laplace{}, {"nw.mean<=60%", "sw.mean>=41"});
     auto result = recommend(space, options).value();
     CHECK_FALSE(result.best);
     const SettingRecommendation& setting = result.settings[0];
@@ -176,7 +176,7 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
 TEST_CASE("Limits that always hold leave the end of the range and no binding limit") {
     const auto space = test::toySpace(30, 3, 105);
     for (const char* limit : {"nw.max<=100%", "sw.min>=1"}) {
-        const auto result = recommend(space, optionsFor(mechanism::Laplace{}, {limit})).value();
+        const auto result = recommend(space, searchOptions(mechanism::Laplace{}, {limit})).value();
         CAPTURE(limit);
         REQUIRE(result.settings[0].epsilon);
         CHECK_FALSE(result.settings[0].above);
@@ -187,7 +187,7 @@ TEST_CASE("Limits that always hold leave the end of the range and no binding lim
 
 TEST_CASE("The fresh check has draws of another seed for the same words") {
     const auto space = test::toySpace(80, 4, 107);
-    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
+    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {"nw.mean<=50%"});
     options.calibration.words.kind = WordSelection::Kind::random;
     options.calibration.words.count = 25;
     const auto result = recommend(space, options).value();
@@ -204,7 +204,7 @@ TEST_CASE("The fresh check has draws of another seed for the same words") {
 
 TEST_CASE("The best setting follows the objective") {
     const auto space = test::toySpace(60, 6, 108);
-    RecommendationOptions options = optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=60%"});
+    RecommendationOptions options = searchOptions(mechanism::Mahalanobis{}, {"nw.p95<=60%"});
     options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     for (const Objective objective : {Objective::distance, Objective::cosine, Objective::changed}) {
         options.objective = objective;
@@ -223,7 +223,7 @@ TEST_CASE("The best setting follows the objective") {
 
 TEST_CASE("Wrong options are refused with a reason") {
     const auto space = test::toySpace(20, 3, 109);
-    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"kw.min>=3"});
+    RecommendationOptions options = searchOptions(mechanism::Laplace{}, {"kw.min>=3"});
     const auto refused = [&] { return recommend(space, options).error().message; };
     CHECK_THAT(refused(), Contains("K_w needs independent draws"));
     options.calibration.grid.mechanism = mechanism::Tem{};
@@ -234,7 +234,7 @@ TEST_CASE("Wrong options are refused with a reason") {
     options.calibration.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
     options.calibration.grid.lambdas = {0.0, 0.5};
     CHECK_THAT(refused(), Contains("cannot be compared"));
-    options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
+    options = searchOptions(mechanism::Laplace{}, {"nw.mean<=50%"});
     options.calibration.grid.epsilons = {3.0};
     CHECK_THAT(refused(), Contains("a smallest and a largest"));
     options.calibration.grid.epsilons = {3.0, -1.0};
@@ -245,7 +245,7 @@ TEST_CASE("Wrong options are refused with a reason") {
 TEST_CASE("A search does not depend on the threads and can be stopped") {
     const auto space = test::toySpace(120, 5, 110);
     RecommendationOptions options =
-        optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "sw.p5>=8"});
+        searchOptions(mechanism::Mahalanobis{}, {"nw.p95<=50%", "sw.p5>=8"});
     options.calibration.grid.lambdas = {0.0, 0.6};
     options.calibration.threads = 1;
     const auto one = recommend(space, options).value();
@@ -267,7 +267,7 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
     // p(w|w) = 1 / (1 + e^(-epsilon d / 2)) with d = 2 below the radius, the same for both words:
     // it is 0.9 at epsilon = ln 9.
     const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = optionsFor(mechanism::Tem{}, {"nw.max<=90%"});
+    RecommendationOptions options = searchOptions(mechanism::Tem{}, {"nw.max<=90%"});
     options.calibration.grid.gammas = {5.0};
     const auto setting = recommend(space, options).value().settings.at(0);
     REQUIRE(setting.epsilon);
@@ -286,7 +286,7 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
 
 TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
     const auto space = test::toySpace(80, 4, 111);
-    RecommendationOptions options = optionsFor(mechanism::Tem{}, {});
+    RecommendationOptions options = searchOptions(mechanism::Tem{}, {});
     options.calibration.draws = 100;
     for (const char* limit : {"nw.max<=1.3%", "nw.mean<=30%", "nw.min<=99.5%"}) {
         options.limits = test::limitsOf({limit});
@@ -308,7 +308,7 @@ TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
 TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
     const auto space = test::spaceOf(test::poincareVectors(150, 4, 0.8, 112));
     RecommendationOptions options =
-        optionsFor(mechanism::Hyperbolic{}, {"nw.mean<=60%", "sw.mean>=4"});
+        searchOptions(mechanism::Hyperbolic{}, {"nw.mean<=60%", "sw.mean>=4"});
     options.calibration.nearNeighbours = 10;
     for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
         options.calibration.grid.mechanism = options.calibration.grid.mechanism.with({.law = law});

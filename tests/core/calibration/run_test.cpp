@@ -201,11 +201,11 @@ TEST_CASE("A run for curves has the examples of its grid, as any other run") {
 
 namespace {
 
-constexpr int kDraws = 30;
-constexpr Eigen::Index kWords = 60;  // one block: all share the same draws
+constexpr int kCurveDraws = 30;
+constexpr Eigen::Index kCurveWords = 60;  // one block: all share the same draws
 
 RowMatrixF vectors() {
-    RowMatrixF vectors = test::anisotropicVectors(kWords, 4, 77);
+    RowMatrixF vectors = test::anisotropicVectors(kCurveWords, 4, 77);
     vectors.row(1) = vectors.row(0);
     return vectors;
 }
@@ -216,7 +216,7 @@ CalibrationOptions options() {
     options.grid.epsilons = {1.0, 4.0, 16.0};
     options.grid.lambdas = {0.0, 0.7};
     options.words.kind = WordSelection::Kind::all;
-    options.draws = kDraws;
+    options.draws = kCurveDraws;
     options.seed = 3;
     options.nearNeighbours = 7;
     return options;
@@ -289,7 +289,7 @@ TEST_CASE("A run that a session kept gets the same responses later") {
 
     // Of other settings than its cells, or in part, it says nothing about the words and draws.
     Run other = *run->run;
-    other.request.options.draws = kDraws + 1;
+    other.request.options.draws = kCurveDraws + 1;
     CHECK_FALSE(lacksResponses(arrange(std::make_shared<const Run>(other))));
     CalibrationSummary partial = run->summary();
     partial.partial = true;

@@ -18,7 +18,7 @@ using namespace epsilens::calibration;
 
 namespace {
 
-MeasurementOptions optionsFor(const mechanism::Mechanism& kind) {
+MeasurementOptions selectionOptions(const mechanism::Mechanism& kind) {
     MeasurementOptions options;
     options.mechanism = kind;
     options.words.count = 40;
@@ -48,7 +48,7 @@ TEST_CASE("Selection mechanisms have the values of calibrate() at any epsilon") 
                                mechanism::Mechanism(mechanism::Exponential{}),
                                mechanism::Mechanism(mechanism::Exponential{})
                                    .with({.lambda = 0.6, .metric = metric::Metric::mahalanobis}));
-    MeasurementOptions options = optionsFor(kind);
+    MeasurementOptions options = selectionOptions(kind);
     options.words = {WordSelection::Kind::list, 0, {0, 6, 7, 8, 99, 1'234, 2'999}};
     options.weights = {1.0, 2.0, 3.0, 1.0, 1.0, 1.0, 1.0};
     const auto measured = measure(space, options).value();
@@ -103,7 +103,7 @@ TEST_CASE("Selection mechanisms have the values of calibrate() at any epsilon") 
 
 TEST_CASE("A selection mechanism finds the largest epsilon within its limits") {
     const auto space = test::spaceOf(test::clusteredVectors(500, 8, 22));
-    const auto measured = measure(space, optionsFor(mechanism::Tem{})).value();
+    const auto measured = measure(space, selectionOptions(mechanism::Tem{})).value();
     const auto limits = test::limitsOf({"nw.p95<=50%", "sw.p5>=4", "near.mean>=0.02"});
     const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
     REQUIRE(found.epsilon);
@@ -114,7 +114,7 @@ TEST_CASE("A selection mechanism finds the largest epsilon within its limits") {
         CHECK_FALSE(test::meets(limits, measured->cellsAt(std::vector{epsilon}).front(), 100));
         epsilon *= 1.02;
     }
-    CHECK(measure(space, optionsFor(mechanism::Tem{}), test::stoppedJob()).error().code ==
+    CHECK(measure(space, selectionOptions(mechanism::Tem{}), test::stoppedJob()).error().code ==
           ErrorCode::cancelled);
 }
 

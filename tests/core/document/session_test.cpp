@@ -52,7 +52,7 @@ unsigned modeOf(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("A session reads back as it was written, keys in the same order") {
+TEST_CASE("A session reads back as it was keptText, keys in the same order") {
     document::Session session = test::exampleSession();
     const std::string text = document::sessionJson(session);
     const auto read = document::readSession(text);
@@ -74,8 +74,8 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     REQUIRE(document::readSession(bare));
     CHECK(document::sessionJson(*document::readSession(bare)) == bare);
     ordered_json::array_t keys;
-    const ordered_json written = ordered_json::parse(text);
-    for (const auto& [key, value] : written.items()) {
+    const ordered_json keptText = ordered_json::parse(text);
+    for (const auto& [key, value] : keptText.items()) {
         keys.push_back(key);
     }
     CHECK(ordered_json(keys).dump() ==
@@ -304,7 +304,7 @@ TEST_CASE("Saving killed at any moment leaves a session with its own results") {
 
 namespace {
 
-std::string written(const document::Report& report) {
+std::string keptText(const document::Report& report) {
     return document::reportJson(report).value();
 }
 
@@ -325,12 +325,12 @@ TEST_CASE("A report is made from a calibration, a report or a session") {
     REQUIRE(fromCalibration);
     CHECK(fromCalibration->report.settings.purpose.empty());
     CHECK_FALSE(fromCalibration->isReport);
-    const auto fromReport = document::openDocument(folder.file("r.json", written(report)));
+    const auto fromReport = document::openDocument(folder.file("r.json", keptText(report)));
     REQUIRE(fromReport);
     const auto fromSession = document::openDocument(sessionPath);
     REQUIRE(fromSession);
     for (const auto* read : {&*fromReport, &*fromSession}) {
-        CHECK(written(read->report) == written(report));
+        CHECK(keptText(read->report) == keptText(report));
     }
 }
 

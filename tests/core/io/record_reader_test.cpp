@@ -18,7 +18,7 @@ using Records = std::vector<std::string>;
 
 namespace {
 
-Result<Records> readAll(const RecordOptions& options) {
+Result<Records> readRecords(const RecordOptions& options) {
     ASSIGN_OR_RETURN(auto reader, RecordReader::open(options));
     Records records;
     for (std::string text;; records.push_back(text)) {
@@ -32,7 +32,7 @@ Result<Records> readAll(const RecordOptions& options) {
 Result<Records> recordsOf(const std::string& content, const std::string& column,
                           RecordFormat format) {
     const test::TemporaryFolder folder;
-    return readAll({folder.file("data", content), column, format});
+    return readRecords({folder.file("data", content), column, format});
 }
 
 }  // namespace
@@ -53,10 +53,10 @@ TEST_CASE("JSON Lines: members are found by name, and other values are written a
         "{\"id\": 1, \"text\": \"a\\tb\"}\n{\"text\": 2.5, \"more\": 0}\n\n[1]\n{\"id\": 4}\n";
     const test::TemporaryFolder folder;
     const std::string path = folder.file("data.jsonl", content);
-    CHECK(readAll({path, "text"}).value() == Records{"a\tb", "2.5", ""});
-    CHECK(readAll({path, "2"}).value() == Records{"a\tb", "2.5", ""});
-    CHECK_THAT(readAll({path, "more"}).error().message, Contains("first line: 2"));
-    CHECK_THAT(readAll({path, ""}).error().message, Contains("2 columns"));
+    CHECK(readRecords({path, "text"}).value() == Records{"a\tb", "2.5", ""});
+    CHECK(readRecords({path, "2"}).value() == Records{"a\tb", "2.5", ""});
+    CHECK_THAT(readRecords({path, "more"}).error().message, Contains("first line: 2"));
+    CHECK_THAT(readRecords({path, ""}).error().message, Contains("2 columns"));
     CHECK(recordsOf("{\"text\": \"x\"}", "text", RecordFormat::automatic).value() == Records{"x"});
     CHECK(recordsOf("x\n", "text", RecordFormat::jsonLines).error().line == 1);
     // A list is no text.
@@ -118,7 +118,7 @@ TEST_CASE("Tabs part columns and quotes mean nothing there") {
 TEST_CASE("The format follows from the name, else from the first line") {
     const test::TemporaryFolder folder;
     const auto read = [&](const char* name, const char* content, const char* column) {
-        return readAll({folder.file(name, content), column, RecordFormat::automatic}).value();
+        return readRecords({folder.file(name, content), column, RecordFormat::automatic}).value();
     };
     CHECK(read("a.csv", "x,text\n1,\"a,b\"\n", "text") == Records{"a,b"});
     CHECK(read("a.TSV", "x\ttext\n1\t\"a,b\"\n", "text") == Records{"\"a,b\""});
@@ -177,7 +177,7 @@ TEST_CASE("Broken data sets are refused with the place") {
                            ErrorCode::badFile, "not UTF-8");
     CHECK(damaged.line == 3);
     const Error missing =
-        test::checkRefused(readAll({"/nowhere/data.csv", "text", {}}), ErrorCode::badFile);
+        test::checkRefused(readRecords({"/nowhere/data.csv", "text", {}}), ErrorCode::badFile);
     CHECK(missing.file == "/nowhere/data.csv");
 }
 
@@ -229,17 +229,17 @@ TEST_CASE("The real data sets have the numbers of records their sources state") 
         WARN("SKIPPED: the shared data is absent");
         return;
     }
-    const Records sms = readAll({*messages, "2", RecordFormat::tsv}).value();
+    const Records sms = readRecords({*messages, "2", RecordFormat::tsv}).value();
     CHECK(sms.size() == 5574);
     // Three begin with a quote and hold an odd number of quotes (awk -F'\t').
-    CHECK(readAll({*messages, "2", {}}).value().size() == 5571);
+    CHECK(readRecords({*messages, "2", {}}).value().size() == 5571);
     CHECK(sms[1] == "Ok lar... Joking wif u oni...");
-    const Records tweets = readAll({*train, "text", {}}).value();
+    const Records tweets = readRecords({*train, "text", {}}).value();
     CHECK(tweets.size() == 7613);
     CHECK(tweets[3] == "13,000 people receive #wildfires evacuation orders in California ");
-    CHECK(readAll({*tests, "text", {}}).value().size() == 3263);
+    CHECK(readRecords({*tests, "text", {}}).value().size() == 3263);
     // Every record has one of the two labels.
-    const Records labels = readAll({*train, "target", {}}).value();
+    const Records labels = readRecords({*train, "target", {}}).value();
     for (const std::string& label : labels) {
         REQUIRE((label == "0" || label == "1"));
     }
