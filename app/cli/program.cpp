@@ -22,7 +22,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser/command_line.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/calibration/provenance.h"
 #include "core/document/json_parts.h"
 #include "core/io/output.h"

@@ -13,7 +13,7 @@
 #include "core/base/job_context.h"
 #include "core/engine/metric_space.h"
 #include "core/engine/search_space.h"
-#include "core/mechanism/form.h"
+#include "core/mechanism/kinds.h"
 #include "core/mechanism/mechanism.h"
 
 namespace epsilens::attack {

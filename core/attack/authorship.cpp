@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/corpus/share.h"
 #include "core/corpus/streams.h"
 

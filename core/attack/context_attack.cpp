@@ -7,9 +7,9 @@
 #include <set>
 #include <tuple>
 
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"

@@ -9,8 +9,8 @@
 
 #include <Eigen/Cholesky>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/summary.h"
 #include "core/corpus/share.h"
 #include "core/corpus/streams.h"

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "core/base/ascii.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/ordered.h"
-#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 #include "core/io/record_reader.h"

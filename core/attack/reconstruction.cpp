@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/corpus/streams.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"

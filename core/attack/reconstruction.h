@@ -14,7 +14,7 @@
 #include "core/base/job_context.h"
 #include "core/corpus/share.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/mechanism/form.h"
+#include "core/mechanism/kinds.h"
 
 namespace epsilens::attack {
 

@@ -11,7 +11,7 @@
 #include "core/calibration/options.h"
 #include "core/calibration/summary.h"
 #include "core/engine/search_space.h"
-#include "core/mechanism/grid.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::calibration {
 

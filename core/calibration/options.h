@@ -9,7 +9,7 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
-#include "core/mechanism/grid.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::calibration {
 

@@ -12,7 +12,7 @@
 #include "core/calibration/word_comparison.h"
 #include "core/calibration/word_steps.h"
 #include "core/engine/metric_rows.h"
-#include "core/mechanism/form.h"
+#include "core/mechanism/kinds.h"
 
 namespace epsilens::calibration {
 namespace {

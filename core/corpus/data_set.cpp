@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
 #include "core/io/text_decoder.h"
 #include "core/text/letter_case.h"

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/corpus/streams.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"

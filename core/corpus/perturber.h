@@ -15,7 +15,7 @@
 #include "core/corpus/tokenised_documents.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/search_space.h"
-#include "core/mechanism/grid.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::corpus {
 

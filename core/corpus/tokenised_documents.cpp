@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/text/lookup.h"
 
 namespace epsilens::corpus {

@@ -11,7 +11,7 @@
 #include "core/document/comparison.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/mechanism/guarantee_of.h"
+#include "core/mechanism/guarantee.h"
 #include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::document {

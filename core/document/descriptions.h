@@ -17,7 +17,6 @@
 #include "core/document/report_document.h"
 #include "core/evaluation/evaluation.h"
 #include "core/io/record_reader.h"
-#include "core/mechanism/grid.h"
 #include "core/mechanism/mechanism.h"
 #include "core/metric/metric.h"
 #include "core/release/policies.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/document/calibration_document.h"
 #include "core/document/comparison.h"
 #include "core/document/descriptions.h"

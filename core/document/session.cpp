@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"

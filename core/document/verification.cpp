@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/density_profile.h"
 #include "core/corpus/data_set.h"
 #include "core/document/calibration_document.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/engine/column_kernel.h"
 
 namespace epsilens::engine {

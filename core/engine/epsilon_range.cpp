@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"
 #include "core/engine/word_sample.h"

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/engine/exact_scores.h"
 
 namespace epsilens::engine {

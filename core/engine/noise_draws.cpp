@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/engine/draw_sweep.h"
 
 namespace epsilens::engine {

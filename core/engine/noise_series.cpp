@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 
 namespace epsilens::engine {
 

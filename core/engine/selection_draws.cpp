@@ -9,7 +9,7 @@
 
 #include <hwy/contrib/sort/vqsort.h>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/base/random_stream.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/metric_rows.h"

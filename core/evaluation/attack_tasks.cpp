@@ -12,10 +12,10 @@
 #include "core/attack/model_audit.h"
 #include "core/attack/reconstruction.h"
 #include "core/base/crew.h"
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/evaluation/evaluation_run.h"
 
 namespace epsilens::evaluation {

@@ -18,7 +18,7 @@
 
 #include "core/attack/detection.h"
 #include "core/base/enum_names.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/base/crew.h"
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 #include "core/evaluation/evaluation_run.h"

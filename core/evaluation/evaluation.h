@@ -17,8 +17,8 @@
 #include "core/evaluation/classifier.h"
 #include "core/evaluation/estimate.h"
 #include "core/evaluation/figure_limit.h"
-#include "core/mechanism/grid.h"
 #include "core/mechanism/guarantee.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::evaluation {
 

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "core/attack/context_attack.h"
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/io/csv.h"
 #include "core/io/memory_limit.h"

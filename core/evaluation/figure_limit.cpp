@@ -7,8 +7,8 @@
 
 #include "core/base/ascii.h"
 #include "core/base/enum_names.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::evaluation {
 namespace {

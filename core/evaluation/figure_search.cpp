@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::evaluation {
 namespace {

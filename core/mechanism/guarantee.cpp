@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,6 +48,59 @@ std::span<const std::string_view> notCovered() {
         "the number of words and their order", "spacing, punctuation and letter case",
         "which words are unknown, kept or stop words"};
     return kNotCovered;
+}
+
+namespace {
+
+std::string_view distanceSymbol(Metric metric) {
+    switch (metric) {
+        case Metric::euclidean:
+            return "‖·‖₂";
+        case Metric::mahalanobis:
+            return "‖·‖_RM";
+        case Metric::angular:
+            return "∠";
+        case Metric::poincare:
+            break;
+    }
+    return "d_H";
+}
+
+/// The formula of what is promised.
+std::string statementOf(const Parameters& parameters, Metric metric) {
+    const std::string_view distance = distanceSymbol(metric);
+    if (parameters.gamma || parameters.beta) {
+        return fmt::format("ε·min({}, γ)", distance);
+    }
+    return fmt::format("{}·{}", parameters.law == RadialLaw::eq7 ? "(ε+m)" : "ε", distance);
+}
+
+}  // namespace
+
+Guarantee guaranteeOf(const Parameters& parameters, Metric metric, double epsilon,
+                      Eigen::Index dimensions) {
+    Guarantee result;
+    result.epsilon = epsilon;
+    result.lambda = parameters.lambda.value_or(0.0);
+    result.gamma = parameters.gamma;
+    result.metric = metric;
+    result.bound =
+        parameters.law == RadialLaw::eq7 ? epsilon + static_cast<double>(dimensions) : epsilon;
+    if (result.gamma && std::isfinite(epsilon * *result.gamma)) {
+        result.cap = epsilon * *result.gamma;
+    }
+    result.statement = statementOf(parameters, metric);
+    if (metric == Metric::euclidean) {
+        result.euclidean = {epsilon, epsilon};
+    }
+    return result;
+}
+
+GuaranteedSetting guaranteedSetting(Guarantee guarantee, metric::WordMetric metric) {
+    return {std::move(guarantee),
+            [metric = std::move(metric)](embedding::Row first, embedding::Row second) {
+                return metric.distance(first, second);
+            }};
 }
 
 }  // namespace epsilens::mechanism

@@ -1,13 +1,19 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include <Eigen/Core>
+
 #include "core/base/error.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/mechanism/parameters.h"
 #include "core/metric/metric.h"
+#include "core/metric/word_metric.h"
 
 namespace epsilens::mechanism {
 
@@ -53,5 +59,29 @@ inline constexpr double kLargestUsefulFactor = 1e6;
 
 /// What no mechanism that replaces words one by one protects.
 [[nodiscard]] std::span<const std::string_view> notCovered();
+
+/// The guarantee of a mechanism as far as it follows from its parameters: all but the Euclidean
+/// factors of a Mahalanobis distance, which depend on the vectors.
+///
+///   bound  epsilon; epsilon + m for the law eq7
+///   cap    epsilon gamma, where there is a gamma and the product is finite
+///
+/// parameters  those that the mechanism has; beta is without effect
+/// metric      of the guarantee
+/// epsilon     per unit of the metric, finite, > 0
+/// dimensions  m; of the law eq7 only
+/// Derivations: elliptical_noise.md, truncated_exponential.md, hyperbolic_noise.md
+[[nodiscard]] Guarantee guaranteeOf(const Parameters& parameters, Metric metric, double epsilon,
+                                    Eigen::Index dimensions = 0);
+
+/// A mechanism at one setting as its guarantee sees it: enough to tell the odds of any words.
+struct GuaranteedSetting {
+    Guarantee guarantee{};
+    /// Distance of two rows of the vocabulary in the guarantee's own metric.
+    std::function<double(embedding::Row first, embedding::Row second)> distance{};
+};
+
+/// A guarantee with the metric of the words that it is stated in; keeps the embedding alive.
+[[nodiscard]] GuaranteedSetting guaranteedSetting(Guarantee guarantee, metric::WordMetric metric);
 
 }  // namespace epsilens::mechanism

@@ -4,8 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/mechanism/form.h"
 #include "core/mechanism/guarantee.h"
+#include "core/mechanism/kinds.h"
 #include "core/mechanism/mechanism.h"
 #include "core/metric/word_metric.h"
 
@@ -36,5 +36,21 @@ private:
     metric::WordMetric m_metric;
     Form m_form;
 };
+
+/// How far a promise to two words reaches: the epsilons at which seeing the output changes their
+/// odds by at most a factor.
+struct PromiseReach {
+    double factor = 2.0;
+    /// The largest such epsilon, rounded down; infinite when a cap holds the odds there for every
+    /// epsilon; nothing when no epsilon does.
+    std::optional<double> epsilon{};
+};
+
+/// The reach of a factor, found by bisection: the loss of a pair does not fall as epsilon grows.
+///
+/// distance  of the words in the metric of the guarantee, >= 0
+/// factor    finite, > 1
+[[nodiscard]] PromiseReach promiseReach(const PreparedMechanism& mechanism, double distance,
+                                        double factor);
 
 }  // namespace epsilens::mechanism

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/base/pass_on.h"
-#include "core/mechanism/guarantee_of.h"
+#include "core/base/error.h"
+#include "core/mechanism/guarantee.h"
 
 namespace epsilens::mechanism {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/metric/angular_distance.h"
 #include "core/metric/poincare_distance.h"
 

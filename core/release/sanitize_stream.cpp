@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/ascii.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/text/characters.h"
 
 namespace epsilens::release {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/operating_system_stream.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/text/characters.h"
 #include "core/text/tokenised_text.h"
 

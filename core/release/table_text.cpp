@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ascii.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::release {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <poll.h>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 
 namespace epsilens::release {
 namespace {

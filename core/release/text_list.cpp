@@ -18,8 +18,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
 #include "core/io/output.h"
 #include "core/io/record_reader.h"

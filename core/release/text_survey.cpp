@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
 #include "core/text/letter_case.h"

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
 #include "core/base/operating_system_stream.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/point_search.h"

@@ -8,7 +8,7 @@
 
 #include "core/calibration/provenance.h"
 #include "core/embedding/embedding.h"
-#include "core/mechanism/guaranteed_setting.h"
+#include "core/mechanism/guarantee.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
 

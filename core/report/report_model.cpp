@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
 #include "core/report/repeat_command.h"

@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/text/tokenised_text.h"
 
 namespace epsilens::text {

@@ -7,7 +7,7 @@ set(EPSILENS_PUBLIC_HEADERS
     core/base/error.h core/base/job_context.h
     core/embedding/load.h core/embedding/prepared_embedding.h core/embedding/vocabulary.h
     core/engine/search_space.h
-    core/mechanism/mechanism.h core/mechanism/grid.h
+    core/mechanism/mechanism.h
     core/calibration/calibrate.h core/calibration/options.h core/calibration/recommend.h
     core/calibration/limits.h
     core/release/sanitizer.h core/release/word_replacer.h core/release/policies.h core/release/counts.h)

@@ -61,7 +61,7 @@ files=(bin/epsilens-cli share/man/man1/epsilens-cli.1 share/doc/epsilens/LICENSE
     share/doc/epsilens/components.md share/doc/epsilens/CHANGELOG.md share/doc/epsilens/README.md
     share/doc/epsilens/SECURITY.md share/bash-completion/completions/epsilens-cli
     include/epsilens/core/calibration/calibrate.h include/epsilens/core/embedding/load.h
-    include/epsilens/core/mechanism/grid.h include/epsilens/core/release/sanitizer.h)
+    include/epsilens/core/mechanism/mechanism.h include/epsilens/core/release/sanitizer.h)
 if [[ $gui == ON ]]; then
     files+=(bin/epsilens share/man/man1/epsilens.1 share/applications/epsilens.desktop
         share/mime/packages/epsilens.xml share/metainfo/org.epsilens.epsilens.metainfo.xml

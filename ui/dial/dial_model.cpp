@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"

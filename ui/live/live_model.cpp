@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/attack/prior.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/base/random_stream.h"
 #include "ui/widgets/qt_convert.h"
 

@@ -8,8 +8,8 @@
 
 #include <QCoreApplication>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/metric_rows.h"

@@ -15,8 +15,8 @@
 #include <QTableWidget>
 #include <QTimer>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/measurement.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/comparison_report.h"

@@ -11,7 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/io/output.h"
 #include "core/io/record_reader.h"
 #include "core/release/sanitize_stream.h"

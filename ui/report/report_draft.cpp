@@ -6,7 +6,7 @@
 #include <QDate>
 #include <QFileInfo>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/calibration/run_curves.h"
 #include "core/document/report_document.h"
 #include "core/io/output.h"

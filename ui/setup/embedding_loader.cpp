@@ -5,7 +5,7 @@
 
 #include <QFileInfo>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/calibration/options.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_state.h"

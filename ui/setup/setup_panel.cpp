@@ -12,9 +12,9 @@
 #include <QRandomGenerator>
 #include <QTimer>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/limits.h"
 #include "core/document/session.h"
 #include "core/engine/metric_rows.h"

@@ -15,7 +15,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/calibration/options.h"
 #include "core/calibration/provenance.h"
 #include "core/embedding/load.h"

@@ -17,8 +17,8 @@
 #include <QStackedWidget>
 #include <QTableWidget>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/selection_draws.h"
 #include "core/engine/word_sample.h"

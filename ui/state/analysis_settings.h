@@ -9,7 +9,6 @@
 #include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/evaluation/figure_limit.h"
-#include "core/mechanism/grid.h"
 #include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
 #include "core/text/letter_case.h"

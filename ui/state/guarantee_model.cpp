@@ -6,8 +6,8 @@
 
 #include <QRegularExpression>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"

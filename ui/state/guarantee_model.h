@@ -10,7 +10,6 @@
 #include <QStringList>
 
 #include "core/mechanism/prepared_mechanism.h"
-#include "core/mechanism/promise_reach.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
 #include "ui/state/word.h"

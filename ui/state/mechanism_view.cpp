@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/engine/poincare_space.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/regularized_mahalanobis.h"

@@ -6,7 +6,7 @@
 
 #include <QPushButton>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {

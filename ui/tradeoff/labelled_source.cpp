@@ -8,7 +8,7 @@
 #include <QStringList>
 
 #include "core/attack/prior.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/corpus/data_set.h"
 #include "core/corpus/tokenised_documents.h"
 #include "core/report/memo_words.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
 #include "core/evaluation/figure_search.h"

@@ -11,8 +11,8 @@
 
 #include <QRegularExpression>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/io/csv.h"
 #include "ui/widgets/qt_convert.h"
 

@@ -27,7 +27,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/io/output.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"

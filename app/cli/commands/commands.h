@@ -18,7 +18,7 @@
 #include "core/evaluation/evaluation.h"
 #include "core/evaluation/figure_limit.h"
 #include "core/io/text_decoder.h"
-#include "core/mechanism/grid.h"
+#include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
 #include "core/release/table_text.h"
 #include "core/text/data_set.h"

@@ -6,8 +6,8 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/corpus/tokenised_documents.h"
 #include "core/embedding/load.h"
 #include "core/evaluation/figure_search.h"

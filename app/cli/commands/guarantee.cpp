@@ -5,8 +5,8 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
-#include "core/base/pass_on.h"
-#include "core/mechanism/guaranteed_setting.h"
+#include "core/base/error.h"
+#include "core/mechanism/guarantee.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"

@@ -6,7 +6,7 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/report/info_report.h"
 
 namespace epsilens::cli {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "core/attack/prior.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/embedding/load.h"
 #include "core/engine/word_sample.h"
 #include "core/mechanism/elliptical_noise.h"

@@ -8,7 +8,7 @@
 #include "app/cli/commands/preparation.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/parser/shared_options.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/evaluation/figure_search.h"
 #include "core/report/recommendation_report.h"
 

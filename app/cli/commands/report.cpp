@@ -9,7 +9,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/parser/shared_options.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/document/kept_document.h"
 #include "core/document/report_document.h"
 #include "core/report/report_model.h"

@@ -13,9 +13,9 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/base/pass_on.h"
 #include "core/engine/noise_draws.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"

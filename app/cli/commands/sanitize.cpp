@@ -14,8 +14,8 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/io/text_decoder.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/sanitizer.h"

@@ -6,8 +6,8 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/parser/shared_options.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/embedding/load.h"
 #include "core/report/info_report.h"
 #include "core/report/report_parts.h"

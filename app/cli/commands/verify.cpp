@@ -6,8 +6,8 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 #include "core/corpus/data_set.h"
 #include "core/document/kept_document.h"
 #include "core/document/session.h"

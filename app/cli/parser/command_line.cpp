@@ -11,7 +11,7 @@
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/typed_options.h"
-#include "core/base/pass_on.h"
+#include "core/base/error.h"
 #include "core/document/session.h"
 #include "core/release/policies.h"
 

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 namespace epsilens::cli {
 namespace {

@@ -18,7 +18,6 @@
 #include "core/base/ascii.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/pass_on.h"
 
 // The name is that of the library. NOLINTNEXTLINE(readability-identifier-naming)
 namespace CLI {

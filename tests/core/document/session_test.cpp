@@ -52,7 +52,7 @@ unsigned modeOf(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("A session reads back as it was keptText, keys in the same order") {
+TEST_CASE("A session reads back as it was written, keys in the same order") {
     document::Session session = test::exampleSession();
     const std::string text = document::sessionJson(session);
     const auto read = document::readSession(text);
@@ -74,8 +74,8 @@ TEST_CASE("A session reads back as it was keptText, keys in the same order") {
     REQUIRE(document::readSession(bare));
     CHECK(document::sessionJson(*document::readSession(bare)) == bare);
     ordered_json::array_t keys;
-    const ordered_json keptText = ordered_json::parse(text);
-    for (const auto& [key, value] : keptText.items()) {
+    const ordered_json written = ordered_json::parse(text);
+    for (const auto& [key, value] : written.items()) {
         keys.push_back(key);
     }
     CHECK(ordered_json(keys).dump() ==

@@ -7,7 +7,7 @@
 #include "core/embedding/load.h"
 #include "core/engine/noise_draws.h"
 #include "core/engine/poincare_search.h"
-#include "core/mechanism/unit_draws.h"
+#include "core/mechanism/elliptical_noise.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/shared_data.h"

@@ -7,11 +7,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/mechanism/elliptical_noise.h"
-#include "core/mechanism/grid.h"
-#include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/mechanism.h"
 #include "core/mechanism/prepared_mechanism.h"
-#include "core/mechanism/promise_reach.h"
 #include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 

@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/mechanism/exponential.h"
+#include "core/mechanism/kinds.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"

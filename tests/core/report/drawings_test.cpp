@@ -15,7 +15,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/numbers.h"
-#include "core/mechanism/guarantee_of.h"
+#include "core/mechanism/guarantee.h"
 #include "core/report/memo_figures.h"
 #include "core/report/plot.h"
 #include "tests/core/report/example_calibration.h"
