@@ -5,12 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QStackedWidget>
-#include <QVBoxLayout>
+#include <QtWidgets>
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"

@@ -10,21 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <QAbstractTextDocumentLayout>
-#include <QComboBox>
-#include <QEvent>
-#include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QList>
-#include <QPainter>
-#include <QPlainTextEdit>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSplitter>
-#include <QStackedWidget>
-#include <QTimer>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
 #include "core/base/numbers.h"
 #include "core/calibration/limits.h"

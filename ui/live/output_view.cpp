@@ -3,14 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QAccessible>
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QHelpEvent>
-#include <QPaintEvent>
-#include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
+#include <QtWidgets>
 
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"

@@ -4,12 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <QAbstractTableModel>
-#include <QApplication>
-#include <QHeaderView>
-#include <QScopedValueRollback>
-#include <QTableView>
-#include <QTimer>
+#include <QtWidgets>
 
 #include "ui/live/live_model.h"
 #include "ui/state/output_mark.h"

@@ -8,12 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <QEvent>
-#include <QHeaderView>
-#include <QLabel>
-#include <QStackedWidget>
-#include <QTableWidget>
-#include <QTimer>
+#include <QtWidgets>
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"

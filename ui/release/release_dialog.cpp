@@ -4,20 +4,7 @@
 #include <optional>
 #include <tuple>
 
-#include <QCheckBox>
-#include <QDateTime>
-#include <QDesktopServices>
-#include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPointer>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QScreen>
-#include <QShowEvent>
-#include <QUrl>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
 #include "core/base/numbers.h"
 #include "core/mechanism/guarantee.h"

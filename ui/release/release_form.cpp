@@ -3,13 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <QCheckBox>
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QFormLayout>
-#include <QLineEdit>
-#include <QPushButton>
+#include <QtWidgets>
 
 #include "core/base/error.h"
 #include "core/io/output.h"

@@ -3,20 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <QAbstractTextDocumentLayout>
-#include <QBuffer>
-#include <QFontMetricsF>
-#include <QPageLayout>
-#include <QPageSize>
-#include <QPainter>
-#include <QPdfWriter>
-#include <QRegularExpression>
 #include <QSvgRenderer>
-#include <QTextBlock>
-#include <QTextCursor>
-#include <QTextLayout>
-#include <QTextObjectInterface>
-#include <QTextTable>
+#include <QtWidgets>
 
 #include "core/io/output.h"
 #include "ui/widgets/qt_convert.h"

@@ -4,26 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDesktopServices>
-#include <QFileInfo>
-#include <QFormLayout>
-#include <QGraphicsOpacityEffect>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMetaProperty>
-#include <QPlainTextEdit>
 #include <QPrintPreviewDialog>
 #include <QPrinter>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QSplitter>
-#include <QStackedWidget>
-#include <QTextBrowser>
-#include <QTextDocument>
-#include <QTimer>
-#include <QUrl>
+#include <QtWidgets>
 
 #include "ui/report/report_document.h"
 #include "ui/widgets/describe.h"

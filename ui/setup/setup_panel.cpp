@@ -6,11 +6,7 @@
 #include <limits>
 #include <span>
 
-#include <QFrame>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QRandomGenerator>
-#include <QTimer>
+#include <QtWidgets>
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"

@@ -9,11 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <QFileInfo>
-#include <QGridLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
+#include <QtWidgets>
 
 #include "core/base/error.h"
 #include "core/calibration/options.h"

@@ -10,12 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QStackedWidget>
-#include <QTableWidget>
+#include <QtWidgets>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"

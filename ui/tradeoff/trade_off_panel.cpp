@@ -7,16 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QStackedWidget>
-#include <QTabBar>
-#include <QTabWidget>
+#include <QtWidgets>
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"

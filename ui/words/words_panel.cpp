@@ -11,21 +11,7 @@
 #include <utility>
 
 #include <qcustomplot.h>
-#include <QAbstractTableModel>
-#include <QApplication>
-#include <QClipboard>
-#include <QComboBox>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMouseEvent>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QStackedWidget>
-#include <QTableView>
-#include <QVBoxLayout>
+#include <QtWidgets>
 
 #include "core/base/error.h"
 #include "core/io/output.h"
