@@ -56,10 +56,10 @@ public:
         }
         found.everywhere = m_ceilings.size() == m_limits.size() || !found.epsilon;
         if (!found.everywhere) {
-            ASSIGN_OR_RETURN(found, scan(std::move(found)));
+            ASSIGN_OR_RETURN(found, scan(found));
         }
         if (found.epsilon) {
-            ASSIGN_OR_RETURN(found, rounded(std::move(found)));
+            ASSIGN_OR_RETURN(found, rounded(found));
         }
         found.searched = m_source.searched;
         found.looked = found.everywhere ? 0 : m_looked;
@@ -79,7 +79,7 @@ public:
         ASSIGN_OR_RETURN(auto found, endOf(std::move(points), m_limits));
         // Where the highest meets the limits, nothing is known above.
         if (found.above) {
-            ASSIGN_OR_RETURN(found, rounded(std::move(found)));
+            ASSIGN_OR_RETURN(found, rounded(found));
         }
         found.searched = about.searched;
         found.everywhere = about.everywhere;
@@ -129,7 +129,7 @@ private:
             const std::size_t end = std::min(first + atOnce, epsilons.size());
             ASSIGN_OR_RETURN(auto more, look(epsilons.subspan(first, end - first), limits));
             for (Point& point : more) {
-                points.push_back(std::move(point));
+                points.push_back(point);
                 if (points.back().met()) {
                     return points;
                 }
@@ -153,7 +153,7 @@ private:
         } else if (points.size() == 1) {
             found.epsilon = points.front().epsilon;
         } else {
-            return bisect(points.back().epsilon, std::move(points[points.size() - 2]), limits);
+            return bisect(points.back().epsilon, points[points.size() - 2], limits);
         }
         return found;
     }
@@ -171,7 +171,7 @@ private:
             ASSIGN_OR_RETURN(auto points, look(epsilons, limits));
             // From the top: the largest that meets them, and the one above it.
             while (!points.empty() && !points.back().met()) {
-                missed = std::move(points.back());
+                missed = points.back();
                 points.pop_back();
             }
             met = points.empty() ? met : points.back().epsilon;
@@ -197,7 +197,7 @@ private:
         for (const std::size_t peak : peaksOf(points)) {
             ASSIGN_OR_RETURN(auto found, climb(points[peak - 1], points[peak + 1]));
             if (found) {
-                return *std::move(found);
+                return *found;
             }
         }
         if (!points.back().met()) {
@@ -235,7 +235,7 @@ private:
             const auto met = std::ranges::find_if(points, &Point::met);
             if (met != points.end()) {
                 return bisect(met->epsilon, *(met - 1), m_limits).map([](EpsilonFound&& found) {
-                    return std::optional(std::move(found));
+                    return std::optional(found);
                 });
             }
             const auto least =
@@ -281,6 +281,7 @@ std::vector<double> spread(const EpsilonSpan& span, double origin, int points) {
     const double first = span.low - origin;
     const double factor = (span.high - origin) / first;
     std::vector<double> epsilons;
+    epsilons.reserve(static_cast<std::size_t>(points));
     for (int i = 0; i < points; ++i) {
         epsilons.push_back(origin + first * std::pow(factor, i / (points - 1.0)));
     }

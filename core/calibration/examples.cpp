@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/engine/draw_sweep.h"
 #include "core/engine/metric_space.h"
-#include "core/engine/noise_draws.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"
 #include "core/metric/word_metric.h"

@@ -25,8 +25,8 @@ DrawSums& DrawSums::operator+=(const DrawSums& other) {
 }
 
 std::vector<double> WordSteps::criticalEpsilons(int draws, std::size_t variant) const {
-    constexpr double kNever = std::numeric_limits<double>::infinity();
-    std::vector<double> critical(static_cast<std::size_t>(draws), canBeKept() ? 0.0 : kNever);
+    const double kept = canBeKept() ? 0.0 : std::numeric_limits<double>::infinity();
+    std::vector<double> critical(static_cast<std::size_t>(draws), kept);
     for (const OutputChange& change : changes[variant]) {
         // Of the changes of a draw the first one leaves the word.
         if (critical[change.draw] == 0.0) {

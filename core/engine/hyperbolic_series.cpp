@@ -5,7 +5,7 @@
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/engine/noise_series.h"
-#include "core/engine/poincare_search.h"
+#include "core/engine/poincare_space.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/metric/poincare_distance.h"
 

@@ -10,7 +10,7 @@
 #include "core/document/calibration_document.h"
 #include "core/document/csv_rows.h"
 #include "core/embedding/load.h"
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/noise_series.h"
 #include "core/text/tokenised_text.h"
 #include "tests/support/run_cli.h"

@@ -9,8 +9,8 @@
 
 #include "core/calibration/measurement.h"
 #include "core/calibration/output_distribution.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/neighbours.h"
-#include "core/engine/noise_draws.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"

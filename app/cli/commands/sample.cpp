@@ -16,7 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"
 #include "core/io/memory_limit.h"

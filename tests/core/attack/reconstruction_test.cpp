@@ -10,7 +10,7 @@
 
 #include "core/attack/prior.h"
 #include "core/base/random_stream.h"
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/noise_series.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "tests/core/attack/attack_support.h"

@@ -11,7 +11,7 @@
 
 #include "core/base/random_stream.h"
 #include "core/calibration/calibrate.h"
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/noise_series.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/audit.h"

@@ -11,7 +11,7 @@
 #include "core/calibration/measurement.h"
 #include "core/calibration/run_curves.h"
 #include "core/embedding/load.h"
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/noise_series.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/brute_force.h"

@@ -11,7 +11,7 @@
 
 #include "core/base/random_stream.h"
 #include "core/calibration/output_distribution.h"
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sanitized.h"

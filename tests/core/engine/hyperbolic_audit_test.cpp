@@ -10,7 +10,7 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <catch2/catch.hpp>
 
-#include "core/engine/poincare_search.h"
+#include "core/engine/poincare_space.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/metric/poincare_distance.h"
 #include "tests/support/toy_embedding.h"

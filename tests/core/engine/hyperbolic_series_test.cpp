@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
-#include "core/engine/noise_draws.h"
-#include "core/engine/poincare_search.h"
+#include "core/engine/draw_sweep.h"
+#include "core/engine/poincare_space.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/sanitized.h"

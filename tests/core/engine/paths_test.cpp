@@ -1,4 +1,4 @@
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 
 #include <algorithm>
 #include <cmath>

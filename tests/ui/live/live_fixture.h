@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "core/calibration/output_distribution.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/neighbours.h"
-#include "core/engine/noise_draws.h"
 #include "tests/ui/support/state_driver.h"
 #include "ui/live/live_panel.h"
 

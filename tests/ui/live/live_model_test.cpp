@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "core/attack/prior.h"
-#include "core/engine/noise_draws.h"
+#include "core/engine/draw_sweep.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/poincare_space.h"
 #include "core/mechanism/truncated_exponential.h"
@@ -385,9 +385,9 @@ private Q_SLOTS:
             f.settle();
             const auto metric =
                 metric::WordMetric::create(f.state.embedding(), metric::Metric::angular).value();
-            std::vector<double> distances;
+            std::vector<double> distances(kBallWords);
             for (embedding::Row row = 0; row < kBallWords; ++row) {
-                distances.push_back(metric.distance(0, row));
+                distances[static_cast<std::size_t>(row)] = metric.distance(0, row);
             }
             const auto p = mechanism::TruncatedExponential::create(epsilon, 1.2)
                                .value()

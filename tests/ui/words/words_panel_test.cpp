@@ -43,9 +43,9 @@ public:
     MadeUpMeasurement(int words, const calibration::MeasurementOptions& options)
         : Measurement(madeUpBasis(words, options)) {
         const double factor = options.mechanism.lambda() > 0.0 ? 10.0 : 1.0;
-        std::vector<double> halfKept;
+        std::vector<double> halfKept(static_cast<std::size_t>(words));
         for (int word = 0; word < words; ++word) {
-            halfKept.push_back((1.0 + word) * factor);
+            halfKept[static_cast<std::size_t>(word)] = (1.0 + word) * factor;
         }
         setScale(std::move(halfKept), {});
     }
