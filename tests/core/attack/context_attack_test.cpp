@@ -282,3 +282,9 @@ TEST_CASE(
     CHECK(blocks.inContext == whole.inContext);
     CHECK(blocks.alone == whole.alone);
 }
+
+TEST_CASE("A text without lines has no guesses") {
+    ToyLine toy = toyLine(4, 1, 1);
+    toy.text = {};
+    CHECK(guessesFrom(toy, tableChannel({}), 1, kSharedEvidenceBytes).alone.empty());
+}
