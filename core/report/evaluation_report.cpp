@@ -52,7 +52,7 @@ std::string partialSentence(const EvaluationSummary& summary) {
         text += fmt::format(" {} of {} repeats of the classification were finished;",
                             summary.repeats, summary.options.repeats);
     }
-    for (const attack::AttackResults& attack : summary.attacks) {
+    for (const AttackResults& attack : summary.attacks) {
         const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
                                            [](const auto& cell) { return cell.has_value(); });
         text += fmt::format(" {} reached {} of {} settings;", attack::taskName(attack.task),
