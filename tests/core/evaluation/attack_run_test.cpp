@@ -70,8 +70,8 @@ EvaluationOptions optionsFor(std::vector<Task> tasks, const char* mechanism) {
     return options;
 }
 
-EvaluationSummary evaluated(const DataSet& data, const EvaluationOptions& options,
-                            const JobContext& job = {}) {
+EvaluationSummary attacked(const DataSet& data, const EvaluationOptions& options,
+                           const JobContext& job = {}) {
     return test::evaluated(data, options, job, space());
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
     EvaluationOptions options = optionsFor({Task::reconstruct}, "tem");
     options.grid.epsilons = {3.0};
     options.attack.prior = PriorKind::uniform;
-    const EvaluationSummary summary = evaluated(madeUp(1200), options);
+    const EvaluationSummary summary = attacked(madeUp(1200), options);
     REQUIRE(summary.attacks.size() == 1);
     const AttackResults& attack = summary.attacks.front();
     // Under a uniform prior a word w is guessed with the sum of its column entries over the outputs
@@ -180,7 +180,7 @@ TEST_CASE("The prior may come from a file of counts or a text") {
     options.grid.epsilons = {1e-4};
     options.attack.prior = PriorKind::file;
     options.attack.reference = counts;
-    const EvaluationSummary summary = evaluated(madeUp(60), options);
+    const EvaluationSummary summary = attacked(madeUp(60), options);
     const double error = std::sqrt(0.125 * 0.875 / 5000.0);
     CHECK(valueAt(summary.attacks.front().cells[0], "upper") ==
           Approx(6.0 / 48.0).margin(test::normalCritical(test::kFalseAlarmRate) * error));
@@ -188,7 +188,7 @@ TEST_CASE("The prior may come from a file of counts or a text") {
 
 TEST_CASE("Authors, members and users are found in original text and not in random words") {
     const DataSet data = madeUp(240);
-    const EvaluationSummary summary = evaluated(
+    const EvaluationSummary summary = attacked(
         data,
         optionsFor({Task::authorship, Task::membership, Task::audit, Task::classify}, "laplace"));
     REQUIRE(summary.attacks.size() == 3);
@@ -217,11 +217,11 @@ TEST_CASE("Random words that tell of authors by their signs are told from chance
     EvaluationOptions options = optionsFor({Task::authorship}, "laplace");
     options.grid.epsilons = {1.0};
     options.policies.unknown = release::UnknownPolicy::keep;
-    CHECK_THAT(textOf({{}, evaluated(data, options)}), !Contains("told from chance"));
+    CHECK_THAT(textOf({{}, attacked(data, options)}), !Contains("told from chance"));
     for (Document& document : data.documents) {
         document.text += " sign" + std::string(1, "abcd"[document.author]);
     }
-    const EvaluationSummary summary = evaluated(data, options);
+    const EvaluationSummary summary = attacked(data, options);
     // Not always: a round sees a random half of the pieces.
     REQUIRE(valueAt(summary.attacks.front().floor, "adaptive.correct") > 0.9);
     CHECK_THAT(textOf({{}, summary}), Contains("On random words this attack is told from chance") &&
@@ -236,7 +236,7 @@ TEST_CASE("Attacks do not depend on threads") {
         options.repeats = 2;
         const auto jsonWith = [&](int threads) {
             options.threads = threads;
-            return test::resultsJson(evaluated(data, options));
+            return test::resultsJson(attacked(data, options));
         };
         CHECK(jsonWith(1) == jsonWith(3));
     }
@@ -252,7 +252,7 @@ TEST_CASE("A cancelled attack keeps the settings that were reached") {
                                  source.request_stop();
                              }
                          }};
-    const EvaluationSummary summary = evaluated(data, options, job);
+    const EvaluationSummary summary = attacked(data, options, job);
     CHECK(summary.partial);
     CHECK(summary.attacks.front().cells.front().has_value());
     CHECK_FALSE(summary.attacks.front().cells.back().has_value());
