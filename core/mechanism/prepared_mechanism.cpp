@@ -26,6 +26,10 @@ struct GuaranteeAt {
     }
 };
 
+/// Epsilons are looked for from the bound of the mechanism plus 1 / kSpan to it plus kSpan.
+constexpr double kSpan = 1e9;
+constexpr int kHalvings = 60;  ///< of 18 decades: the ends then differ by less than rounding
+
 }  // namespace
 
 Result<PreparedMechanism> PreparedMechanism::create(const embedding::EmbeddingHandle& embedding,
@@ -50,25 +54,13 @@ std::optional<double> PreparedMechanism::gammaAt(double epsilon) const {
         .value_or(std::nullopt);
 }
 
-namespace {
-
-/// Epsilons are looked for from the bound of the mechanism plus 1 / kSpan to it plus kSpan.
-constexpr double kSpan = 1e9;
-constexpr int kHalvings = 60;  ///< of 18 decades: the ends then differ by less than rounding
-
-bool holdsAt(const PreparedMechanism& mechanism, double distance, double loss, double epsilon) {
-    const auto guarantee = mechanism.guarantee(epsilon);
-    return guarantee && pairLoss(*guarantee, distance) <= loss;
-}
-
-}  // namespace
-
 PromiseReach promiseReach(const PreparedMechanism& mechanism, double distance, double factor) {
     const double loss = std::log(factor);
     const double bound =
         mechanism.mechanism().epsilonBound(mechanism.metric().embedding().dimensions());
     const auto holds = [&](double above) {
-        return holdsAt(mechanism, distance, loss, bound + above);
+        const auto guarantee = mechanism.guarantee(bound + above);
+        return guarantee && pairLoss(*guarantee, distance) <= loss;
     };
     double low = 1.0 / kSpan;
     double high = kSpan;

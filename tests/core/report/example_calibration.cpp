@@ -277,8 +277,7 @@ document::Session exampleSession() {
 
 std::vector<ExampleDocument> exampleDocuments() {
     std::vector<ExampleDocument> documents;
-    for (const auto& summary :
-         {exampleMahalanobis(), exampleLaplace(), exampleTemByBeta()}) {
+    for (const auto& summary : {exampleMahalanobis(), exampleLaplace(), exampleTemByBeta()}) {
         const calibration::Run record = exampleRun(summary);
         documents.push_back(
             {"calibration", document::jsonText(document::calibrationDocument(record))});

@@ -89,7 +89,10 @@ TEST_CASE("The verdict counts limits on words and on texts") {
     const char* const gain = "attack.gain<=20%";
     for (const Case& one : std::vector<Case>{
              {{}, {}, false, "open, because no limits were set.\n"},
-             {{met, "sw.p5>=0"}, {}, false, "within all 2 limits. The limits protect against words"},
+             {{met, "sw.p5>=0"},
+              {},
+              false,
+              "within all 2 limits. The limits protect against words"},
              {{met, met, met}, {}, false, "within all 3 limits. "},
              {{"far.mean<=100%"}, {}, false, "within the limit. The limits keep the text useful"},
              {{"nw.p95>=0"}, {}, false, "within the limit. The limits keep the text useful"},
