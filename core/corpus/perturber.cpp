@@ -109,7 +109,7 @@ Perturber::Copy Perturber::unreplaced(const DrawPool& pool, std::size_t settings
     const auto vocabulary = static_cast<std::uint64_t>(m_space.embedding().wordCount());
     std::vector<Row> released;
     for (const std::size_t document : pool.documents) {
-        for (const std::size_t place : m_words.places(document)) {
+        for (std::size_t place = m_words.begin(document); place < m_words.end(document); ++place) {
             Row row = m_words.rows()[place];
             if (m_words.isReplaced(place)) {
                 copy.replaced.emplace_back(row, static_cast<std::uint32_t>(released.size()));

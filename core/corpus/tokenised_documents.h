@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,12 +56,9 @@ public:
     [[nodiscard]] bool isReplaced(std::size_t word) const { return m_isReplaced[word]; }
 
     [[nodiscard]] std::size_t documents() const { return m_starts.size() - 1; }
+    /// The places of a document's words are from begin to before end.
     [[nodiscard]] std::size_t begin(std::size_t document) const { return m_starts[document]; }
     [[nodiscard]] std::size_t end(std::size_t document) const { return m_starts[document + 1]; }
-    /// The places of a document's words.
-    [[nodiscard]] auto places(std::size_t document) const {
-        return std::views::iota(begin(document), end(document));
-    }
 
     [[nodiscard]] std::int64_t tokens() const { return std::ssize(m_rows); }
     [[nodiscard]] std::int64_t knownTokens() const { return m_knownTokens; }

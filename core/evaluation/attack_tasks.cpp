@@ -183,7 +183,7 @@ protected:
         std::vector<std::int64_t> replaced;
         for (const std::size_t document : test) {
             std::int64_t& count = replaced.emplace_back();
-            for (const std::size_t word : words.places(document)) {
+            for (std::size_t word = words.begin(document); word < words.end(document); ++word) {
                 count += words.isReplaced(word) ? 1 : 0;
             }
         }
@@ -261,7 +261,7 @@ private:
         attack::AttackedText text;
         const corpus::TokenisedDocuments& words = *evaluation.words;
         for (const std::size_t document : documents) {
-            for (const std::size_t word : words.places(document)) {
+            for (std::size_t word = words.begin(document); word < words.end(document); ++word) {
                 text.words.push_back(words.rows()[word]);
                 text.treatments.push_back(treatmentOf(words, word, options.policies.unknown));
             }

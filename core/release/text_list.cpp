@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -127,7 +126,7 @@ std::string withCounts(std::string line, const ReleaseCounts& counts) {
 /// Takes the counts off the end of a line; nothing where they are not there.
 std::optional<ReleaseCounts> takeCounts(std::string& line) {
     ReleaseCounts counts;
-    for (const auto count : std::ranges::reverse_view(kUnprotected)) {
+    for (std::size_t i = kUnprotected.size(); i-- > 0;) {
         const std::size_t tab = line.rfind('\t');
         if (tab == std::string::npos) {
             return std::nullopt;
@@ -137,7 +136,7 @@ std::optional<ReleaseCounts> takeCounts(std::string& line) {
         if (!number) {
             return std::nullopt;
         }
-        counts.*count = *number;
+        counts.*kUnprotected[i] = *number;
         line.resize(tab);
     }
     return counts;
