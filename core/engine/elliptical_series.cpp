@@ -6,7 +6,7 @@
 #include "core/engine/noise_series.h"
 #include "core/engine/score_columns.h"
 #include "core/engine/sorted_search.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 
 namespace epsilens::engine {
 namespace {

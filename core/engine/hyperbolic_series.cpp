@@ -6,7 +6,7 @@
 #include "core/base/parallel.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/poincare_space.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::engine {

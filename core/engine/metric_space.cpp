@@ -10,7 +10,6 @@
 #include "core/base/error.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
-#include "core/metric/angular_distance.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::engine {

@@ -7,7 +7,6 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/metric/angular_distance.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::metric {

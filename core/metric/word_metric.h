@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "core/base/error.h"
@@ -10,6 +11,14 @@
 namespace epsilens::metric {
 
 using embedding::Row;
+
+/// Angle between two vectors in radian, in [0, pi], from their unit vectors a and b:
+///   2 atan2(||a - b||, ||a + b||),
+/// accurate for small angles and for angles near pi, where the arc cosine is not.
+/// Source: Kahan 2006, "How futile are mindless assessments of roundoff", section 12
+[[nodiscard]] inline double angularDistance(double differenceNorm, double sumNorm) {
+    return 2.0 * std::atan2(differenceNorm, sumNorm);
+}
 
 /// A metric on the words of an embedding: d(w, u) of single pairs, in float64. engine::MetricSpace
 /// computes whole rows of distances.

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "core/plane/plane_axes.h"
 
 namespace epsilens::plane {

@@ -32,7 +32,7 @@
 #include "core/engine/neighbours.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/sorted_search.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "core/numeric/matrix_product.h"
 
 using namespace epsilens;

@@ -17,6 +17,7 @@
 #include "core/embedding/load.h"
 #include "core/engine/metric_space.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/toy_embedding.h"

@@ -7,7 +7,7 @@
 #include "core/embedding/load.h"
 #include "core/engine/draw_sweep.h"
 #include "core/engine/poincare_space.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/shared_data.h"

@@ -12,7 +12,7 @@
 #include "core/engine/epsilon_range.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/word_sample.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "core/numeric/radial_laws.h"
 #include "tests/support/audit.h"
 #include "tests/support/brute_force.h"

@@ -11,6 +11,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <catch2/catch.hpp>
 
+#include "core/mechanism/unit_draws.h"
 #include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"

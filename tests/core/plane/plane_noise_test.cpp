@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/radial_laws.h"
 #include "tests/support/toy_embedding.h"

@@ -431,7 +431,7 @@ private Q_SLOTS:
 
     void keysGoThroughFiveStepsThatSpeakOfTheSetting() {
         for (const char* said :
-             {"paris &amp; london", "of 100 words survive", "odds", "No limits are set.", "ε = "}) {
+             {"paris &amp; london", "of the vocabulary survive", "odds", "No limits are set.", "ε = "}) {
             QVERIFY(says("presentationText", said));
             press(isAt(2) ? Qt::Key_PageDown : Qt::Key_Right);
         }
