@@ -430,8 +430,8 @@ private Q_SLOTS:
     void cleanup() { clean(); }
 
     void keysGoThroughFiveStepsThatSpeakOfTheSetting() {
-        for (const char* said :
-             {"paris &amp; london", "of the vocabulary survive", "odds", "No limits are set.", "ε = "}) {
+        for (const char* said : {"paris &amp; london", "of the vocabulary survive", "odds",
+                                 "No limits are set.", "ε = "}) {
             QVERIFY(says("presentationText", said));
             press(isAt(2) ? Qt::Key_PageDown : Qt::Key_Right);
         }
