@@ -209,7 +209,7 @@ Evaluation Evaluation::with(EvaluationOptions changed) const {
 std::size_t Evaluation::tokensOf(const std::vector<std::size_t>& documents) const {
     return std::accumulate(documents.begin(), documents.end(), std::size_t{0},
                            [&](std::size_t tokens, std::size_t document) {
-                               return tokens + words->places(document).size();
+                               return tokens + words->end(document) - words->begin(document);
                            });
 }
 
@@ -254,7 +254,7 @@ corpus::DrawPool Evaluation::pool(std::uint32_t repeat, Role role) const {
 LabelledTokens Evaluation::typed(std::span<const std::size_t> documents) const {
     LabelledTokens result;
     for (const std::size_t index : documents) {
-        for (const std::size_t place : words->places(index)) {
+        for (std::size_t place = words->begin(index); place < words->end(index); ++place) {
             result.tokens.push_back(words->spellings()[place]);
         }
         result.finishDocument(document(index).label);
