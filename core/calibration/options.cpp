@@ -240,7 +240,7 @@ std::vector<double> defaultEpsilons(const engine::SearchSpace& space,
 std::vector<double> axisEpsilons(const engine::SearchSpace& space,
                                  const CalibrationOptions& options,
                                  const engine::EpsilonRange& range, int points) {
-    constexpr int kDigits = 6;
+    constexpr int kAxisDigits = 6;
     // A sum of numbers of few digits as it is in decimals.
     constexpr int kWithoutTrace = 15;
     const double origin = boundOf(options, space);
@@ -248,7 +248,7 @@ std::vector<double> axisEpsilons(const engine::SearchSpace& space,
     std::vector<double> axis =
         spread({0.5 * (grid.front() - origin), 2.0 * (grid.back() - origin)}, 0.0, points);
     for (double& epsilon : axis) {
-        epsilon = rounded(origin + rounded(epsilon, kDigits), kWithoutTrace);
+        epsilon = rounded(origin + rounded(epsilon, kAxisDigits), kWithoutTrace);
     }
     return axis;
 }
