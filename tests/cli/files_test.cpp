@@ -19,7 +19,8 @@ using test::Terminal;
 namespace {
 
 /// At so much epsilon every word stays, and unknown ones do too: what comes out is what was read.
-const std::string kKeepAll = "sanitize small.txt --unknown keep" + test::kEveryWordStays;
+const std::string kKeepAll =
+    std::string("sanitize small.txt --unknown keep") + test::kEveryWordStays;
 
 /// What the command that an error names makes of some bytes.
 std::string convertedAs(const std::string& errors, const std::string& bytes) {

@@ -139,7 +139,8 @@ TEST_CASE("One signal ends a release whose reader does not read, with whole line
     for (int i = 0; i < 40'000; ++i) {
         setup.input += "w1 w2 w3\n";
     }
-    CliProcess process = terminal.start("sanitize small.txt" + test::kEveryWordStays, setup);
+    CliProcess process =
+        terminal.start(std::string("sanitize small.txt") + test::kEveryWordStays, setup);
     REQUIRE(process.waitForFullOutput());
     process.sendSignal(number);
     REQUIRE(process.endsWithin(20s));

@@ -23,7 +23,7 @@ using test::Terminal;
 namespace {
 
 /// What comes out is then what comes in.
-const std::string kKeepWords = "sanitize small.txt" + test::kEveryWordStays;
+const std::string kKeepWords = std::string("sanitize small.txt") + test::kEveryWordStays;
 
 std::string repeated(const std::string& part, int times) {
     std::string text;

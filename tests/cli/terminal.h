@@ -14,7 +14,7 @@ namespace epsilens::test {
 using Arguments = std::vector<std::string>;
 
 /// So much epsilon that every word stays: what comes out is then known.
-inline const std::string kEveryWordStays = " --epsilon 1e9 ";
+inline constexpr const char* kEveryWordStays = " --epsilon 1e9 ";
 
 /// A folder in which command lines of the program are typed, with small.txt in it: made-up vectors
 /// of the words w0 to w59 in 4 dimensions.
