@@ -31,6 +31,7 @@ std::string convertedAs(const std::string& errors, const std::string& bytes) {
     const test::TemporaryFolder folder;
     const std::string out = folder.path("out");
     const std::string line = command + " < '" + folder.file("in", bytes) + "' > '" + out + "'";
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): no threads
     CHECK(std::system(line.c_str()) == 0);
     return test::contentOf(out);
 }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
@@ -186,7 +187,7 @@ TEST_CASE("Equal words get equal replacements within a record of a table, and th
     for (std::size_t at = 0; at < result.output.size();) {
         const std::size_t comma = result.output.find(',', at);
         const std::string word = result.output.substr(at, comma - at);
-        const std::string rest = ",\"" + word + "\n" + word + "\"\n";
+        const std::string rest = fmt::format(",\"{0}\n{0}\"\n", word);
         REQUIRE(result.output.substr(comma, rest.size()) == rest);
         at = comma + rest.size();
         ++seen[word];
