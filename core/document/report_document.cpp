@@ -18,7 +18,6 @@
 namespace epsilens::document {
 namespace {
 
-using calibration::Findings;
 using nlohmann::ordered_json;
 
 ordered_json jsonFigures(const std::vector<FigureFinding>& figures) {
@@ -37,7 +36,7 @@ ordered_json jsonFigures(const std::vector<FigureFinding>& figures) {
     return json;
 }
 
-ordered_json jsonFindings(const Report& report, const Findings& findings) {
+ordered_json jsonFindings(const Report& report, const calibration::Findings& findings) {
     ordered_json json;
     json["cell"] = jsonOrNull(findings.cell);
     json["withinLimits"] = findings.withinLimits;
@@ -54,7 +53,7 @@ ordered_json jsonFindings(const Report& report, const Findings& findings) {
         json["figureLimits"] = jsonFigures(figureFindings(report, findings));
     }
     json["odds"] = ordered_json::array();
-    for (const Findings::Odds& odds : findings.odds) {
+    for (const calibration::Findings::Odds& odds : findings.odds) {
         ordered_json entry;
         entry["words"] = {odds.pair.first, odds.pair.second};
         entry["distance"] = jsonNumber(odds.pair.distance);
@@ -118,7 +117,8 @@ std::vector<FigureFinding> figureFindings(const std::vector<evaluation::FigureLi
     return found;
 }
 
-std::vector<FigureFinding> figureFindings(const Report& report, const Findings& findings) {
+std::vector<FigureFinding> figureFindings(const Report& report,
+                                          const calibration::Findings& findings) {
     std::vector<const EvaluationRecord*> evaluations;
     for (const EvaluationRecord& evaluation : report.evaluations) {
         evaluations.push_back(&evaluation);
@@ -141,7 +141,7 @@ LimitCounts countLimits(std::span<const calibration::LimitCheck> words,
     return counts;
 }
 
-Result<Findings> findingsOf(const Report& report) {
+Result<calibration::Findings> findingsOf(const Report& report) {
     return calibration::findingsOf(report.run, report.settings.limits, report.settings.choice);
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLevel = 0.05;
 // A smaller standard error of shares comes from rounding.
-constexpr double kRounding = 1e-12;
+constexpr double kProportionRounding = 1e-12;
 // From so many degrees of freedom on Student's t is normal.
 constexpr double kMostDegrees = 1e6;
 
@@ -75,11 +75,11 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design) 
     }
     const auto n = static_cast<double>(there.size());
     const double ofRepeats = varianceOf(there) * (1.0 / n + design.testRatio);
-    const bool varies = ofRepeats > kRounding * kRounding;
+    const bool varies = ofRepeats > kProportionRounding * kProportionRounding;
     if (!varies && design.cases > 0.0) {
         return {mean, corpus::wilsonInterval(mean, design.cases), kNotThere};
     }
-    if (!varies && !(design.sharedVariance > kRounding * kRounding)) {
+    if (!varies && !(design.sharedVariance > kProportionRounding * kProportionRounding)) {
         return {mean, std::nullopt, kNotThere};
     }
     // Of a share of all documents of random splits, of which each repeat tests some.

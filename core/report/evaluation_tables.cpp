@@ -30,23 +30,24 @@ struct Shown {
     std::string_view path{};
     std::string_view title{};
 };
-constexpr std::array kShown{Shown{Task::classify, "*.macroF1", "macro F1, *"},
-                            Shown{Task::classify, "*.precision", "precision, *"},
-                            Shown{Task::classify, "*.recall", "recall, *"},
-                            Shown{Task::classify, "*.auc", "AUC, *"},
-                            Shown{Task::classify, "*.retained", "retained, *"},
-                            Shown{Task::reconstruct, "best", "best attacker"},
-                            Shown{Task::reconstruct, "prior", "prior"},
-                            Shown{Task::reconstruct, "echo", "guesses what it sees"},
-                            Shown{Task::reconstruct, "map", "knows the noise"},
-                            Shown{Task::reconstruct, "context", "knows noise, context"},
-                            Shown{Task::reconstruct, "upper", "upper end"},
-                            Shown{Task::membership, "*.threshold.auc", "AUC, *"},
-                            Shown{Task::membership, "*.threshold.accuracy", "accuracy, *"},
-                            Shown{Task::membership, "*.threshold.tprAt1", "TPR at 1% FPR, *"},
-                            Shown{Task::membership, "*.perceptron.auc", "AUC by perceptron, *"},
-                            Shown{Task::authorship, "correct", "found by original texts"},
-                            Shown{Task::audit, "auc", "AUC, naive"}};
+constexpr std::array kShownFigures{
+    Shown{Task::classify, "*.macroF1", "macro F1, *"},
+    Shown{Task::classify, "*.precision", "precision, *"},
+    Shown{Task::classify, "*.recall", "recall, *"},
+    Shown{Task::classify, "*.auc", "AUC, *"},
+    Shown{Task::classify, "*.retained", "retained, *"},
+    Shown{Task::reconstruct, "best", "best attacker"},
+    Shown{Task::reconstruct, "prior", "prior"},
+    Shown{Task::reconstruct, "echo", "guesses what it sees"},
+    Shown{Task::reconstruct, "map", "knows the noise"},
+    Shown{Task::reconstruct, "context", "knows noise, context"},
+    Shown{Task::reconstruct, "upper", "upper end"},
+    Shown{Task::membership, "*.threshold.auc", "AUC, *"},
+    Shown{Task::membership, "*.threshold.accuracy", "accuracy, *"},
+    Shown{Task::membership, "*.threshold.tprAt1", "TPR at 1% FPR, *"},
+    Shown{Task::membership, "*.perceptron.auc", "AUC by perceptron, *"},
+    Shown{Task::authorship, "correct", "found by original texts"},
+    Shown{Task::audit, "auc", "AUC, naive"}};
 
 /// A figure that an evaluation has.
 struct MeasuredColumn {
@@ -79,7 +80,7 @@ std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task tas
             }
         };
         add(attack::headlineOf(task).path, attack::headlineOf(task).title, true);
-        for (const Shown& shown : kShown) {
+        for (const Shown& shown : kShownFigures) {
             if (shown.task == task) {
                 add(shown.path, shown.title, false);
             }
