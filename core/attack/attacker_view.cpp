@@ -134,16 +134,16 @@ Result<std::vector<DistanceKernel>> DistanceKernel::create(const engine::MetricS
         }));
     std::vector<DistanceKernel> kernels;
     for (std::size_t i = 0; i < decays.size(); ++i) {
-        kernels.push_back(DistanceKernel(
-            decays[i], isExact ? std::move(logTotals[i]) : logTotalsOf(sums[i], rows)));
+        kernels.push_back(
+            {decays[i], isExact ? std::move(logTotals[i]) : logTotalsOf(sums[i], rows)});
     }
     return kernels;
 }
 
 void DistanceKernel::logColumn(const float* distances, float* result) const {
-    const Eigen::Map<const VectorF> all(distances, m_logTotals.size());
-    Eigen::Map<VectorF>(result, m_logTotals.size()) =
-        -(asFloat(m_decay.rate) * all.array()).min(asFloat(m_decay.cap)).matrix() - m_logTotals;
+    const Eigen::Map<const VectorF> all(distances, logTotals.size());
+    Eigen::Map<VectorF>(result, logTotals.size()) =
+        -(asFloat(decay.rate) * all.array()).min(asFloat(decay.cap)).matrix() - logTotals;
 }
 
 BestGuess bestGuess(const VectorF& scores) {
@@ -223,8 +223,7 @@ Result<std::vector<std::vector<Fits>>> logPosteriors(const engine::MetricSpace& 
         float* const row = shares.row(static_cast<std::int64_t>(rate));
         std::fill_n(row, space.paddedWords(), 0.0F);
         Eigen::Map<VectorF>(row, prior.size()) =
-            (prior.array() * (-kernels[rate].logTotals().cast<double>().array()).exp())
-                .cast<float>();
+            (prior.array() * (-kernels[rate].logTotals.cast<double>().array()).exp()).cast<float>();
     }
     std::vector<std::vector<Fits>> fits;
     for (const WordPairs& pairs : settings) {
@@ -240,15 +239,14 @@ Result<std::vector<std::vector<Fits>>> logPosteriors(const engine::MetricSpace& 
                 const double all =
                     engine::exponentialWeights(
                         distances, shares.row(static_cast<std::int64_t>(rate)), space.wordCount(),
-                        static_cast<float>(kernels[rate].decay().rate), engine::kLargestExponent,
+                        static_cast<float>(kernels[rate].decay.rate), engine::kLargestExponent,
                         weights.row(0))
                         .cosines;
                 const double logAll = std::log(all);
                 for (const auto& [setting, pair, word] : pairs) {
                     fits[setting][pair][rate] =
-                        std::log(prior[word]) -
-                        static_cast<double>(kernels[rate].logTotals()[word]) -
-                        kernels[rate].decay().rate * static_cast<double>(distances[word]) - logAll;
+                        std::log(prior[word]) - static_cast<double>(kernels[rate].logTotals[word]) -
+                        kernels[rate].decay.rate * static_cast<double>(distances[word]) - logAll;
                 }
             }
         }));
@@ -262,13 +260,13 @@ double fittedRate(std::span<const Fits> fits, std::span<const DistanceKernel> ke
         std::transform(means.begin(), means.end(), ofPair.begin(), means.begin(), std::plus());
     }
     const auto best = static_cast<std::size_t>(std::ranges::max_element(means) - means.begin());
-    const double rate = kernels[best].decay().rate;
+    const double rate = kernels[best].decay.rate;
     if (best == 0 || best == kRates - 1) {
         return rate;
     }
     const double fall = means[best - 1] - 2.0 * means[best] + means[best + 1];
     const double shift = fall < 0.0 ? 0.5 * (means[best - 1] - means[best + 1]) / fall : 0.0;
-    return rate * std::pow(kernels[best + 1].decay().rate / rate, shift);
+    return rate * std::pow(kernels[best + 1].decay.rate / rate, shift);
 }
 
 /// What a guess on the output of a pair claims, and whether it is right.
@@ -364,11 +362,11 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
         const auto some = std::span(words).subspan(first, std::min(atOnce, words.size() - first));
         batch->setWords(some);
         batch->setDraws({seed, corpus::kWordGuesses, stream}, static_cast<std::int64_t>(first),
-                        static_cast<std::int64_t>(some.size()));
+                        std::ssize(some));
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
-        parallelFor(static_cast<std::int64_t>(some.size()), threads, [&](std::int64_t i) {
+        parallelFor(std::ssize(some), threads, [&](std::int64_t i) {
             const auto search = batch->search();
             search->setWord(i);
             search->setDraw(0, i);
@@ -413,47 +411,6 @@ Result<std::vector<AttackerKernel>> fitKernels(const engine::MetricSpace& space,
     return fitted;
 }
 
-namespace {
-
-Result<std::vector<AttackerKernel>> exactViews(const engine::MetricSpace& space,
-                                               const mechanism::Truncation& truncation,
-                                               std::span<const double> epsilons, int threads,
-                                               const JobContext& job) {
-    std::vector<Decay> decays;
-    for (const double epsilon : epsilons) {
-        ASSIGN_OR_RETURN(const auto law, truncation.at(epsilon));
-        decays.push_back({0.5 * epsilon, law.cap()});
-    }
-    ASSIGN_OR_RETURN(auto kernels,
-                     DistanceKernel::create(space, decays, space.wordCount(), threads, job));
-    std::vector<AttackerKernel> views;
-    views.reserve(kernels.size());
-    for (DistanceKernel& kernel : kernels) {
-        views.push_back({std::move(kernel)});
-    }
-    return views;
-}
-
-Result<std::vector<AttackerKernel>> fittedViews(const engine::SearchSpace& words,
-                                                const engine::MetricSpace& space,
-                                                const mechanism::Mechanism& mechanism,
-                                                std::span<const double> epsilons,
-                                                const VectorD& prior, std::uint64_t seed,
-                                                int threads, const JobContext& job) {
-    constexpr std::uint32_t kFitting = 0;
-    constexpr std::uint32_t kJudging = 1;
-    const auto draw = [&](std::uint32_t role, const JobContext& part) {
-        return drawPairs(words, mechanism, epsilons,
-                         drawWords(prior, kPairsOfSetting, seed + 1 + role), seed, role, threads,
-                         part);
-    };
-    ASSIGN_OR_RETURN(const auto fitting, draw(kFitting, partOf(job, 0.0, 0.15)));
-    ASSIGN_OR_RETURN(const auto judging, draw(kJudging, partOf(job, 0.15, 0.3)));
-    return fitKernels(space, fitting, judging, prior, threads, partOf(job, 0.3, 1.0));
-}
-
-}  // namespace
-
 Result<AttackerView> AttackerView::learn(const engine::SearchSpace& space,
                                          const mechanism::Mechanism& mechanism,
                                          std::span<const double> epsilons, const VectorD& prior,
@@ -461,30 +418,48 @@ Result<AttackerView> AttackerView::learn(const engine::SearchSpace& space,
     ASSIGN_OR_RETURN(const auto prepared,
                      mechanism::PreparedMechanism::create(space.handle(), mechanism));
     ASSIGN_OR_RETURN(auto metric, engine::MetricSpace::create(prepared.metric(), threads));
-    AttackerView view(prepared.form(), std::move(metric), prior);
-    const auto* weights = std::get_if<mechanism::SelectionWeights>(&view.m_form);
-    ASSIGN_OR_RETURN(
-        view.m_settings,
-        weights != nullptr
-            ? exactViews(view.m_space, weights->truncation, epsilons, threads, job)
-            : fittedViews(space, view.m_space, mechanism, epsilons, prior, seed, threads, job));
+    AttackerView view{prepared.form(), std::move(metric), prior.array().log().cast<float>(),
+                      commonestWords(prior, 1).front()};
+    if (const auto* weights = std::get_if<mechanism::SelectionWeights>(&view.form)) {
+        std::vector<Decay> decays;
+        for (const double epsilon : epsilons) {
+            ASSIGN_OR_RETURN(const auto law, weights->truncation.at(epsilon));
+            decays.push_back({0.5 * epsilon, law.cap()});
+        }
+        ASSIGN_OR_RETURN(
+            auto kernels,
+            DistanceKernel::create(view.space, decays, view.space.wordCount(), threads, job));
+        for (DistanceKernel& kernel : kernels) {
+            view.settings.push_back({std::move(kernel)});
+        }
+        return view;
+    }
+    const auto draw = [&](std::uint32_t role, const JobContext& part) {
+        return drawPairs(space, mechanism, epsilons,
+                         drawWords(prior, kPairsOfSetting, seed + 1 + role), seed, role, threads,
+                         part);
+    };
+    ASSIGN_OR_RETURN(const auto fitting, draw(0, partOf(job, 0.0, 0.15)));
+    ASSIGN_OR_RETURN(const auto judging, draw(1, partOf(job, 0.15, 0.3)));
+    ASSIGN_OR_RETURN(view.settings, fitKernels(view.space, fitting, judging, prior, threads,
+                                               partOf(job, 0.3, 1.0)));
     return view;
 }
 
 Result<std::vector<WordGuess>> AttackerView::guesses(std::size_t setting,
                                                      std::span<const Row> outputs, int threads,
                                                      const JobContext& job) const {
-    const AttackerKernel& view = m_settings[setting];
+    const AttackerKernel& view = settings[setting];
     std::vector<WordGuess> result(outputs.size());
     RETURN_IF_ERROR(visitDistances(
-        m_space, outputs, threads, "Guessing", job, [&] { return VectorF(m_logPrior.size()); },
+        space, outputs, threads, "Guessing", job, [&] { return VectorF(logPrior.size()); },
         [&](VectorF& scores, std::size_t i, const engine::MetricRow& row) {
             view.kernel.logColumn(row.distances, scores.data());
-            scores += m_logPrior;
+            scores += logPrior;
             const SureGuess sure = sureGuess(scores);
             const Row word = view.rule == GuessRule::posterior ? sure.word
                              : view.rule == GuessRule::output  ? row.word
-                                                               : m_commonest;
+                                                               : commonest;
             result[i] = {
                 word, view.calibration ? (*view.calibration)(sure.probability) : sure.probability,
                 !view.calibration};

@@ -28,8 +28,7 @@ struct Decay {
 /// Z(w) the sum over all u: TEM and the exponential mechanism exactly, with rate epsilon / 2 and
 /// cap epsilon gamma / 2, and a model of mechanisms that add noise. As d is symmetric, the
 /// distances of an output to all words give its column.
-class DistanceKernel {
-public:
+struct DistanceKernel {
     /// Rows that Z of a model is estimated from.
     static constexpr Row kSummedWords = 2048;
 
@@ -43,18 +42,11 @@ public:
         const engine::MetricSpace& space, std::span<const Decay> decays, Row summed,
         int threads = 0, const JobContext& job = {});
 
-    [[nodiscard]] const Decay& decay() const { return m_decay; }
-    /// ln Z of every word.
-    [[nodiscard]] const VectorF& logTotals() const { return m_logTotals; }
     /// ln C(x, u) of every word x, from the distances of u. distances, result  V entries
     void logColumn(const float* distances, float* result) const;
 
-private:
-    DistanceKernel(const Decay& decay, VectorF logTotals)
-        : m_decay(decay), m_logTotals(std::move(logTotals)) {}
-
-    Decay m_decay;
-    VectorF m_logTotals;
+    Decay decay{};
+    VectorF logTotals{};  ///< ln Z of every word
 };
 
 /// ln of likelihoods so far below the largest that they would turn denormal: no guess depends on
@@ -150,8 +142,7 @@ struct WordGuess {
 /// A mechanism at some epsilons in the eyes of an attacker who knows mechanism, setting and
 /// vocabulary and expects words by a prior: exact probabilities of TEM and the exponential
 /// mechanism, fitted kernels of those that add noise. Derivation: fitted_kernel.md
-class AttackerView {
-public:
+struct AttackerView {
     /// prior  pi, V entries, > 0, sum 1
     /// Fails with cancelled, and as Mechanism::on and drawPairs.
     [[nodiscard]] static Result<AttackerView> learn(const engine::SearchSpace& space,
@@ -160,29 +151,17 @@ public:
                                                     const VectorD& prior, std::uint64_t seed,
                                                     int threads = 0, const JobContext& job = {});
 
-    [[nodiscard]] const mechanism::Form& form() const { return m_form; }
-    [[nodiscard]] const engine::MetricSpace& space() const { return m_space; }
-    /// One for each epsilon.
-    [[nodiscard]] const std::vector<AttackerKernel>& settings() const { return m_settings; }
-
     /// The guess behind each of some outputs, at the setting with this index. Fails with cancelled.
     [[nodiscard]] Result<std::vector<WordGuess>> guesses(std::size_t setting,
                                                          std::span<const Row> outputs,
                                                          int threads = 0,
                                                          const JobContext& job = {}) const;
 
-private:
-    AttackerView(mechanism::Form form, engine::MetricSpace space, const VectorD& prior)
-        : m_form(std::move(form)),
-          m_space(std::move(space)),
-          m_logPrior(prior.array().log().cast<float>()),
-          m_commonest(commonestWords(prior, 1).front()) {}
-
-    mechanism::Form m_form;
-    engine::MetricSpace m_space;
-    VectorF m_logPrior;
-    Row m_commonest;
-    std::vector<AttackerKernel> m_settings{};
+    mechanism::Form form;
+    engine::MetricSpace space;
+    VectorF logPrior;
+    Row commonest = 0;
+    std::vector<AttackerKernel> settings{};  ///< one for each epsilon
 };
 
 }  // namespace epsilens::attack

@@ -19,11 +19,6 @@ namespace {
 
 using Tokens = std::span<const std::size_t>;
 
-/// Outputs or words of one row are of one kind.
-auto kindIn(std::span<const Row> rows) {
-    return [rows](std::size_t token) { return static_cast<std::size_t>(rows[token]); };
-}
-
 // Of the work, for the progress.
 constexpr double kReadingShare = 0.8;
 
@@ -374,23 +369,8 @@ Channel releasedWords(const engine::MetricSpace& space, const DistanceKernel& ke
             }
         }
     };
-    return {read, kindIn(outputs)};
-}
-
-Channel wordsSeen(std::span<const Row> text, Row words) {
-    const auto read = [text, words](Tokens tokens, ChannelScratch& scratch,
-                                    const LikelihoodVisitor& visit) {
-        // ln 0, but finite: a sum of it with another number stays a number.
-        constexpr float kNever = -1e6F;
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            scratch.row.setConstant(words, kNever);
-            if (const Row word = text[tokens[i]]; word >= 0) {
-                scratch.row[word] = 0.0F;
-            }
-            visit(i, scratch.row);
-        }
-    };
-    return {read, kindIn(text)};
+    return {read,
+            [outputs](std::size_t token) { return static_cast<std::size_t>(outputs[token]); }};
 }
 
 Channel nothingSeen(Row words) {

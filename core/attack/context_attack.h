@@ -91,12 +91,6 @@ struct Channel {
 [[nodiscard]] Channel releasedWords(const engine::MetricSpace& space, const DistanceKernel& kernel,
                                     std::span<const Row> outputs);
 
-/// The words themselves: nothing was replaced.
-///
-/// text   words of all tokens; outlives the channel
-/// words  V
-[[nodiscard]] Channel wordsSeen(std::span<const Row> text, Row words);
-
 /// Outputs that tell nothing about their words. words  V
 [[nodiscard]] Channel nothingSeen(Row words);
 

@@ -230,37 +230,23 @@ double bestThreshold(const ScoredCases& cases) {
 
 namespace {
 
-/// Mean and spread of each feature on the cases it was made from; features that do not vary there
-/// become 0.
-class Standardisation {
-public:
-    /// features  cases x features, at least one case
-    explicit Standardisation(const RowMatrixD& features)
-        : m_means(features.colwise().mean().transpose()), m_inverseSpreads(features.cols()) {
-        for (Eigen::Index k = 0; k < features.cols(); ++k) {
-            const double spread = std::sqrt((features.col(k).array() - m_means[k]).square().mean());
-            const double least = 1e-12 * std::max(1.0, std::abs(m_means[k]));
-            m_inverseSpreads[k] = spread > least ? 1.0 / spread : 0.0;
-        }
+/// (feature - mean) / spread, by those of each feature on some cases, at least one; features that
+/// do not vary there become 0.
+auto standardisationBy(const RowMatrixD& features) {
+    const VectorD means = features.colwise().mean().transpose();
+    VectorD inverseSpreads(features.cols());
+    for (Eigen::Index k = 0; k < features.cols(); ++k) {
+        const double spread = std::sqrt((features.col(k).array() - means[k]).square().mean());
+        const double least = 1e-12 * std::max(1.0, std::abs(means[k]));
+        inverseSpreads[k] = spread > least ? 1.0 / spread : 0.0;
     }
-
-    /// (feature - mean) / sd
-    [[nodiscard]] RowMatrixD apply(const RowMatrixD& features) const {
-        return (features.rowwise() - m_means.transpose()) * m_inverseSpreads.asDiagonal();
-    }
-
-private:
-    VectorD m_means;
-    VectorD m_inverseSpreads;
-};
+    return [means, inverseSpreads](const RowMatrixD& cases) -> RowMatrixD {
+        return (cases.rowwise() - means.transpose()) * inverseSpreads.asDiagonal();
+    };
+}
 
 /// Parameters with Adam's estimates of the moments of their gradients.
 struct Parameters {
-    explicit Parameters(RowMatrixD start)
-        : values(std::move(start)),
-          first(RowMatrixD::Zero(values.rows(), values.cols())),
-          second(first) {}
-
     /// step  from 1
     void descend(int step, const RowMatrixD& gradient) {
         constexpr double kRate = 1e-3;
@@ -276,22 +262,13 @@ struct Parameters {
     }
 
     RowMatrixD values;
-    RowMatrixD first;
-    RowMatrixD second;
+    RowMatrixD first = RowMatrixD::Zero(values.rows(), values.cols());
+    RowMatrixD second = first;
 };
 
 struct Layer {
     Parameters weights;  ///< outputs x inputs
     Parameters biases;   ///< a row
-
-    [[nodiscard]] RowMatrixD apply(const RowMatrixD& inputs) const {
-        return (inputs * weights.values.transpose()).rowwise() + biases.values.row(0);
-    }
-
-    void descend(int step, const RowMatrixD& error, const RowMatrixD& inputs) {
-        weights.descend(step, error.transpose() * inputs);
-        biases.descend(step, error.colwise().sum());
-    }
 };
 
 using Layers = std::vector<Layer>;
@@ -300,7 +277,9 @@ using Layers = std::vector<Layer>;
 std::vector<RowMatrixD> activationsOf(const Layers& layers, const RowMatrixD& inputs) {
     std::vector<RowMatrixD> activations;
     for (const Layer& layer : layers) {
-        RowMatrixD values = layer.apply(activations.empty() ? inputs : activations.back());
+        const RowMatrixD& below = activations.empty() ? inputs : activations.back();
+        RowMatrixD values =
+            (below * layer.weights.values.transpose()).rowwise() + layer.biases.values.row(0);
         if (activations.size() + 1 < layers.size()) {
             values = values.cwiseMax(0.0);
         }
@@ -322,7 +301,8 @@ void descend(Layers& layers, int step, const RowMatrixD& inputs, const VectorD& 
             errorBelow = (error * layers[k].weights.values)
                              .cwiseProduct((below.array() > 0.0).cast<double>().matrix());
         }
-        layers[k].descend(step, error, below);
+        layers[k].weights.descend(step, error.transpose() * below);
+        layers[k].biases.descend(step, error.colwise().sum());
         error = std::move(errorBelow);
     }
 }
@@ -347,11 +327,11 @@ Scorer fitLogistic(const RowMatrixD& features, std::span<const std::uint8_t> lab
     constexpr int kMostSteps = 100;
     constexpr int kMostHalvings = 30;
     constexpr double kTolerance = 1e-10;
-    const Standardisation standardisation(features);
+    const auto standardised = standardisationBy(features);
     // The last weight is the intercept.
     const Eigen::Index last = features.cols();
     RowMatrixD inputs(features.rows(), last + 1);
-    inputs << standardisation.apply(features), VectorD::Ones(features.rows());
+    inputs << standardised(features), VectorD::Ones(features.rows());
     VectorD wanted(features.rows());
     std::ranges::copy(labels, wanted.begin());
     const auto lossAt = [&](const VectorD& weights) {
@@ -395,9 +375,9 @@ Scorer fitLogistic(const RowMatrixD& features, std::span<const std::uint8_t> lab
             break;
         }
     }
-    return [standardisation, slopes = VectorD(weights.head(last)),
+    return [standardised, slopes = VectorD(weights.head(last)),
             intercept = weights[last]](const RowMatrixD& cases) {
-        return VectorD((standardisation.apply(cases) * slopes).array() + intercept);
+        return VectorD((standardised(cases) * slopes).array() + intercept);
     };
 }
 
@@ -406,17 +386,17 @@ Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::ui
     constexpr Eigen::Index kWidth = 64;
     constexpr int kEpochs = 20;
     constexpr std::size_t kBatch = 64;
-    const Standardisation standardisation(features);
-    const RowMatrixD inputs = standardisation.apply(features);
+    const auto standardised = standardisationBy(features);
+    const RowMatrixD inputs = standardised(features);
     Layers layers;
     SeededStream stream(StreamKey{seed, corpus::kPerceptron, 0, 0});
     Eigen::Index width = inputs.cols();
     for (const Eigen::Index outputs : {kWidth, kWidth, Eigen::Index{1}}) {
         const double spread =
             std::sqrt(2.0 / static_cast<double>(std::max<Eigen::Index>(width, 1)));
-        layers.push_back({Parameters(RowMatrixD::NullaryExpr(
-                              outputs, width, [&] { return spread * stream.normal(); })),
-                          Parameters(RowMatrixD::Zero(1, outputs))});
+        layers.push_back(
+            {{RowMatrixD::NullaryExpr(outputs, width, [&] { return spread * stream.normal(); })},
+             {RowMatrixD::Zero(1, outputs)}});
         width = outputs;
     }
     int step = 0;
@@ -436,8 +416,8 @@ Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::ui
         }
         job.progress(static_cast<double>(epoch + 1) / kEpochs, "Attack model");
     }
-    return [standardisation, layers = std::move(layers)](const RowMatrixD& cases) {
-        return VectorD(activationsOf(layers, standardisation.apply(cases)).back().col(0));
+    return [standardised, layers = std::move(layers)](const RowMatrixD& cases) {
+        return VectorD(activationsOf(layers, standardised(cases)).back().col(0));
     };
 }
 

@@ -76,12 +76,11 @@ Result<Auditor> Auditor::create(const UserTexts& texts, const BootstrapOptions& 
 // Authors with fewer than two users cannot be split and stay the auditor's.
 Result<void> Auditor::splitAuthors() {
     const std::vector<std::int32_t>& authors = m_texts->authors;
-    const std::size_t count =
-        authors.empty() ? 0 : static_cast<std::size_t>(std::ranges::max(authors)) + 1;
-    std::vector<int> users(count);
+    std::map<std::size_t, int> users;
     for (const std::int32_t author : authors) {
         ++users[static_cast<std::size_t>(author)];
     }
+    const std::size_t count = users.empty() ? 0 : users.rbegin()->first + 1;
     std::vector<std::size_t> divisible;
     for (const std::size_t author : shuffledIndices(count, {m_options.seed, corpus::kUserSplits})) {
         if (users[author] >= 2) {
@@ -95,13 +94,10 @@ Result<void> Auditor::splitAuthors() {
                                 kUserDocuments));
     }
     divisible.resize(divisible.size() / 2);
-    std::vector<bool> isOfTarget(count);
-    for (const std::size_t author : divisible) {
-        isOfTarget[author] = true;
-    }
     std::map<std::int32_t, std::int32_t> numbers;
     for (std::size_t user = 0; user < authors.size(); ++user) {
-        const bool isTarget = isOfTarget[static_cast<std::size_t>(authors[user])];
+        const bool isTarget =
+            std::ranges::count(divisible, static_cast<std::size_t>(authors[user])) > 0;
         m_users.at(isTarget ? kTarget : kAuditor).push_back(static_cast<std::int32_t>(user));
         if (isTarget) {
             const auto number = static_cast<std::int32_t>(numbers.size());

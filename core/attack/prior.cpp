@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -24,25 +25,6 @@ namespace {
 
 using Pair = std::pair<Row, Row>;
 
-std::vector<Pair> sortedPairs(std::span<const Row> tokens, std::span<const std::size_t> lineEnds,
-                              Row words) {
-    const auto isKnown = [&](Row row) { return row >= 0 && row < words; };
-    std::vector<Pair> pairs;
-    std::size_t begin = 0;
-    for (const std::size_t end : lineEnds) {
-        for (std::size_t token = begin + 1; token < end; ++token) {
-            const Row first = tokens[token - 1];
-            const Row second = tokens[token];
-            if (isKnown(first) && isKnown(second)) {
-                pairs.emplace_back(first, second);
-            }
-        }
-        begin = end;
-    }
-    std::ranges::sort(pairs);
-    return pairs;
-}
-
 /// Ney's estimate of the discount.
 ///
 /// once, twice  numbers of what was seen so often
@@ -51,41 +33,27 @@ double discountOf(std::ptrdiff_t once, std::ptrdiff_t twice) {
                                  : 0.5;
 }
 
-std::vector<double> unigrams(std::span<const std::int64_t> counts) {
+VectorD asNumbers(std::span<const std::int64_t> counts) {
+    VectorD numbers(std::ssize(counts));
+    std::ranges::copy(counts, numbers.begin());
+    return numbers;
+}
+
+VectorD unigrams(std::span<const std::int64_t> counts) {
+    const VectorD numbers = asNumbers(counts);
+    const double total = numbers.sum();
+    if (total == 0.0) {
+        return uniformPrior(static_cast<Row>(counts.size()));
+    }
     const double discount =
         discountOf(std::ranges::count(counts, 1), std::ranges::count(counts, 2));
-    const auto words = static_cast<double>(counts.size());
-    const auto total =
-        static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
-    const auto different = static_cast<double>(
-        std::ranges::count_if(counts, [](std::int64_t count) { return count > 0; }));
-    std::vector<double> probabilities;
-    probabilities.reserve(counts.size());
-    for (const std::int64_t count : counts) {
-        const double seen = std::max(static_cast<double>(count) - discount, 0.0);
-        probabilities.push_back(total > 0.0 ? (seen + discount * different / words) / total
-                                            : 1.0 / words);
-    }
-    return probabilities;
+    const auto different = static_cast<double>((numbers.array() > 0.0).count());
+    const double unseen = discount * different / static_cast<double>(counts.size());
+    return ((numbers.array() - discount).max(0.0) + unseen) / total;
 }
 
 // Weight of the bigrams beside the prior.
 constexpr double kBigramWeight = 0.5;
-
-std::vector<Row> linkedWords(const Bigrams& bigrams) {
-    std::vector<Row> linked;
-    for (Row word = 0; word < bigrams.words(); ++word) {
-        if (bigrams.total(word) > 0) {
-            linked.push_back(word);
-        }
-    }
-    for (const Bigrams::Follower& follower : bigrams.followers()) {
-        linked.push_back(follower.row);
-    }
-    std::ranges::sort(linked);
-    linked.erase(std::unique(linked.begin(), linked.end()), linked.end());
-    return linked;
-}
 
 /// The count of a line "word TAB count"; nothing for another line.
 std::optional<std::pair<std::string_view, std::int64_t>> countedWord(std::string_view line) {
@@ -166,14 +134,8 @@ std::vector<std::int64_t> wordCounts(std::span<const Row> tokens, Row words) {
 }
 
 VectorD smoothedPrior(std::span<const std::int64_t> counts) {
-    const auto words = static_cast<Eigen::Index>(counts.size());
-    const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-    VectorD prior(words);
-    for (Eigen::Index row = 0; row < words; ++row) {
-        prior[row] = (static_cast<double>(counts[static_cast<std::size_t>(row)]) + 1.0) /
-                     static_cast<double>(total + words);
-    }
-    return prior;
+    const VectorD more = asNumbers(counts).array() + 1.0;
+    return more / more.sum();
 }
 
 VectorD uniformPrior(Row words) {
@@ -203,8 +165,20 @@ std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64
 
 Bigrams::Bigrams(std::span<const Row> tokens, std::span<const std::size_t> lineEnds, Row words)
     : m_begins(static_cast<std::size_t>(words) + 1), m_totals(static_cast<std::size_t>(words)) {
+    const auto isKnown = [&](Row row) { return row >= 0 && row < words; };
+    std::vector<Pair> pairs;
+    std::size_t begin = 0;
+    for (const std::size_t end : lineEnds) {
+        for (std::size_t token = begin + 1; token < end; ++token) {
+            if (isKnown(tokens[token - 1]) && isKnown(tokens[token])) {
+                pairs.emplace_back(tokens[token - 1], tokens[token]);
+            }
+        }
+        begin = end;
+    }
+    std::ranges::sort(pairs);
     Pair previous{kUnknownWord, kUnknownWord};
-    for (const Pair& pair : sortedPairs(tokens, lineEnds, words)) {
+    for (const Pair& pair : pairs) {
         if (pair != previous) {
             m_followers.push_back({pair.second, 0});
             ++m_begins[static_cast<std::size_t>(pair.first) + 1];
@@ -228,7 +202,7 @@ BigramModel::BigramModel(std::span<const Row> tokens, std::span<const std::size_
                          Row words)
     : m_bigrams(tokens, lineEnds, words),
       m_unigrams(unigrams(wordCounts(tokens, words))),
-      m_descending(m_unigrams) {
+      m_descending(m_unigrams.begin(), m_unigrams.end()) {
     std::ranges::sort(m_descending, std::greater<>{});
     const auto& followers = m_bigrams.followers();
     m_discount = discountOf(std::ranges::count(followers, 1, &Bigrams::Follower::count),
@@ -244,7 +218,7 @@ double BigramModel::backOff(Row previous) const {
 }
 
 double BigramModel::probability(Row previous, Row word) const {
-    const double byWord = backOff(previous) * m_unigrams[static_cast<std::size_t>(word)];
+    const double byWord = backOff(previous) * m_unigrams[word];
     if (previous == kUnknownWord) {
         return byWord;
     }
@@ -269,7 +243,7 @@ std::int64_t BigramModel::rank(Row previous, Row word) const {
     }
     const auto total = static_cast<double>(m_bigrams.total(previous));
     for (const Bigrams::Follower& follower : m_bigrams.after(previous)) {
-        const double byWord = weight * m_unigrams[static_cast<std::size_t>(follower.row)];
+        const double byWord = weight * m_unigrams[follower.row];
         const double probability =
             (static_cast<double>(follower.count) - m_discount) / total + byWord;
         rank += (probability > limit ? 1 : 0) - (byWord > limit ? 1 : 0);
@@ -277,8 +251,14 @@ std::int64_t BigramModel::rank(Row previous, Row word) const {
     return rank;
 }
 
-WordChain::WordChain(VectorD prior, const Bigrams& bigrams)
-    : m_prior(std::move(prior)), m_linked(linkedWords(bigrams)) {
+WordChain::WordChain(VectorD prior, const Bigrams& bigrams) : m_prior(std::move(prior)) {
+    std::set<Row> linked;
+    for (Row word = 0; word < bigrams.words(); ++word) {
+        for (const Bigrams::Follower& follower : bigrams.after(word)) {
+            linked.insert({word, follower.row});
+        }
+    }
+    m_linked.assign(linked.begin(), linked.end());
     const auto other = static_cast<Eigen::Index>(m_linked.size());
     m_states.assign(static_cast<std::size_t>(m_prior.size()), other);
     for (Eigen::Index state = 0; state < other; ++state) {

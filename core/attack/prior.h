@@ -94,7 +94,7 @@ private:
 
     Bigrams m_bigrams;
     double m_discount = 0.5;             ///< D2
-    std::vector<double> m_unigrams{};    ///< P(w)
+    VectorD m_unigrams{};                ///< P(w)
     std::vector<double> m_descending{};  ///< the same, largest first
 };
 

@@ -333,10 +333,13 @@ Result<Findings> guessWords(const AttackedText& text, const AttackedRelease& rel
     add("echo", outputs);
     const Channel nothing = nothingSeen(static_cast<Row>(prior.size()));
     const double ofOutputs = release.vectors != nullptr ? 0.5 : 1.0;
-    ASSIGN_OR_RETURN(
-        const TextGuesses guesses,
-        guessText(text, release.rule == GuessRule::commonest ? nothing : release.channel, prior,
-                  chain, threads, partOf(job, 0.0, ofOutputs)));
+    TextGuesses guesses{outputs, outputs};
+    if (release.channel != nullptr) {
+        ASSIGN_OR_RETURN(
+            guesses,
+            guessText(text, release.rule == GuessRule::commonest ? nothing : *release.channel,
+                      prior, chain, threads, partOf(job, 0.0, ofOutputs)));
+    }
     add("map", release.rule == GuessRule::output ? outputs : guesses.alone);
     if (chain != nullptr) {
         add("context", guesses.inContext);

@@ -47,7 +47,7 @@ struct AttackerScores {
 
 /// A text that was released, as its attackers see it.
 struct AttackedRelease {
-    const Channel& channel;        ///< of the outputs
+    const Channel* channel;        ///< of the outputs; null: they are the words themselves
     std::span<const Row> outputs;  ///< one for each token; only those of replaced ones are read
     GuessRule rule = GuessRule::posterior;
     const Channel* vectors = nullptr;  ///< of the noisy vectors; null: without whoever sees them

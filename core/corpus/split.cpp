@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "core/base/random_stream.h"
@@ -33,13 +34,11 @@ std::size_t textOf(const DataSet& data, std::size_t document) {
 template <typename FirstOf>
 DocumentSplit divided(const DataSet& data, const std::vector<std::size_t>& documents,
                       const StreamKey& key, const FirstOf& firstOf) {
-    std::vector<std::size_t> texts;
-    texts.reserve(documents.size());
+    std::set<std::size_t> different;
     for (const std::size_t document : documents) {
-        texts.push_back(textOf(data, document));
+        different.insert(textOf(data, document));
     }
-    std::ranges::sort(texts);
-    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+    std::vector<std::size_t> texts(different.begin(), different.end());
     SeededStream stream(key);
     for (std::size_t i = 0; i < texts.size(); ++i) {
         std::swap(texts[i], texts[i + stream.below(texts.size() - i)]);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -179,13 +180,9 @@ public:
 protected:
     Result<void> prepare() override {
         const std::vector<std::size_t>& test = evaluation.splits.front().test;
-        const corpus::TokenisedDocuments& words = *evaluation.words;
-        std::vector<std::int64_t> replaced;
-        for (const std::size_t document : test) {
-            std::int64_t& count = replaced.emplace_back();
-            for (std::size_t word = words.begin(document); word < words.end(document); ++word) {
-                count += words.isReplaced(word) ? 1 : 0;
-            }
+        std::vector<std::int64_t> replaced(test.size());
+        for (const std::int32_t document : replacedTokens(attackedText(test)).documents) {
+            ++replaced[static_cast<std::size_t>(document)];
         }
         corpus::DrawPool& pool = m_pools.emplace_back(corpus::DrawPool{kAttackedTextPool, {}});
         for (const std::size_t document :
@@ -209,8 +206,7 @@ protected:
     // The attackers know of the original text and of random words that they are these, as they know
     // a mechanism.
     Result<Findings> onOriginal() override {
-        return guessed({attack::wordsSeen(m_text.words, m_words), m_text.words},
-                       corpus::Measured{1.0, {}}, partOf(wholeJob, 0.0, 0.0));
+        return guessed({nullptr, m_text.words}, corpus::Measured{1.0, {}}, quietly());
     }
 
     double learningShare() const override { return 0.4; }
@@ -229,24 +225,24 @@ protected:
                                 const JobContext& job) override {
         const std::vector<Row>& outputs = released.front().outputs[setting];
         if (!m_view) {
-            return guessed({attack::nothingSeen(m_words), outputs},
-                           corpus::Measured{m_prior.maxCoeff(), {}}, partOf(wholeJob, 0.0, 0.0));
+            const attack::Channel nothing = attack::nothingSeen(m_words);
+            return guessed({&nothing, outputs}, corpus::Measured{m_prior.maxCoeff(), {}},
+                           partOf(wholeJob, 0.0, 0.0));
         }
         constexpr double kBounding = 0.2;
         const std::size_t place = setting % m_epsilons.size();
-        const attack::AttackerKernel& known = m_view->settings()[place];
-        const attack::Channel channel =
-            attack::releasedWords(m_view->space(), known.kernel, outputs);
-        attack::AttackedRelease release{channel, outputs, known.rule};
+        const attack::AttackerKernel& known = m_view->settings[place];
+        const attack::Channel channel = attack::releasedWords(m_view->space, known.kernel, outputs);
+        attack::AttackedRelease release{&channel, outputs, known.rule};
         if (isExact() || options.attack.bestAlone) {
             return guessed(release, {}, job);
         }
         const auto& embedding = evaluation.space.handle();
         ASSIGN_OR_RETURN(const auto vectors,
-                         attack::noisyVectors(embedding, m_view->form(), m_epsilons[place],
+                         attack::noisyVectors(embedding, m_view->form, m_epsilons[place],
                                               m_text.words, options.seed, options.threads));
         ASSIGN_OR_RETURN(const corpus::Measured upper,
-                         attack::noisyVectorSuccess(embedding, m_view->form(), m_epsilons[place],
+                         attack::noisyVectorSuccess(embedding, m_view->form, m_epsilons[place],
                                                     m_prior, options.seed + 1, options.threads,
                                                     partOf(job, 0.0, kBounding)));
         release.vectors = &vectors;
@@ -559,20 +555,17 @@ private:
     Result<void> chooseDocuments() {
         const corpus::DocumentSplit& split = evaluation.splits.front();
         m_pools = {{kUnknownTextsPool, {}}, {kKnownTextsPool, {}}};
-        std::vector<std::int32_t> numbers(evaluation.data.authors.size(), corpus::kNone);
+        std::map<std::int32_t, std::int32_t> numbers;
         for (const Part part : {kKnown, kUnknown}) {
             for (const std::size_t document : part == kKnown ? split.training : split.test) {
                 const std::int32_t author = evaluation.document(document).author;
-                if (author == corpus::kNone) {
-                    continue;
+                if (part == kKnown && author != corpus::kNone &&
+                    numbers.try_emplace(author, m_authors).second) {
+                    ++m_authors;
                 }
-                std::int32_t& number = numbers[static_cast<std::size_t>(author)];
-                if (part == kKnown && number == corpus::kNone) {
-                    number = m_authors++;
-                }
-                if (number != corpus::kNone) {
+                if (const auto number = numbers.find(author); number != numbers.end()) {
                     m_pools[part].documents.push_back(document);
-                    m_authorsOf[part].push_back(number);
+                    m_authorsOf[part].push_back(number->second);
                 }
             }
         }

@@ -296,21 +296,6 @@ fasttext::Args trainingOptions(const std::string& path, std::uint64_t seed) {
     return args;
 }
 
-/// The number that the dictionary has for each word of documents; -1: none.
-std::vector<std::int32_t> wordNumbers(const fasttext::Dictionary& dictionary,
-                                      const LabelledTokens& documents) {
-    constexpr std::int32_t kNotAsked = -2;
-    std::vector<std::int32_t> numbers;
-    for (const embedding::Row token : documents.tokens) {
-        const auto index = static_cast<std::size_t>(token);
-        numbers.resize(std::max(numbers.size(), index + 1), kNotAsked);
-        if (numbers[index] == kNotAsked) {
-            numbers[index] = dictionary.getId(nameOf(token));
-        }
-    }
-    return numbers;
-}
-
 /// The supervised model of libfasttext: mean of learned word vectors, softmax. 10 epochs, learning
 /// rate 0.5, dimension 100, single words only, one thread.
 ///
@@ -336,13 +321,11 @@ Result<TextModel> trainFastText(const LabelledTokens& documents, const Classifie
     RETURN_IF_ERROR(job.checkStop());
     return [model, classes = options.classes](const LabelledTokens& asked) {
         const auto dictionary = model->getDictionary();
-        const std::vector<std::int32_t> numbers = wordNumbers(*dictionary, asked);
         RowMatrixD result = RowMatrixD::Zero(static_cast<Eigen::Index>(asked.size()), classes);
         for (std::size_t i = 0; i < asked.size(); ++i) {
             std::vector<std::int32_t> words;
             for (const embedding::Row token : asked.document(i)) {
-                if (const std::int32_t number = numbers[static_cast<std::size_t>(token)];
-                    number >= 0) {
+                if (const std::int32_t number = dictionary->getId(nameOf(token)); number >= 0) {
                     words.push_back(number);
                 }
             }
@@ -362,13 +345,6 @@ Result<TextModel> trainFastText(const LabelledTokens& documents, const Classifie
 double ratio(double part, double whole) {
     return whole > 0.0 ? part / whole : std::numeric_limits<double>::quiet_NaN();
 }
-
-/// Correct and wrong decisions about one class.
-struct ClassCounts {
-    double hits = 0.0;
-    double predicted = 0.0;
-    double actual = 0.0;
-};
 
 }  // namespace
 
@@ -406,37 +382,35 @@ std::vector<std::int32_t> predictedClasses(const RowMatrixD& probabilities) {
 
 Scores scoresOf(const RowMatrixD& probabilities, std::span<const std::int32_t> labels,
                 std::optional<std::int32_t> positive) {
-    const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
-    std::vector<ClassCounts> classes(static_cast<std::size_t>(probabilities.cols()));
-    double hits = 0.0;
+    const std::vector<std::int32_t> predictions = predictedClasses(probabilities);
+    // Of each class.
+    VectorD actual = VectorD::Zero(probabilities.cols());
+    VectorD predicted = actual;
+    VectorD hits = actual;
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        const bool isHit = labels[i] == predicted[i];
-        ++classes[static_cast<std::size_t>(labels[i])].actual;
-        ++classes[static_cast<std::size_t>(predicted[i])].predicted;
-        classes[static_cast<std::size_t>(labels[i])].hits += isHit ? 1.0 : 0.0;
-        hits += isHit ? 1.0 : 0.0;
+        actual[labels[i]] += 1.0;
+        predicted[predictions[i]] += 1.0;
+        hits[labels[i]] += labels[i] == predictions[i] ? 1.0 : 0.0;
     }
     double f1 = 0.0;
     double seen = 0.0;
-    for (const ClassCounts& counts : classes) {
-        if (counts.actual + counts.predicted > 0.0) {
-            f1 += 2.0 * counts.hits / (counts.actual + counts.predicted);
-            seen += 1.0;
-        }
+    for (Eigen::Index k = 0; k < hits.size(); ++k) {
+        const double both = actual[k] + predicted[k];
+        f1 += both > 0.0 ? 2.0 * hits[k] / both : 0.0;
+        seen += both > 0.0 ? 1.0 : 0.0;
     }
     Scores scores;
     scores.fill(std::numeric_limits<double>::quiet_NaN());
-    scores[0] = ratio(hits, static_cast<double>(labels.size()));
+    scores[0] = ratio(hits.sum(), actual.sum());
     scores[1] = ratio(f1, seen);
     if (positive) {
-        const ClassCounts& counts = classes[static_cast<std::size_t>(*positive)];
         attack::ScoredCases cases;
         for (std::size_t i = 0; i < labels.size(); ++i) {
             cases.push_back(
                 {probabilities(static_cast<Eigen::Index>(i), *positive), labels[i] == *positive});
         }
-        scores[2] = ratio(counts.hits, counts.predicted);
-        scores[3] = ratio(counts.hits, counts.actual);
+        scores[2] = ratio(hits[*positive], predicted[*positive]);
+        scores[3] = ratio(hits[*positive], actual[*positive]);
         scores[4] = attack::areaUnderCurve(cases);
     }
     return scores;

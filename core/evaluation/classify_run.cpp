@@ -33,11 +33,12 @@ namespace {
 /// Share of the test documents in the commonest class of the training documents.
 double majorityShare(const Evaluation& evaluation, const corpus::DocumentSplit& split) {
     const auto labelOf = [&](std::size_t document) { return evaluation.document(document).label; };
-    std::vector<std::int64_t> counts(evaluation.data.classes.size());
+    VectorD counts = VectorD::Zero(std::ssize(evaluation.data.classes));
     for (const std::size_t document : split.training) {
-        ++counts[static_cast<std::size_t>(labelOf(document))];
+        counts[labelOf(document)] += 1.0;
     }
-    const auto commonest = std::ranges::max_element(counts) - counts.begin();
+    Eigen::Index commonest = 0;
+    counts.maxCoeff(&commonest);
     return static_cast<double>(std::ranges::count(split.test, commonest, labelOf)) /
            static_cast<double>(split.test.size());
 }

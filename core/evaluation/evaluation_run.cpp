@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -29,7 +30,7 @@ DataDescription describe(const Evaluation& evaluation) {
     const corpus::DocumentSplit& split = evaluation.splits.front();
     const corpus::ReplacementPolicies& policies = evaluation.options.policies;
     DataDescription description{data};
-    description.documents = static_cast<std::int64_t>(data.documents.size());
+    description.documents = std::ssize(data.documents);
     description.tokens = words.tokens();
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
@@ -37,53 +38,53 @@ DataDescription describe(const Evaluation& evaluation) {
     if (policies.onlyWords) {
         description.onlyWords = policies.onlyWords->size();
     }
-    std::vector<std::int64_t> counts(data.classes.size());
+    std::map<std::int32_t, int> counts;
     for (const corpus::Document& document : data.documents) {
-        if (document.label != corpus::kNone) {
-            ++counts[static_cast<std::size_t>(document.label)];
-        }
+        ++counts[document.label];
     }
-    if (const auto most = std::ranges::max_element(counts); most != counts.end()) {
-        description.commonest = data.classes[static_cast<std::size_t>(most - counts.begin())];
+    counts.erase(corpus::kNone);
+    if (!counts.empty()) {
+        const auto most =
+            std::ranges::max_element(counts, {}, &decltype(counts)::value_type::second);
+        description.commonest = data.classes[static_cast<std::size_t>(most->first)];
     }
-    description.authors = static_cast<std::int64_t>(data.authors.size());
+    description.authors = std::ssize(data.authors);
     if (const auto positive = evaluation.positive()) {
         description.positive = data.classes[static_cast<std::size_t>(*positive)];
     }
     description.hasOwnSplit = data.hasSplit();
-    description.trainingDocuments = static_cast<std::int64_t>(split.training.size());
-    description.testDocuments = static_cast<std::int64_t>(split.test.size());
+    description.trainingDocuments = std::ssize(split.training);
+    description.testDocuments = std::ssize(split.test);
     description.repeatedTestDocuments =
-        description.testDocuments -
-        static_cast<std::int64_t>(corpus::unseenTest(data, split).size());
+        description.testDocuments - std::ssize(corpus::unseenTest(data, split));
     return description;
 }
 
-std::optional<Error> checkClasses(const EvaluationOptions& options, const corpus::DataSet& data) {
+Result<void> checkClasses(const EvaluationOptions& options, const corpus::DataSet& data) {
     constexpr std::size_t kMostClasses = 1000;
     if (!data.labelColumn && data.classes.empty()) {
-        return invalidArgument(
+        return refuse(
             data.noLabels.empty()
                 ? "the data set has no labels; name the column that holds them with --label-column"
                 : data.noLabels);
     }
     if (data.classes.size() < 2) {
-        return invalidArgument(fmt::format(
-            "the data set has one class only, {}; a classifier needs two", data.classes.front()));
+        return refuse(fmt::format("the data set has one class only, {}; a classifier needs two",
+                                  data.classes.front()));
     }
     if (data.classes.size() > kMostClasses) {
-        return invalidArgument(fmt::format(
+        return refuse(fmt::format(
             "the label column has {} different values, more than {}; is it the right column?",
             data.classes.size(), kMostClasses));
     }
     if (!options.positive.empty() &&
         (data.classes.size() != 2 ||
          std::ranges::find(data.classes, options.positive) == data.classes.end())) {
-        return invalidArgument(
+        return refuse(
             fmt::format("the positive class \"{}\" is not one of two classes; the data set has: {}",
                         options.positive, corpus::classesText(data.classes)));
     }
-    return std::nullopt;
+    return {};
 }
 
 /// Bytes of a copy of a repeat's words at a setting.
@@ -91,40 +92,33 @@ std::size_t bytesOfCopy(const Evaluation& evaluation) {
     return evaluation.perturbedTokens() * sizeof(embedding::Row);
 }
 
-/// What the attackers who guess words hold, beside the text.
-double bytesOfGuessing(const Evaluation& evaluation, int threads) {
-    const embedding::Row words = evaluation.space.embedding().wordCount();
-    const double row = sizeof(float) * static_cast<double>(words);
-    // Of each thread the products of a block of tokens and the laws of their states.
-    const double ofThread = 3.0 * row * static_cast<double>(attack::observationsAtOnce(words));
-    const double evidence = std::min(row * static_cast<double>(kAttackedWords),
-                                     static_cast<double>(attack::kSharedEvidenceBytes));
-    // Sums and totals of kernels, of every setting and of the rates that are tried.
-    constexpr double kBytesOfKernel = sizeof(std::int64_t) + 2.0 * sizeof(float);
-    constexpr double kTried = 24.0;
-    const double kernels = kTried + static_cast<double>(evaluation.options.grid.epsilons.size());
-    return evidence + ofThread * threads + kBytesOfKernel * static_cast<double>(words) * kernels;
-}
-
 constexpr const char* kLessMemory = "ask for fewer settings, or use fewer documents";
 
-/// Fails with resourceLimit when copies and models need more memory than is free.
+/// Fails with resourceLimit when copies, models and attackers need more memory than is free.
 Result<void> checkMemory(const Evaluation& evaluation) {
     // Of a model in training and its documents, per word of a training document.
     constexpr double kBytesPerTrainedToken = 64.0;
+    // Sums and totals of kernels, of every setting and of the rates that are tried.
+    constexpr double kBytesOfKernel = sizeof(std::int64_t) + 2.0 * sizeof(float);
+    constexpr double kTried = 24.0;
     const EvaluationOptions& options = evaluation.options;
     const int threads = std::min(workersOf(options.threads), defaultThreadCount());
-    const std::size_t copies =
-        bytesOfCopy(evaluation) * evaluation.epsilonsAtOnce() * evaluation.mechanisms();
-    const double models =
-        static_cast<double>(evaluation.tokensOf(evaluation.splits.front().training)) *
-        kBytesPerTrainedToken * threads;
-    const double guessing =
-        options.has(Task::reconstruct) ? bytesOfGuessing(evaluation, threads) : 0.0;
-    return io::MemoryBudget(0).check(static_cast<double>(copies) * evaluation.repeatsTogether() +
-                                         static_cast<double>(corpus::Perturber::kScratchBytes) +
-                                         models + guessing,
-                                     "the perturbed copies and the models", kLessMemory);
+    double bytes = static_cast<double>(bytesOfCopy(evaluation) * evaluation.epsilonsAtOnce() *
+                                       evaluation.mechanisms() * evaluation.repeatsTogether()) +
+                   static_cast<double>(corpus::Perturber::kScratchBytes) +
+                   static_cast<double>(evaluation.tokensOf(evaluation.splits.front().training)) *
+                       kBytesPerTrainedToken * threads;
+    if (options.has(Task::reconstruct)) {
+        const embedding::Row words = evaluation.space.embedding().wordCount();
+        const double row = sizeof(float) * static_cast<double>(words);
+        const double kernels = kTried + static_cast<double>(options.grid.epsilons.size());
+        // Of each thread the products of a block of tokens and the laws of their states.
+        bytes += 3.0 * row * static_cast<double>(attack::observationsAtOnce(words)) * threads +
+                 std::min(row * static_cast<double>(kAttackedWords),
+                          static_cast<double>(attack::kSharedEvidenceBytes)) +
+                 kBytesOfKernel * static_cast<double>(words) * kernels;
+    }
+    return io::MemoryBudget(0).check(bytes, "the perturbed copies and the models", kLessMemory);
 }
 
 /// The settings of the grid, with what each promises.
@@ -147,27 +141,23 @@ Result<void> describeSettings(const Evaluation& evaluation, EvaluationSummary& s
 
 }  // namespace
 
-std::optional<Error> validate(const EvaluationOptions& options, const corpus::DataSet& data,
-                              const embedding::PreparedEmbedding& embedding) {
+Result<void> validate(const EvaluationOptions& options, const corpus::DataSet& data,
+                      const embedding::PreparedEmbedding& embedding) {
     calibration::CalibrationOptions grid;
     grid.grid = options.grid;
     grid.words.count = std::min<std::int64_t>(grid.words.count, embedding.wordCount());
-    if (auto checked = calibration::validate(grid, embedding); !checked) {
-        return std::move(checked).error();
-    }
+    RETURN_IF_ERROR(calibration::validate(grid, embedding));
     if (options.tasks.empty()) {
-        return invalidArgument("an evaluation needs a task");
+        return refuse("an evaluation needs a task");
     }
     if (embedding.wordCount() < 2) {
-        return invalidArgument("the embedding has one word only, so there is nothing to guess");
+        return refuse("the embedding has one word only, so there is nothing to guess");
     }
     if (options.needsClasses()) {
-        if (auto problem = checkClasses(options, data)) {
-            return problem;
-        }
+        RETURN_IF_ERROR(checkClasses(options, data));
     }
     if (options.needsAuthors() && data.authors.size() < 2) {
-        return invalidArgument(
+        return refuse(
             data.authors.empty()
                 ? std::string("the data set has no authors; name the column that holds them with "
                               "--author-column")
@@ -177,18 +167,16 @@ std::optional<Error> validate(const EvaluationOptions& options, const corpus::Da
     }
     if (options.classifiers.empty() || options.repeats < 1 ||
         options.repeats > EvaluationOptions::kMostRepeats) {
-        return invalidArgument(fmt::format("an evaluation needs a classifier and 1 to {} repeats",
-                                           EvaluationOptions::kMostRepeats));
+        return refuse(fmt::format("an evaluation needs a classifier and 1 to {} repeats",
+                                  EvaluationOptions::kMostRepeats));
     }
-    return std::nullopt;
+    return {};
 }
 
 Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const corpus::DataSet& data,
                                       EvaluationOptions options, const JobContext& job) {
     options.grid = options.grid.used();
-    if (auto problem = validate(options, data, space.embedding())) {
-        return tl::unexpected(*std::move(problem));
-    }
+    RETURN_IF_ERROR(validate(options, data, space.embedding()));
     ASSIGN_OR_RETURN(auto words,
                      corpus::tokeniseDocuments(data.documents, space.embedding().vocabulary(),
                                                options.policies, options.threads, job));
@@ -333,7 +321,6 @@ Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSumma
 Result<std::string> studyText(const Evaluation& evaluation, const JobContext& job) {
     constexpr double kPerturbing = 0.8;   // of the work, for the progress
     constexpr double kBesideText = 64.0;  // of a line, in bytes
-    using Fields = std::vector<std::string>;
     const corpus::DataSet& data = evaluation.data;
     const EvaluationOptions& options = evaluation.options;
     double bytes = 0.0;
@@ -342,18 +329,11 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
     }
     RETURN_IF_ERROR(io::MemoryBudget(0).check(bytes * static_cast<double>(evaluation.cells()),
                                               "the study text", kLessMemory));
-    Fields header{"mechanism", "epsilon", "lambda", "gamma", "beta", "number", "split"};
-    if (!data.classes.empty()) {
-        header.emplace_back("label");
-    }
-    if (!data.authors.empty()) {
-        header.emplace_back("author");
-    }
-    header.emplace_back("text");
-    std::string csv;
-    io::appendCsvLine(csv, header);
-    const auto appendName = [](Fields& line, const std::vector<std::string>& names,
-                               std::int32_t index) {
+    std::string csv =
+        fmt::format("mechanism,epsilon,lambda,gamma,beta,number,split{}{},text\n",
+                    data.classes.empty() ? "" : ",label", data.authors.empty() ? "" : ",author");
+    const auto appendName = [](std::vector<std::string>& line,
+                               const std::vector<std::string>& names, std::int32_t index) {
         if (!names.empty()) {
             line.push_back(index == corpus::kNone
                                ? std::string()
@@ -368,36 +348,36 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
     constexpr std::array kSplits{"train", "test"};
     ASSIGN_OR_RETURN(const auto pools, perturber->perturb(written, options.grid.epsilons,
                                                           partOf(job, 0.0, kPerturbing)));
-    const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
-    const std::size_t epsilons = options.grid.epsilons.size();
-    for (std::size_t cell = 0; cell < evaluation.cells(); ++cell) {
-        const mechanism::Mechanism& mechanism = mechanisms[cell / epsilons];
+    std::size_t cell = 0;
+    for (const mechanism::Mechanism& mechanism : options.grid.mechanisms()) {
         const mechanism::Parameters parameters = mechanism.parameters();
-        const Fields setting{std::string(mechanism.name()),
-                             io::csvNumber(options.grid.epsilons[cell % epsilons]),
-                             io::csvNumber(parameters.lambda), io::csvNumber(parameters.gamma),
-                             io::csvNumber(parameters.beta)};
-        for (std::size_t part = 0; part < written.size(); ++part) {
-            RETURN_IF_ERROR(job.checkStop());
-            const std::vector<std::size_t>& documents = written.at(part).documents;
-            const std::vector<std::string> texts = corpus::writeDocuments(
-                data, evaluation.space.embedding().vocabulary(), options.policies, documents,
-                pools[part], cell, options.threads);
-            for (std::size_t i = 0; i < texts.size(); ++i) {
-                const corpus::Document& document = evaluation.document(documents[i]);
-                Fields line = setting;
-                line.push_back(fmt::format("{}", documents[i] + 1));
-                line.emplace_back(kSplits.at(part));
-                appendName(line, data.classes, document.label);
-                appendName(line, data.authors, document.author);
-                line.push_back(io::csvWord(texts[i]));
-                io::appendCsvLine(csv, line);
+        for (const double epsilon : options.grid.epsilons) {
+            for (std::size_t part = 0; part < written.size(); ++part) {
+                RETURN_IF_ERROR(job.checkStop());
+                const std::vector<std::size_t>& documents = written.at(part).documents;
+                const std::vector<std::string> texts = corpus::writeDocuments(
+                    data, evaluation.space.embedding().vocabulary(), options.policies, documents,
+                    pools[part], cell, options.threads);
+                for (std::size_t i = 0; i < texts.size(); ++i) {
+                    const corpus::Document& document = evaluation.document(documents[i]);
+                    std::vector<std::string> line{std::string(mechanism.name()),
+                                                  io::csvNumber(epsilon),
+                                                  io::csvNumber(parameters.lambda),
+                                                  io::csvNumber(parameters.gamma),
+                                                  io::csvNumber(parameters.beta),
+                                                  fmt::format("{}", documents[i] + 1),
+                                                  kSplits.at(part)};
+                    appendName(line, data.classes, document.label);
+                    appendName(line, data.authors, document.author);
+                    line.push_back(io::csvWord(texts[i]));
+                    io::appendCsvLine(csv, line);
+                }
             }
+            job.progress(
+                std::lerp(kPerturbing, 1.0,
+                          static_cast<double>(++cell) / static_cast<double>(evaluation.cells())),
+                "Writing");
         }
-        job.progress(
-            std::lerp(kPerturbing, 1.0,
-                      static_cast<double>(cell + 1) / static_cast<double>(evaluation.cells())),
-            "Writing");
     }
     return csv;
 }

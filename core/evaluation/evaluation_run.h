@@ -18,10 +18,9 @@
 
 namespace epsilens::evaluation {
 
-/// Says what is wrong with options for these data, or nothing.
-[[nodiscard]] std::optional<Error> validate(const EvaluationOptions& options,
-                                            const corpus::DataSet& data,
-                                            const embedding::PreparedEmbedding& embedding);
+/// Fails with invalidArgument for options that these data do not admit.
+[[nodiscard]] Result<void> validate(const EvaluationOptions& options, const corpus::DataSet& data,
+                                    const embedding::PreparedEmbedding& embedding);
 
 /// Called on the thread of a run with what is finished so far, marked partial.
 using ShowSummary = std::function<void(const EvaluationSummary& soFar)>;

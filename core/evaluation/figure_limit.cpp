@@ -26,32 +26,6 @@ constexpr EnumNames<Kind, 6> kKinds{{{"best", Kind::best},
                                      {"macroF1", Kind::macroF1},
                                      {"retained", Kind::retained}}};
 
-/// subject  begins with attack. or classify.
-Result<FigureName> parseFigure(std::string_view text, std::string_view subject) {
-    const bool isAttack = subject.starts_with(kAttack);
-    FigureName figure;
-    std::string_view name = subject.substr((isAttack ? kAttack : kClassify).size());
-    if (!isAttack) {
-        const std::size_t dot = std::min(name.find('.'), name.size());
-        const auto classifier = parseClassifier(name.substr(0, dot));
-        if (!classifier) {
-            return refuseLimit(text, classifier.error().message);
-        }
-        figure.classifier = *classifier;
-        name.remove_prefix(std::min(dot + 1, name.size()));
-    }
-    const auto kind = valueIn(kKinds, name);
-    if (!kind || FigureName{*kind}.isRisk() != isAttack) {
-        return refuseLimit(text, isAttack
-                                     ? "an attack has the figures attack.best, attack.gain and "
-                                       "attack.upper"
-                                     : "a classifier has the figures accuracy, macroF1 and "
-                                       "retained, such as classify.linear.retained");
-    }
-    figure.kind = *kind;
-    return figure;
-}
-
 Result<FigureLimit> parse(std::string_view text, bool isMatch) {
     const calibration::LimitParts parts = calibration::limitParts(text);
     if (!namesFigure(text) || (isMatch && parts.relation != "=")) {
@@ -60,10 +34,27 @@ Result<FigureLimit> parse(std::string_view text, bool isMatch) {
                                      "attack.upper=30% or classify.CLASSIFIER.accuracy=0.8"
                                    : "a figure begins with attack. or classify.");
     }
+    const bool isRisk = parts.subject.starts_with(kAttack);
+    std::string_view name = parts.subject.substr((isRisk ? kAttack : kClassify).size());
     FigureLimit limit;
     limit.isMatch = isMatch;
-    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, parts.subject));
-    const bool isRisk = limit.figure.isRisk();
+    if (!isRisk) {
+        const std::size_t dot = std::min(name.find('.'), name.size());
+        const auto classifier = parseClassifier(name.substr(0, dot));
+        if (!classifier) {
+            return refuseLimit(text, classifier.error().message);
+        }
+        limit.figure.classifier = *classifier;
+        name.remove_prefix(std::min(dot + 1, name.size()));
+    }
+    const auto kind = valueIn(kKinds, name);
+    if (!kind || FigureName{*kind}.isRisk() != isRisk) {
+        return refuseLimit(text, isRisk ? "an attack has the figures attack.best, attack.gain and "
+                                          "attack.upper"
+                                        : "a classifier has the figures accuracy, macroF1 and "
+                                          "retained, such as classify.linear.retained");
+    }
+    limit.figure.kind = *kind;
     if (!isMatch && parts.relation != (isRisk ? "<=" : ">=")) {
         return refuseLimit(text, isRisk
                                      ? "a limit on attackers is an upper one: write it with <="

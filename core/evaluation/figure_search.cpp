@@ -18,20 +18,14 @@ namespace {
 using calibration::EpsilonSpan;
 using Kind = FigureName::Kind;
 
-// Epsilons that are attacked together; they share draws and distances, and of the last ones some
-// are attacked in vain.
+// Epsilons that are measured in a pass: they share draws and distances.
 constexpr std::size_t kAtOnce = 5;
-// Epsilons whose texts are learned from together, more cost little more; before risk is halved
-// half as many.
-constexpr std::size_t kUseAtOnce = 8;
+constexpr int kDigits = 3;
 
-/// Between two epsilons, with 6 digits where that leaves it between them.
+/// Between two epsilons, its excess over the origin with 3 digits.
 double between(double low, double high, double origin, double share) {
-    constexpr int kDigits = 6;
-    const double exact =
-        origin + (low - origin) * std::pow((high - origin) / (low - origin), share);
-    const double typed = parseNumber(formatSignificant(exact, kDigits), "epsilon").value_or(exact);
-    return typed > low && typed < high ? typed : exact;
+    const double excess = (low - origin) * std::pow((high - origin) / (low - origin), share);
+    return origin + parseNumber(formatSignificant(excess, kDigits), "epsilon").value_or(excess);
 }
 
 /// The check missed by most, first one whose figure does not exist; nothing where all are met.
@@ -42,12 +36,6 @@ std::optional<FigureCheck> mostMissed(const std::vector<FigureCheck>& checks) {
     return most == checks.end() || most->met() ? std::nullopt : std::optional(*most);
 }
 
-/// The part of a job that does some of its steps.
-JobContext stepsOf(const JobContext& job, std::size_t begin, std::size_t end, std::size_t all) {
-    return partOf(job, static_cast<double>(begin) / static_cast<double>(all),
-                  static_cast<double>(end) / static_cast<double>(all));
-}
-
 /// An epsilon of a search, and the limits held against their figures as far as these were measured
 /// there.
 struct Looked {
@@ -55,38 +43,39 @@ struct Looked {
     std::vector<std::optional<FigureCheck>> checks{};
 };
 
+/// Goes in passes, in each of which some epsilons are measured together.
 class LimitsSearch {
 public:
     LimitsSearch(const std::vector<FigureLimit>& limits,
                  const std::function<Result<bool>(double)>& also, const ReadFigures& read,
-                 double origin)
-        : m_limits(limits), m_also(also), m_read(read), m_origin(origin) {
+                 double origin, const JobContext& job)
+        : m_limits(limits), m_also(also), m_read(read), m_origin(origin), m_job(job) {
         for (std::size_t i = 0; i < limits.size(); ++i) {
             (limits[i].isUpper() ? m_risk : m_use).push_back(i);
             m_all.push_back(i);
         }
     }
 
-    Result<LimitsFound> run(const EpsilonSpan& span, const JobContext& job) {
+    Result<LimitsFound> run(const EpsilonSpan& span) {
         for (const double epsilon : scanEpsilons(span, m_origin)) {
             m_looked.push_back(unread(epsilon));
         }
-        // Without limits of a kind nothing is measured for it.
-        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? 0.9 : 0.8;
-        const double climbed = 0.7 * riskShare;
-        RETURN_IF_ERROR(climb(partOf(job, 0.0, climbed)));
-        RETURN_IF_ERROR(halveRisk(partOf(job, climbed, riskShare)));
-        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, 0.9)));
+        RETURN_IF_ERROR(climb());
+        RETURN_IF_ERROR(refineRisk());
+        ASSIGN_OR_RETURN(auto last, lastWithin());
         // A value that is never exceeded is had nowhere.
         if (m_limits.front().isMatch && last && *last + 1 == m_looked.size()) {
             last.reset();
         }
         if (last && *last + 1 < withinRisk()) {
-            RETURN_IF_ERROR(halve(*last, false, partOf(job, 0.9, 1.0)));
+            for (int round = 0; round < kRefinements; ++round) {
+                RETURN_IF_ERROR(readAbove(*last, m_all));
+                ASSIGN_OR_RETURN(last, lastWithin());
+            }
         }
         // Of the one above risk alone may be measured.
         if (last && *last + 1 < m_looked.size()) {
-            RETURN_IF_ERROR(readAt(*last + 1, *last + 2, m_use, partOf(job, 1.0, 1.0)));
+            RETURN_IF_ERROR(readAt(*last + 1, *last + 2, m_use));
         }
         return described(last, span);
     }
@@ -96,10 +85,21 @@ private:
         return {epsilon, std::vector<std::optional<FigureCheck>>(m_limits.size())};
     }
 
-    /// Measures some figures from one place up to another, which is not measured, where the first
-    /// of them is not known.
-    Result<void> readAt(std::size_t begin, std::size_t end, std::span<const std::size_t> figures,
-                        const JobContext& job) {
+    static int passesOf(std::size_t epsilons) {
+        return static_cast<int>((epsilons + kAtOnce - 1) / kAtOnce);
+    }
+
+    /// Bounds the passes that are left while the risk of so many epsilons of the scan is unknown.
+    void boundPasses(std::size_t unknown) {
+        // At the step that is refined, for the epsilons added to it, and above what is found.
+        constexpr int kMoreOfUse = 1 + kRefinements + 1;
+        m_left = kRefinements + (m_risk.empty() ? 0 : kRefinements + passesOf(unknown)) +
+                 (m_use.empty() ? 0 : kMoreOfUse + passesOf(m_looked.size()));
+    }
+
+    /// A pass: measures some figures from one place up to another, which is not measured, where the
+    /// first of them is not known.
+    Result<void> readAt(std::size_t begin, std::size_t end, std::span<const std::size_t> figures) {
         std::vector<std::size_t> places;
         std::vector<double> epsilons;
         for (std::size_t i = begin; i < end && !figures.empty(); ++i) {
@@ -111,13 +111,18 @@ private:
         if (places.empty()) {
             return {};
         }
-        const std::string first = formatSignificant(epsilons.front(), 3);
-        const std::string last = formatSignificant(epsilons.back(), 3);
+        const std::string first = formatSignificant(epsilons.front(), kDigits);
+        const std::string last = formatSignificant(epsilons.back(), kDigits);
         const std::string stage =
             fmt::format("trying ε = {}{}", first, first == last ? "" : " to " + last);
+        const double passes = m_done + m_left;
+        const JobContext part = partOf(m_job, m_done / passes, (m_done + 1) / passes);
         const JobContext trying{
-            job.stop, [&](const Progress& progress) { job.progress(progress.fraction, stage); }};
+            m_job.stop, [&](const Progress& progress) { part.progress(progress.fraction, stage); }};
         ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));
+        part.progress(1.0, stage);
+        ++m_done;
+        --m_left;
         for (std::size_t i = 0; i < places.size(); ++i) {
             for (std::size_t k = 0; k < figures.size(); ++k) {
                 m_looked[places[i]].checks[figures[k]] =
@@ -127,16 +132,33 @@ private:
         return {};
     }
 
-    /// Measures risk from the least epsilon on, some at once, until it is too large; what lies
-    /// above is left out of the search.
-    Result<void> climb(const JobContext& job) {
-        const std::size_t all = m_looked.size();
+    /// Measures figures at epsilons between one and the next, as far as there are any of 3 digits.
+    Result<void> readAbove(std::size_t lower, std::span<const std::size_t> figures) {
+        const double low = m_looked[lower].epsilon;
+        const double high = m_looked[lower + 1].epsilon;
+        std::size_t end = lower + 1;
+        for (std::size_t i = 1; i <= kAtOnce; ++i) {
+            const double epsilon =
+                between(low, high, m_origin, static_cast<double>(i) / (kAtOnce + 1.0));
+            if (epsilon > m_looked[end - 1].epsilon && epsilon < high) {
+                m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(end++),
+                                unread(epsilon));
+            }
+        }
+        return readAt(lower + 1, end, figures);
+    }
+
+    /// Measures risk from the least epsilon on, until it is too large; what lies above is left out
+    /// of the search.
+    Result<void> climb() {
+        boundPasses(m_looked.size());
         for (std::size_t begin = 0; !m_risk.empty() && begin < m_looked.size(); begin += kAtOnce) {
             const std::size_t end = std::min(begin + kAtOnce, m_looked.size());
-            RETURN_IF_ERROR(readAt(begin, end, m_risk, stepsOf(job, begin, end, all)));
+            RETURN_IF_ERROR(readAt(begin, end, m_risk));
             if (withinRisk() < end) {
                 m_looked.resize(end);
             }
+            boundPasses(m_looked.size() - end);
         }
         return {};
     }
@@ -157,26 +179,21 @@ private:
         return end;
     }
 
-    /// Whether what was measured meets all limits, and the other conditions are met.
-    Result<bool> meetsAll(std::size_t i) const {
-        const bool isMet = !misses(i, m_all);
-        return isMet && m_also ? m_also(m_looked[i].epsilon) : Result<bool>(isMet);
-    }
-
     /// The largest epsilon that meets all limits. Measures use from the top down.
-    Result<std::optional<std::size_t>> lastWithin(const JobContext& job) {
+    Result<std::optional<std::size_t>> lastWithin() {
         const std::size_t end = withinRisk();
         // Without one to come from, what is missed at the least epsilon is told of all limits.
         if (end == 0) {
-            RETURN_IF_ERROR(readAt(0, 1, m_use, job));
+            RETURN_IF_ERROR(readAt(0, 1, m_use));
         }
         for (std::size_t i = end; i-- > 0;) {
             if (!m_use.empty() && !m_looked[i].checks[m_use.front()]) {
-                const std::size_t begin = i + 1 - std::min(i + 1, kUseAtOnce);
-                RETURN_IF_ERROR(
-                    readAt(begin, i + 1, m_use, stepsOf(job, end - i - 1, end - begin, end)));
+                RETURN_IF_ERROR(readAt(i + 1 - std::min(i + 1, kAtOnce), i + 1, m_use));
             }
-            ASSIGN_OR_RETURN(const bool isMet, meetsAll(i));
+            bool isMet = !misses(i, m_all);
+            if (isMet && m_also) {
+                ASSIGN_OR_RETURN(isMet, m_also(m_looked[i].epsilon));
+            }
             if (isMet) {
                 return std::optional(i);
             }
@@ -184,39 +201,19 @@ private:
         return std::optional<std::size_t>();
     }
 
-    /// Halves the step in which a limit on risk first fails, unless limits on use are missed at
+    /// Refines the step in which a limit on risk first fails, unless limits on use are missed at
     /// both of its ends.
-    Result<void> halveRisk(const JobContext& job) {
-        const std::size_t end = withinRisk();
+    Result<void> refineRisk() {
+        std::size_t end = withinRisk();
         if (end == 0 || end == m_looked.size()) {
             return {};
         }
-        RETURN_IF_ERROR(
-            readAt(end - std::min(end, kUseAtOnce / 2), end + 1, m_use, partOf(job, 0.0, 0.0)));
+        RETURN_IF_ERROR(readAt(end + 1 - std::min(end + 1, kAtOnce), end + 1, m_use));
         if (misses(end - 1, m_use) && misses(end, m_use)) {
             return {};
         }
-        std::size_t lower = end - 1;
-        return halve(lower, true, job);
-    }
-
-    /// Measures figures in the middle of the gap above an epsilon, and again above or below that:
-    /// where risk, or all, keeps within limits.
-    Result<void> halve(std::size_t& lower, bool isRisk, const JobContext& job) {
-        for (std::size_t halving = 0; halving < kHalvings; ++halving) {
-            const double low = m_looked[lower].epsilon;
-            const double high = m_looked[lower + 1].epsilon;
-            const double middle = between(low, high, m_origin, 0.5);
-            if (!(middle > low && middle < high)) {
-                return {};
-            }
-            m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
-                            unread(middle));
-            RETURN_IF_ERROR(readAt(lower + 1, lower + 2, isRisk ? m_risk : m_all,
-                                   stepsOf(job, halving, halving + 1, kHalvings)));
-            ASSIGN_OR_RETURN(const bool isWithin, isRisk ? Result<bool>(!misses(lower + 1, m_risk))
-                                                         : meetsAll(lower + 1));
-            lower += isWithin ? 1 : 0;
+        for (int round = 0; round < kRefinements; ++round, end = withinRisk()) {
+            RETURN_IF_ERROR(readAbove(end - 1, m_risk));
         }
         return {};
     }
@@ -276,6 +273,9 @@ private:
     const std::function<Result<bool>(double)>& m_also;
     const ReadFigures& m_read;
     double m_origin;
+    const JobContext& m_job;
+    int m_done = 0;                     ///< passes
+    int m_left = 0;                     ///< at most
     std::vector<std::size_t> m_risk{};  ///< places of the limits on what attackers learn
     std::vector<std::size_t> m_use{};   ///< and of the others
     std::vector<std::size_t> m_all{};
@@ -295,10 +295,7 @@ std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double or
         std::max(1, static_cast<int>(std::ceil(kStepsPerDecade * decades - kRounding)));
     std::vector<double> epsilons{span.low};
     for (int step = 1; step < steps; ++step) {
-        const double next = between(span.low, span.high, origin, static_cast<double>(step) / steps);
-        if (next > epsilons.back()) {
-            epsilons.push_back(next);
-        }
+        epsilons.push_back(between(span.low, span.high, origin, static_cast<double>(step) / steps));
     }
     epsilons.push_back(span.high);
     return epsilons;
@@ -308,7 +305,7 @@ Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,
                                      const std::vector<FigureLimit>& limits,
                                      const std::function<Result<bool>(double)>& also,
                                      const ReadFigures& read, const JobContext& job) {
-    return LimitsSearch(limits, also, read, origin).run(span, job);
+    return LimitsSearch(limits, also, read, origin, job).run(span);
 }
 
 namespace {
@@ -328,10 +325,10 @@ Result<void> checkMatch(const EvaluationSummary& summary, const FigureLimit& mat
                        : kind == Kind::upper ? figureAt(summary, kFloor, "reconstruct.upper")
                                              : std::nullopt;
     if (least && match.share() <= least->value) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("--match: without any release an attacker guesses {} of the words "
-                                "by the prior; match a larger success than that",
-                                figureValueText({least->value, std::nullopt})));
+        return refuse(
+            fmt::format("--match: without any release an attacker guesses {} of the words by the "
+                        "prior; match a larger success than that",
+                        figureValueText({least->value, std::nullopt})));
     }
     return {};
 }
@@ -356,7 +353,7 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
             addOnce(options.classifiers, figure.classifier);
         }
     }
-    if (!options.has(attack::Task::classify)) {
+    if (options.classifiers.empty()) {
         options.classifiers = {ClassifierKind::linear};
         options.repeats = 1;
     }
@@ -370,9 +367,8 @@ Result<Readings> readFigures(const Evaluation& evaluation, const std::vector<Fig
                              const JobContext& job) {
     EvaluationOptions options = optionsFor(figures, evaluation.options);
     if (!options.attack.bestAlone && mechanism.isExact()) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("attack.upper: {} has no noisy vector; match or limit attack.best",
-                                mechanism.name()));
+        return refuse(fmt::format(
+            "attack.upper: {} has no noisy vector; match or limit attack.best", mechanism.name()));
     }
     options.grid = mechanism::Grid::of(mechanism);
     options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
@@ -406,27 +402,59 @@ EvaluationOptions preparedOptions(const LimitedOptions& options,
     return ends;
 }
 
-/// What was found, as anybody would measure it, so that it can be done again.
-Result<EvaluationSummary> measuredAgain(const engine::SearchSpace& space,
-                                        const corpus::DataSet& data, const LimitedOptions& options,
-                                        const mechanism::Setting& setting, const JobContext& job) {
-    EvaluationOptions again = preparedOptions(options, space.embedding());
-    again.attack.bestAlone = false;
-    again.seed += kSeedsAhead;
-    again.grid = mechanism::Grid::of(setting.mechanism);
-    again.grid.epsilons = {setting.epsilon};
-    ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, std::move(again), job));
-    return runWhole(evaluation, job);
+/// The search of one setting.
+///
+/// within  what is left by the limits on words, with an epsilon
+Result<LimitsFound> searchSetting(const Evaluation& evaluation, const LimitedOptions& options,
+                                  const calibration::Measurement& measured,
+                                  const calibration::EpsilonFound& within, const JobContext& job) {
+    constexpr double kSearching = 0.8;  // of the work, for the progress
+    const std::vector<FigureLimit>& limits = options.figures;
+    const mechanism::Mechanism& mechanism = measured.options().mechanism;
+    const auto also = [&](double epsilon) -> Result<bool> {
+        const auto& ofWords = options.search.limits;
+        return ofWords.empty() || epsilon == *within.epsilon
+                   ? Result<bool>(true)
+                   : measured.check(ofWords, epsilon).map(calibration::allMet);
+    };
+    const auto read = [&](std::span<const double> epsilons, std::span<const std::size_t> wanted,
+                          const JobContext& reading) {
+        std::vector<FigureName> names;
+        for (const std::size_t limit : wanted) {
+            names.push_back(limits[limit].figure);
+        }
+        return readFigures(evaluation, names, mechanism, epsilons,
+                           limits.front().isMatch ? &limits.front() : nullptr, reading);
+    };
+    ASSIGN_OR_RETURN(auto found,
+                     findWithinLimits({within.searched.low, *within.epsilon}, measured.origin(),
+                                      limits, also, read, partOf(job, 0.0, kSearching)));
+    if (found.epsilon) {
+        // As anybody would measure it, so that it can be done again.
+        EvaluationOptions again = preparedOptions(options, evaluation.space.embedding());
+        again.attack.bestAlone = false;
+        again.seed += kSeedsAhead;
+        again.grid = mechanism::Grid::of(mechanism);
+        again.grid.epsilons = {*found.epsilon};
+        ASSIGN_OR_RETURN(const auto fresh, Evaluation::create(evaluation.space, evaluation.data,
+                                                              std::move(again), {job.stop, {}}));
+        ASSIGN_OR_RETURN(found.again, runWhole(fresh, partOf(job, kSearching, 1.0)));
+        for (const FigureLimit& limit : limits) {
+            found.fresh.push_back(
+                checkFigure(limit, figureOf(*found.again, kBaselines, limit.figure)));
+        }
+    }
+    return found;
 }
 
 }  // namespace
 
-std::optional<Error> validate(const LimitedOptions& options, const corpus::DataSet& data,
-                              const embedding::PreparedEmbedding& embedding) {
+Result<void> validate(const LimitedOptions& options, const corpus::DataSet& data,
+                      const embedding::PreparedEmbedding& embedding) {
     const bool isClassified = std::ranges::any_of(
         options.figures, [](const FigureLimit& limit) { return !limit.isUpper(); });
     if (isClassified && options.evaluation.repeats < 2) {
-        return invalidArgument(
+        return refuse(
             "limits on a classifier are judged by its interval, which takes two repeats or more");
     }
     return validate(preparedOptions(options, embedding), data, embedding);
@@ -436,14 +464,11 @@ Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
                                               const corpus::DataSet& data,
                                               const LimitedOptions& options,
                                               const JobContext& job) {
-    if (auto problem = validate(options, data, space.embedding())) {
-        return tl::unexpected(*std::move(problem));
-    }
-    const std::vector<FigureLimit>& limits = options.figures;
+    RETURN_IF_ERROR(validate(options, data, space.embedding()));
     ASSIGN_OR_RETURN(const auto evaluation,
                      Evaluation::create(space, data, preparedOptions(options, space.embedding()),
                                         {job.stop, {}}));
-    LimitedRecommendation result{{}, {limits, {}}};
+    LimitedRecommendation result{{}, {options.figures, {}}};
     calibration::RecommendationOptions search = options.search;
     // What the search over the figures makes of what the calibration found.
     search.narrow = [&](const calibration::Measurement& measured,
@@ -453,33 +478,7 @@ Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
         if (!within.epsilon) {
             return within;
         }
-        const mechanism::Mechanism& mechanism = measured.options().mechanism;
-        const auto also = [&](double epsilon) -> Result<bool> {
-            if (search.limits.empty() || epsilon == *within.epsilon) {
-                return true;
-            }
-            return measured.check(search.limits, epsilon).map(calibration::allMet);
-        };
-        const auto read = [&](std::span<const double> epsilons, std::span<const std::size_t> wanted,
-                              const JobContext& reading) {
-            std::vector<FigureName> names;
-            for (const std::size_t limit : wanted) {
-                names.push_back(limits[limit].figure);
-            }
-            return readFigures(evaluation, names, mechanism, epsilons,
-                               limits.front().isMatch ? &limits.front() : nullptr, reading);
-        };
-        ASSIGN_OR_RETURN(figures, findWithinLimits({within.searched.low, *within.epsilon},
-                                                   measured.origin(), limits, also, read, part));
-        if (figures.epsilon) {
-            ASSIGN_OR_RETURN(figures.again,
-                             measuredAgain(space, data, options, {mechanism, *figures.epsilon},
-                                           {part.stop, {}}));
-            for (const FigureLimit& limit : limits) {
-                figures.fresh.push_back(
-                    checkFigure(limit, figureOf(*figures.again, kBaselines, limit.figure)));
-            }
-        }
+        ASSIGN_OR_RETURN(figures, searchSetting(evaluation, options, measured, within, part));
         calibration::EpsilonFound found = within;
         if (figures.epsilon != within.epsilon) {
             found = {figures.epsilon, figures.above, {}, figures.closest, within.searched};

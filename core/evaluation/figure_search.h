@@ -26,11 +26,12 @@ using ReadFigures = std::function<Result<Readings>(
 
 /// Steps of a scan in a factor of ten of epsilon - origin.
 inline constexpr int kStepsPerDecade = 8;
-/// How often the step is halved that holds the end of a search.
-inline constexpr int kHalvings = 5;
+/// How often five epsilons divide the step that holds the end of a search: to about 1%, which is
+/// what three digits tell.
+inline constexpr int kRefinements = 2;
 
 /// The ends of a span and the epsilons between its even steps of ln(epsilon - origin), rising;
-/// inner ones have 6 digits. One epsilon where the ends are equal.
+/// inner ones exceed the origin by a number of 3 digits. One epsilon where the ends are equal.
 ///
 /// origin  what epsilon exceeds, below the span
 [[nodiscard]] std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double origin);
@@ -61,9 +62,10 @@ struct LimitsFound {
 
 /// The largest epsilon that meets all limits and below which every epsilon looked at meets those
 /// on risk. Looks at the steps of a scan from the least epsilon on until a limit on risk fails, and
-/// halves that step, unless limits on use are missed at both of its ends. The figures of use are
+/// refines that step, unless limits on use are missed at both of its ends. The figures of use are
 /// measured only where they can matter: from the largest epsilon within the limits on risk down to
-/// the first that meets all limits; if use or `also` ends it, the step above is halved as well.
+/// the first that meets all limits; if use or `also` ends it, the step above is refined as well.
+/// Progress moves with the passes in which some epsilons are measured, of the most that are left.
 ///
 /// limits  at least one, or a match alone, which is met by no epsilon where it is never exceeded;
 ///         the figures read are theirs
@@ -116,9 +118,8 @@ struct LimitedOptions {
     std::vector<FigureLimit> figures{};           ///< at least one
 };
 
-[[nodiscard]] std::optional<Error> validate(const LimitedOptions& options,
-                                            const corpus::DataSet& data,
-                                            const embedding::PreparedEmbedding& embedding);
+[[nodiscard]] Result<void> validate(const LimitedOptions& options, const corpus::DataSet& data,
+                                    const embedding::PreparedEmbedding& embedding);
 
 /// The largest epsilon of each setting within all limits: as findWithinLimits, up to the largest
 /// within those on calibrations. What is found is also measured with the next seed. Fails and ends

@@ -121,7 +121,7 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
                      },
                  .isQuick =
                      [](const Question& question) {
-                         const auto& embedding = question.view->space().embedding();
+                         const auto& embedding = question.view->space.embedding();
                          return static_cast<double>(question.outputs.size()) *
                                     static_cast<double>(embedding.wordCount()) *
                                     static_cast<double>(embedding.dimensions()) <

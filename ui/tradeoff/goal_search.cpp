@@ -186,9 +186,9 @@ QString GoalSearch::obstacle() const {
             "The grid needs at least two values of ε: the search runs between the smallest and the "
             "largest of them.");
     }
-    const auto problem =
+    const auto valid =
         evaluation::validate(options(), m_model.source().texts()->data, *state.embedding());
-    return problem ? toQString(problem->message) : QString();
+    return valid ? QString() : toQString(valid.error().message);
 }
 
 QString GoalSearch::reason() const {

@@ -147,8 +147,8 @@ QString TradeOffModel::obstacle() const {
     if (asked.tasks.empty()) {
         return tr("Choose what to measure.");
     }
-    const auto problem = evaluation::validate(asked, m_source.texts()->data, *m_state.embedding());
-    return problem ? toQString(problem->message) : QString();
+    const auto valid = evaluation::validate(asked, m_source.texts()->data, *m_state.embedding());
+    return valid ? QString() : toQString(valid.error().message);
 }
 
 void TradeOffModel::measure() {

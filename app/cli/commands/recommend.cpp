@@ -97,9 +97,6 @@ Result<Found> searchFigures(const engine::SearchSpace& space, const corpus::Data
     limited.search = std::move(search);
     limited.evaluation.crew = context.crew();
     limited.figures = options.figures;
-    if (auto problem = evaluation::validate(limited, data, space.embedding())) {
-        return tl::unexpected(*std::move(problem));
-    }
     ASSIGN_OR_RETURN(auto found, context.withProgress([&](const JobContext& job) {
         return evaluation::recommendWithin(space, data, limited, job);
     }));

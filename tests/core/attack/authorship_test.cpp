@@ -1,8 +1,6 @@
 #include "core/attack/authorship.h"
 
 #include <cmath>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
-#include "core/io/record_reader.h"
+#include "core/corpus/data_set.h"
 #include "tests/core/attack/attack_support.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/shared_data.h"
@@ -58,27 +56,13 @@ double success(const AuthoredTexts& known, const AuthoredTexts& unknown) {
     return valueOf(attributionFindings(attributed(known, unknown), unknown.authors), "correct");
 }
 
-/// The texts of a file of the shared data with columns author and text, authors by their first
-/// text; nothing when the data are absent.
-std::optional<AuthoredTexts> authoredTexts(std::string_view file) {
-    const auto path = test::sharedFile(file);
-    if (!path) {
-        return std::nullopt;
-    }
-    const auto column = [&](const char* name) {
-        auto reader = io::RecordReader::open({*path, name}).value();
-        std::vector<std::string> values;
-        std::string value;
-        while (reader.next(value).value()) {
-            values.push_back(value);
-        }
-        return values;
-    };
-    AuthoredTexts result{column("text"), {}};
-    std::map<std::string, std::int32_t> numbers;
-    for (const std::string& author : column("author")) {
-        const auto number = static_cast<std::int32_t>(numbers.size());
-        result.authors.push_back(numbers.emplace(author, number).first->second);
+/// Of a file with columns author and text, the same authors in each.
+AuthoredTexts authoredTexts(const std::string& path) {
+    AuthoredTexts result;
+    const DataSet data = readDataSet({path}).value();
+    for (const Document& document : data.documents) {
+        result.texts.push_back(document.text);
+        result.authors.push_back(document.author);
     }
     return result;
 }
@@ -129,15 +113,17 @@ TEST_CASE("Koppel's method finds the authors of Reuters C50 as often as publishe
         WARN("SKIPPED: takes too long under a sanitizer");
         return;
     }
-    const auto known = authoredTexts("data/authorship/c50.train.tsv.gz");
-    const auto unknown = authoredTexts("data/authorship/c50.test.tsv.gz");
-    if (!known || !unknown) {
+    const auto knownFile = test::sharedFile("data/authorship/c50.train.tsv.gz");
+    const auto unknownFile = test::sharedFile("data/authorship/c50.test.tsv.gz");
+    if (!knownFile || !unknownFile) {
         WARN("SKIPPED: without the shared data");
         return;
     }
     // An independent implementation of the method, on the same files: .587; precision .77 and
     // recall .39 where an author won 90% of the rounds.
-    const Findings found = attributionFindings(attributed(*known, *unknown), unknown->authors);
+    const AuthoredTexts unknown = authoredTexts(*unknownFile);
+    const Findings found =
+        attributionFindings(attributed(authoredTexts(*knownFile), unknown), unknown.authors);
     CHECK(valueOf(found, "correct") == Approx(0.587).margin(0.02));
     CHECK(valueOf(found, "thresholds.18.precision") == Approx(0.77).margin(0.02));
     CHECK(valueOf(found, "thresholds.18.recall") == Approx(0.39).margin(0.02));

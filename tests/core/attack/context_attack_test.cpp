@@ -73,7 +73,10 @@ Matrix transitionOf(const VectorD& prior, const std::vector<Row>& reference,
 
 // A text of one line with random words, likelihoods and treatments. Of the linked words the last is
 // never followed by anything in the reference text, which lacks the words after them.
-ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed, Row linked) {
+//
+// linked  0: all
+ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed, Row linked = 0) {
+    linked = linked > 0 ? linked : words;
     SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 0});
     const auto randomWord = [&](Row below) {
         return static_cast<Row>(stream.below(static_cast<std::uint64_t>(below)));
@@ -131,10 +134,6 @@ std::vector<std::size_t> visibleTokens(const ToyLine& toy) {
     return tokens;
 }
 
-ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed) {
-    return toyLine(words, tokens, seed, words);
-}
-
 // Marginals (tokens x words) by dense recursions in long double, whose range suffices without
 // scaling.
 Matrix marginalsByRecursion(const ToyLine& toy) {
@@ -183,8 +182,8 @@ std::vector<Row> mostProbable(const ToyLine& toy, const Matrix& marginals) {
     return rows;
 }
 
-TextGuesses guessesFrom(const ToyLine& toy, const Channel& channel, int threads,
-                        std::size_t sharedBytes) {
+TextGuesses guessesFrom(const ToyLine& toy, const Channel& channel, int threads = 1,
+                        std::size_t sharedBytes = kSharedEvidenceBytes) {
     const WordChain chain(
         toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
     return guessText(toy.text, channel, toy.prior, &chain, threads, {}, sharedBytes).value();
@@ -273,7 +272,7 @@ TEST_CASE(
         }
         table.read(tokens, scratch, visit);
     };
-    const TextGuesses whole = guessesFrom(toy, counted, 1, kSharedEvidenceBytes);
+    const TextGuesses whole = guessesFrom(toy, counted);
     CHECK(*std::ranges::max_element(reads) == 1);
     // Six states of four bytes: room for 300 observations.
     const TextGuesses blocks = guessesFrom(toy, counted, 1, 300 * 6 * 4);
@@ -286,5 +285,5 @@ TEST_CASE(
 TEST_CASE("A text without lines has no guesses") {
     ToyLine toy = toyLine(4, 1, 1);
     toy.text = {};
-    CHECK(guessesFrom(toy, tableChannel({}), 1, kSharedEvidenceBytes).alone.empty());
+    CHECK(guessesFrom(toy, tableChannel({})).alone.empty());
 }

@@ -15,7 +15,8 @@ using test::valueOf;
 
 namespace {
 
-// Users of 100 pairs of words, so many in a line; every user has favourite pairs.
+// Users of 100 pairs of words, so many in a line; every user has favourite pairs. Where there are
+// several lines, the first one tells nothing: it is the same for all.
 UserTexts madeUpUsers(std::uint64_t seed, int pairsOfLine = 100) {
     constexpr std::int32_t kAuthors = 20;
     constexpr std::int32_t kUsersOfEach = 6;
@@ -31,8 +32,9 @@ UserTexts madeUpUsers(std::uint64_t seed, int pairsOfLine = 100) {
         }
         for (int i = 0; i < 100; ++i) {
             const std::size_t pair = 2 * stream.below(20);
-            texts.words.push_back(favourites[pair]);
-            texts.words.push_back(favourites[pair + 1]);
+            const bool tells = pairsOfLine == 100 || i >= pairsOfLine;
+            texts.words.push_back(tells ? favourites[pair] : 0);
+            texts.words.push_back(tells ? favourites[pair + 1] : 1);
             if ((i + 1) % pairsOfLine == 0) {
                 texts.lineEnds.push_back(texts.words.size());
                 texts.users.push_back(user);

@@ -40,8 +40,9 @@ AttackedText textOf(const std::vector<std::vector<Row>>& documents) {
     return text;
 }
 
-AttackerScores constant(std::string name, std::size_t tokens, float success) {
-    return {std::move(name), std::vector<float>(tokens, success), true};
+/// On four tokens.
+AttackerScores constant(std::string name, float success) {
+    return {std::move(name), std::vector<float>(4, success), true};
 }
 
 }  // namespace
@@ -101,32 +102,24 @@ TEST_CASE("Success is summarised by tokens, words and documents") {
     CHECK(summary.words[1].tokens == 4);
 }
 
-TEST_CASE("The best attacker is chosen on the other half of the documents") {
-    std::vector<std::vector<Row>> documents(40, std::vector<Row>{1, 2, 3});
-    const ReplacedTokens tokens = replacedTokens(textOf(documents));
-    std::vector<AttackerScores> attackers{constant("prior", tokens.size(), 0.2F),
-                                          constant("echo", tokens.size(), 0.5F),
-                                          constant("map", tokens.size(), 0.4F)};
-    attackers.push_back({"noisy vector", std::vector<float>(tokens.size(), 0.9F), false});
-    const Findings found = summarizeAttackers(tokens, attackers, {}, 1);
-    CHECK(found.chosen == std::vector<std::string>{"echo", "echo"});
-    CHECK(valueOf(found, "best") == Approx(0.5));
-    CHECK(valueOf(found, "gain") == Approx(0.3));
-}
-
-TEST_CASE("Documents on which an attacker is chosen do not count for it") {
+TEST_CASE("Documents on which the best attacker is chosen do not count for it") {
     // One attacker for each pair of four documents, which it knows and no other: the one chosen on
-    // a half knows that half, and nothing of the other.
+    // a half knows that half, and little of the other. One that knows all is no attacker.
     const ReplacedTokens tokens = replacedTokens(textOf({{1}, {1}, {1}, {1}}));
-    std::vector<AttackerScores> attackers{constant("prior", tokens.size(), 0.0F)};
+    std::vector<AttackerScores> attackers{constant("prior", 0.1F)};
     for (std::size_t first = 0; first < 4; ++first) {
         for (std::size_t second = first + 1; second < 4; ++second) {
-            attackers.push_back(constant("pair", tokens.size(), 0.0F));
+            attackers.push_back(constant("pair", 0.25F));
             attackers.back().successes[first] = 1.0F;
             attackers.back().successes[second] = 1.0F;
         }
     }
-    CHECK(valueOf(summarizeAttackers(tokens, attackers, {}, 1), "best") == 0.0);
+    attackers.push_back(constant("noisy vector", 1.0F));
+    attackers.back().competes = false;
+    const Findings found = summarizeAttackers(tokens, attackers, {}, 1);
+    CHECK(found.chosen == std::vector<std::string>{"pair", "pair"});
+    CHECK(valueOf(found, "best") == Approx(0.25));
+    CHECK(valueOf(found, "gain") == Approx(0.15));
 }
 
 namespace {
@@ -146,55 +139,53 @@ AttackedText zipfText(Row words, int documents) {
     return text;
 }
 
-/// TEM on random vectors, as a matrix in float64 and as an attacker knows it.
+/// A text released by TEM on random vectors: as a matrix in float64 and as an attacker knows it.
 struct Release {
-    metric::WordMetric metric;
-    engine::MetricSpace space;
-    RowMatrixD matrix;
-    DistanceKernel kernel;
-
-    static Release of(const mechanism::TruncatedExponential& law, Row words = 150) {
-        auto metric = metric::WordMetric::create(
-                          test::toyEmbedding(test::anisotropicVectors(words, 6, 71) * 0.15F),
-                          metric::Metric::euclidean)
-                          .value();
-        auto space = engine::MetricSpace::create(metric).value();
-        RowMatrixD matrix = test::channelMatrix(metric, law);
-        const std::vector decays{Decay{0.5 * law.epsilon(), law.cap()}};
-        auto kernel = std::move(DistanceKernel::create(space, decays, words).value().front());
-        return {std::move(metric), std::move(space), std::move(matrix), std::move(kernel)};
-    }
-
-    [[nodiscard]] std::vector<Row> outputsOf(const AttackedText& text) const {
+    Release(double epsilon, int documents) : text(zipfText(kWords, documents)) {
+        const auto law = mechanism::TruncatedExponential::create(epsilon, 0.8).value();
+        matrix = test::channelMatrix(metric, law);
+        kernel = DistanceKernel::create(space, std::array{Decay{0.5 * epsilon, law.cap()}}, kWords)
+                     .value();
         SeededStream stream(StreamKey{6, StreamPurpose::sentence, 0, 1});
-        std::vector<Row> outputs;
         for (const Row word : text.words) {
             outputs.push_back(test::drawFrom(matrix, word, stream));
         }
-        return outputs;
     }
-};
 
-mechanism::TruncatedExponential tem(double epsilon, double gamma) {
-    return mechanism::TruncatedExponential::create(epsilon, gamma).value();
-}
+    [[nodiscard]] Result<Findings> guessed(GuessRule rule = GuessRule::posterior,
+                                           const WordChain* chain = nullptr,
+                                           const JobContext& job = {}) const {
+        const Channel channel = releasedWords(space, kernel.front(), outputs);
+        return guessWords(text, {&channel, outputs, rule}, prior, chain, 1, 2, job);
+    }
+
+    static constexpr Row kWords = 150;
+    AttackedText text;
+    VectorD prior = smoothedPrior(wordCounts(text.words, kWords));
+    metric::WordMetric metric =
+        metric::WordMetric::create(
+            test::toyEmbedding(test::anisotropicVectors(kWords, 6, 71) * 0.15F),
+            metric::Metric::euclidean)
+            .value();
+    engine::MetricSpace space = engine::MetricSpace::create(metric).value();
+    RowMatrixD matrix{};
+    std::vector<DistanceKernel> kernel{};
+    std::vector<Row> outputs{};
+};
 
 }  // namespace
 
 TEST_CASE("Guesses on a released text are the most probable words, token by token") {
     for (const double epsilon : {4.0, 12.0, 40.0}) {
-        const Release release = Release::of(tem(epsilon, 0.8));
-        const AttackedText text = zipfText(150, 60);
-        const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
-        const std::vector<Row> outputs = release.outputsOf(text);
-        const Channel channel = releasedWords(release.space, release.kernel, outputs);
-        const auto summary = guessWords(text, {channel, outputs}, prior, nullptr, 1).value();
-        const ReplacedTokens tokens = replacedTokens(text);
+        const Release release(epsilon, 60);
+        const VectorD& prior = release.prior;
+        const auto summary = release.guessed().value();
+        const ReplacedTokens tokens = replacedTokens(release.text);
         double map = 0.0;
         double echo = 0.0;
         double commonest = 0.0;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            const Row output = outputs[tokens.tokens[i]];
+            const Row output = release.outputs[tokens.tokens[i]];
             Row best = 0;
             prior.cwiseProduct(release.matrix.col(output)).maxCoeff(&best);
             map += best == tokens.words[i] ? 1.0 : 0.0;
@@ -210,29 +201,18 @@ TEST_CASE("Guesses on a released text are the most probable words, token by toke
 }
 
 TEST_CASE("A rule takes the place of the posterior for single words") {
-    const Release release = Release::of(tem(40.0, 0.8));
-    const AttackedText text = zipfText(150, 60);
-    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
-    const std::vector<Row> outputs = release.outputsOf(text);
-    const Channel channel = releasedWords(release.space, release.kernel, outputs);
-    const auto map = [&](GuessRule rule) {
-        return guessWords(text, {channel, outputs, rule}, prior, nullptr, 1).value();
-    };
-    const auto byOutput = map(GuessRule::output);
+    const Release release(40.0, 60);
+    const auto byOutput = release.guessed(GuessRule::output).value();
     CHECK(valueOf(byOutput, "map") == valueOf(byOutput, "echo"));
-    const auto byPrior = map(GuessRule::commonest);
+    const auto byPrior = release.guessed(GuessRule::commonest).value();
     CHECK(valueOf(byPrior, "map") == valueOf(byPrior, "prior"));
-    CHECK(valueOf(map(GuessRule::posterior), "map") > valueOf(byPrior, "map"));
+    CHECK(valueOf(release.guessed().value(), "map") > valueOf(byPrior, "map"));
 }
 
 TEST_CASE("Context helps, and an attack on a text can be stopped") {
-    const Release release = Release::of(tem(12.0, 0.8));
-    const AttackedText text = zipfText(150, 200);
-    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
-    const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 150));
-    const std::vector<Row> outputs = release.outputsOf(text);
-    const Channel channel = releasedWords(release.space, release.kernel, outputs);
-    const auto found = guessWords(text, {channel, outputs}, prior, &chain, 1).value();
+    const Release release(12.0, 200);
+    const WordChain chain(release.prior, Bigrams(release.text.words, release.text.lineEnds, 150));
+    const auto found = release.guessed(GuessRule::posterior, &chain).value();
     CHECK(valueOf(found, "context") > valueOf(found, "map"));
     std::stop_source stop;
     const JobContext job{stop.get_token(), [&](const Progress& progress) {
@@ -240,7 +220,7 @@ TEST_CASE("Context helps, and an attack on a text can be stopped") {
                                  stop.request_stop();
                              }
                          }};
-    const auto stopped = guessWords(text, {channel, outputs}, prior, &chain, 1, 2, job);
+    const auto stopped = release.guessed(GuessRule::posterior, &chain, job);
     REQUIRE_FALSE(stopped);
     CHECK(stopped.error().code == ErrorCode::cancelled);
 }
@@ -250,23 +230,14 @@ TEST_CASE("Context helps, and an attack on a text can be stopped") {
 
 namespace {
 
-struct NoiseCase {
-    mechanism::Mechanism mechanism;
-    double epsilon;
-    RowMatrixF vectors;
-};
+constexpr std::int64_t kSamples = 20'000;
 
-NoiseCase noiseOnLine() {
-    RowMatrixF vectors(3, 1);
-    vectors << 0.0F, 1.0F, 3.0F;
-    return {mechanism::Laplace{}, 1.5, vectors};
-}
-
-Measured upperEnd(const NoiseCase& noise, const VectorD& prior, std::int64_t samples) {
-    const auto embedding = test::toyEmbedding(noise.vectors);
-    return noisyVectorSuccess(embedding, noise.mechanism.on(embedding).value(), noise.epsilon,
-                              prior, 21, 0, {}, samples)
-        .value();
+/// Of words that are equally likely.
+double upperEnd(const embedding::EmbeddingHandle& embedding, const mechanism::Mechanism& mechanism,
+                double epsilon) {
+    return noisyVectorSuccess(embedding, mechanism.on(embedding).value(), epsilon,
+                              uniformPrior(embedding->wordCount()), 21, 0, {}, kSamples)
+        ->value;
 }
 
 }  // namespace
@@ -275,10 +246,12 @@ TEST_CASE("On a line the noisy vector tells what the output tells") {
     // With a uniform prior the best guess from the noisy point is the nearest word, the output. The
     // word at 0 is kept unless the noise exceeds 1/2, that at 1 unless it is below -1/2 or above 1,
     // that at 3 unless it is below -1, each with probability 1/2 e^(-epsilon x).
-    const NoiseCase line = noiseOnLine();
-    const auto tail = [&](double x) { return 0.5 * std::exp(-line.epsilon * x); };
+    RowMatrixF line(3, 1);
+    line << 0.0F, 1.0F, 3.0F;
+    const auto tail = [](double x) { return 0.5 * std::exp(-1.5 * x); };
     const double kept = 1.0 - (2.0 * tail(0.5) + 2.0 * tail(1.0)) / 3.0;
-    CHECK(upperEnd(line, uniformPrior(3), 20'000).value == Approx(kept).margin(tolerance(20'000)));
+    CHECK(upperEnd(test::toyEmbedding(line), mechanism::Laplace{}, 1.5) ==
+          Approx(kept).margin(tolerance(kSamples)));
 }
 
 TEST_CASE("Two words in three dimensions have a closed form, with elliptical noise too") {
@@ -294,10 +267,9 @@ TEST_CASE("Two words in three dimensions have a closed form, with elliptical noi
                 .distance(0, 1);
         const double a = 1.2 * distance / 2.0;
         const double expected = 1.0 - (2.0 + a) * std::exp(-a) / 4.0;
-        const NoiseCase noise{mechanism::Mahalanobis{lambda}, 1.2, vectors};
         CAPTURE(lambda, distance);
-        CHECK(upperEnd(noise, uniformPrior(2), 20'000).value ==
-              Approx(expected).margin(tolerance(20'000)));
+        CHECK(upperEnd(embedding, mechanism::Mahalanobis{lambda}, 1.2) ==
+              Approx(expected).margin(tolerance(kSamples)));
     }
 }
 
@@ -306,25 +278,23 @@ TEST_CASE("From the noisy point of the ball the nearest word is the best guess")
     // words that come out unchanged, here drawn by the engine.
     const mechanism::RadialLaw law =
         GENERATE(mechanism::RadialLaw::eq7, mechanism::RadialLaw::riemannian);
-    const NoiseCase noise{mechanism::Hyperbolic{law}, 6.0, test::poincareVectors(12, 3, 0.9, 84)};
-    const auto embedding = test::toyEmbedding(noise.vectors);
+    const auto embedding = test::toyEmbedding(test::poincareVectors(12, 3, 0.9, 84));
     const engine::SearchSpace space(embedding);
-    const auto series = engine::createSeries(space, noise.mechanism, {}).value();
+    const auto series = engine::createSeries(space, mechanism::Hyperbolic{law}, {}).value();
     std::vector<Row> words(12);
     std::iota(words.begin(), words.end(), 0);
     engine::SelectionOptions options;
     options.draws = 2000;
     options.seed = 5;
-    const auto outputs =
-        engine::drawOutputs(*series, words, std::vector{noise.epsilon}, options).value();
+    const auto outputs = engine::drawOutputs(*series, words, std::vector{6.0}, options).value();
     double kept = 0.0;
     for (const Row word : words) {
         const auto& row = outputs[static_cast<std::size_t>(word)].outputs.front();
         kept += static_cast<double>(std::count(row.begin(), row.end(), word)) / (12.0 * 2000.0);
     }
     // The words of the engine share their draws: their mean has the error of 2,000 draws at most.
-    CHECK(upperEnd(noise, uniformPrior(12), 20'000).value ==
-          Approx(kept).margin(tolerance(20'000) + tolerance(2'000)));
+    CHECK(upperEnd(embedding, mechanism::Hyperbolic{law}, 6.0) ==
+          Approx(kept).margin(tolerance(kSamples) + tolerance(2'000)));
 }
 
 TEST_CASE("Words are drawn with their prior") {

@@ -37,12 +37,7 @@ TokenisedDocuments wordsOf(const std::vector<std::string>& texts,
     return tokeniseDocuments(documents, lineOfWords()->embedding().vocabulary(), policies).value();
 }
 
-mechanism::Grid gridOf(const char* name, std::vector<double> epsilons) {
-    mechanism::Grid grid;
-    grid.mechanism = mechanism::Mechanism::named(name).value();
-    grid.epsilons = std::move(epsilons);
-    return grid;
-}
+const ReplacementPolicies kReplaceAll;
 
 std::vector<DrawPool> pools(std::uint32_t count, const std::vector<std::size_t>& documents = {0}) {
     std::vector<DrawPool> result;
@@ -50,6 +45,15 @@ std::vector<DrawPool> pools(std::uint32_t count, const std::vector<std::size_t>&
         result.push_back({number, documents});
     }
     return result;
+}
+
+auto perturberOf(const TokenisedDocuments& words, const char* mechanism,
+                 std::vector<double> epsilons, std::uint64_t seed = 1, int threads = 0,
+                 const ReplacementPolicies& policies = kReplaceAll) {
+    mechanism::Grid grid;
+    grid.mechanism = mechanism::Mechanism::named(mechanism).value();
+    grid.epsilons = std::move(epsilons);
+    return Perturber::create(*lineOfWords(), words, policies, grid, seed, threads).value();
 }
 
 /// Laplace noise on a line: P(b -> k) is the mass of (epsilon / 2) exp(-epsilon |x - 1|) between
@@ -79,11 +83,7 @@ TEST_CASE("Outputs of many pools have the law of the mechanism") {
     const std::vector<double> epsilons{0.5, 2.0};
     const TokenisedDocuments words =
         wordsOf({fmt::format("{}", fmt::join(std::vector(50, 'b'), " "))});
-    const ReplacementPolicies policies;
-    const auto perturber =
-        Perturber::create(*lineOfWords(), words, policies,
-                          gridOf(isExact ? "exponential" : "laplace", epsilons), 7)
-            .value();
+    const auto perturber = perturberOf(words, isExact ? "exponential" : "laplace", epsilons, 7);
     const auto perturbed = perturber->perturb(pools(200), epsilons).value();
     for (std::size_t setting = 0; setting < epsilons.size(); ++setting) {
         for (int output = 0; output < 5; ++output) {
@@ -109,10 +109,7 @@ TEST_CASE("The interval of a share holds the truth although words share draws") 
     constexpr double kEpsilon = 1.0;
     constexpr int kPools = 400;
     const TokenisedDocuments words = wordsOf(std::vector<std::string>(90, "b c d"));
-    const ReplacementPolicies policies;
-    const auto perturber =
-        Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {kEpsilon}), 7)
-            .value();
+    const auto perturber = perturberOf(words, "laplace", {kEpsilon}, 7);
     std::vector<std::size_t> all(90);
     std::iota(all.begin(), all.end(), 0);
     const std::vector<DrawPool> drawn = pools(kPools, all);
@@ -180,12 +177,11 @@ TEST_CASE("A pool's copies depend neither on what is drawn beside them nor on th
     const char* name = GENERATE("laplace", "mahalanobis", "tem");
     CAPTURE(name);
     const TokenisedDocuments words = wordsOf({"a b c d e", "e e d", "b a unknown"});
-    const ReplacementPolicies policies;
-    const mechanism::Grid grid = gridOf(name, {0.3, 3.0});
-    const auto one = Perturber::create(*lineOfWords(), words, policies, grid, 5, 1).value();
-    const auto three = Perturber::create(*lineOfWords(), words, policies, grid, 5, 3).value();
-    const auto both = one->perturb(pools(2, {0, 2}), grid.epsilons).value();
-    CHECK(three->perturb(pools(2, {0, 2}), grid.epsilons)->back().outputs == both.back().outputs);
+    const std::vector<double> epsilons{0.3, 3.0};
+    const auto one = perturberOf(words, name, epsilons, 5, 1);
+    const auto three = perturberOf(words, name, epsilons, 5, 3);
+    const auto both = one->perturb(pools(2, {0, 2}), epsilons).value();
+    CHECK(three->perturb(pools(2, {0, 2}), epsilons)->back().outputs == both.back().outputs);
     const std::vector<DrawPool> second{{1, {0, 2}}};
     const auto alone = three->perturb(second, std::vector{3.0}).value();
     CHECK(alone.front().outputs.front() == both.back().outputs[1]);
@@ -198,9 +194,7 @@ TEST_CASE("Unknown words follow their policy, and exempt ones stay") {
     const auto released = [&](release::UnknownPolicy unknown) {
         policies.unknown = unknown;
         const TokenisedDocuments words = wordsOf({"a what b"}, policies);
-        const auto perturber =
-            Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {100.0}), 1)
-                .value();
+        const auto perturber = perturberOf(words, "laplace", {100.0}, 1, 0, policies);
         CHECK(perturber->perturb(pools(1), std::vector{100.0})->front().outputs.front() ==
               perturber->unperturbed(pools(1).front()).outputs.front());
         return perturber->unperturbed(pools(1).front()).outputs.front();
@@ -215,10 +209,8 @@ TEST_CASE("Unknown words follow their policy, and exempt ones stay") {
 TEST_CASE("The floor replaces words by uniform ones") {
     const TokenisedDocuments words =
         wordsOf({fmt::format("{}", fmt::join(std::vector(10'000, 'b'), " "))});
-    const ReplacementPolicies policies;
-    const auto perturber =
-        Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {1.0}), 1).value();
-    const Rows floor = perturber->uniform(pools(1).front()).outputs.front();
+    const Rows floor =
+        perturberOf(words, "laplace", {1.0})->uniform(pools(1).front()).outputs.front();
     for (Row row = 0; row < 5; ++row) {
         const auto share = static_cast<double>(std::ranges::count(floor, row)) / 10'000.0;
         CHECK(std::abs(share - 0.2) <
@@ -228,14 +220,12 @@ TEST_CASE("The floor replaces words by uniform ones") {
 
 TEST_CASE("Perturbing can be cancelled") {
     const TokenisedDocuments words = wordsOf({"a b"});
-    const ReplacementPolicies policies;
     std::stop_source source;
     source.request_stop();
     for (const char* name : {"laplace", "tem"}) {
-        const auto perturber =
-            Perturber::create(*lineOfWords(), words, policies, gridOf(name, {1.0}), 1).value();
-        CHECK(
-            perturber->perturb(pools(1), std::vector{1.0}, {source.get_token(), {}}).error().code ==
-            ErrorCode::cancelled);
+        CHECK(perturberOf(words, name, {1.0})
+                  ->perturb(pools(1), std::vector{1.0}, {source.get_token(), {}})
+                  .error()
+                  .code == ErrorCode::cancelled);
     }
 }

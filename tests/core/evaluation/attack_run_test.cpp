@@ -228,11 +228,15 @@ TEST_CASE("Random words that tell of authors by their signs are told from chance
                                           Contains("chance is 0.250"));
 }
 
-TEST_CASE("Attacks do not depend on threads") {
+TEST_CASE("Results do not depend on threads") {
     const DataSet data = madeUp(80);
     for (const char* mechanism : {"tem", "mahalanobis"}) {
         EvaluationOptions options = optionsFor(
-            {Task::reconstruct, Task::membership, Task::authorship, Task::audit}, mechanism);
+            {Task::classify, Task::reconstruct, Task::membership, Task::authorship, Task::audit},
+            mechanism);
+        options.classifiers = {ClassifierKind::linear, ClassifierKind::fasttext};
+        options.grid.lambdas = {0.0, 0.5};
+        options.perturbTest = true;
         options.repeats = 2;
         const auto jsonWith = [&](int threads) {
             options.threads = threads;

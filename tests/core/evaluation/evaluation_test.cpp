@@ -105,17 +105,6 @@ TEST_CASE("Accuracy runs from the floor to the ceiling as epsilon rises") {
     CHECK(summary.guarantees.size() == summary.cells.size());
 }
 
-TEST_CASE("Results do not depend on threads, nor on how many settings are drawn at once") {
-    const DataSet data = clusteredDocuments(120);
-    EvaluationOptions options = clusteredOptions();
-    options.classifiers = {ClassifierKind::linear, ClassifierKind::fasttext};
-    options.perturbTest = true;
-    options.threads = 1;
-    const std::string one = resultsJson(evaluated(data, options));
-    options.threads = 3;
-    CHECK(resultsJson(evaluated(data, options)) == one);
-}
-
 TEST_CASE("An own split is used in every repeat, and its test documents widen the intervals") {
     DataSet data = clusteredDocuments(200);
     for (std::size_t i = 0; i < data.documents.size(); ++i) {

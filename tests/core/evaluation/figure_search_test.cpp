@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,38 +35,29 @@ namespace {
 
 using Curve = std::function<double(double)>;
 
-/// An epsilon and the figures that were read there.
-struct Reading {
-    double epsilon = 0.0;
-    std::vector<FigureValue> figures{};
-};
-
-/// Figures that follow curves, each with an interval of a half width; keeps what was read.
+/// Figures that follow curves, each with an interval of a half width; keeps where they were read.
 struct Source {
     std::vector<Curve> curves{};
     double half = 0.0;
-    std::vector<Reading> all{};
+    std::set<double> epsilons{};
     int measured = 0;
 
     ReadFigures reader() {
-        return [this](std::span<const double> epsilons, std::span<const std::size_t> figures,
+        return [this](std::span<const double> asked, std::span<const std::size_t> figures,
                       const JobContext&) -> Result<Readings> {
-            CHECK(std::is_sorted(epsilons.begin(), epsilons.end()));
+            CHECK(std::is_sorted(asked.begin(), asked.end()));
+            epsilons.insert(asked.begin(), asked.end());
             Readings readings;
-            for (const double epsilon : epsilons) {
-                Reading reading{epsilon, {}};
+            for (const double epsilon : asked) {
+                auto& reading = readings.emplace_back();
                 for (const std::size_t figure : figures) {
                     const double value = curves[figure](epsilon);
                     ++measured;
-                    reading.figures.push_back(
+                    reading.push_back(
                         {value, half > 0.0 ? std::optional(std::array{value - half, value + half})
                                            : std::nullopt});
                 }
-                readings.push_back(reading.figures);
-                all.push_back(reading);
             }
-            std::sort(all.begin(), all.end(),
-                      [](const Reading& a, const Reading& b) { return a.epsilon < b.epsilon; });
             return readings;
         };
     }
@@ -78,11 +70,16 @@ Curve rising(double middle) {
 
 const FigureLimit kMatch = parseFigureMatch("attack.best=20%").value();
 const EpsilonSpan kSpan{0.5, 50.0};
-// Ratio of neighbouring epsilons of a scan of kSpan, and of a step that was halved; 6 digits
-// beside.
+// Ratio of neighbouring epsilons of a scan of kSpan, and of a step that was refined by five
+// epsilons at a time; both of 3 digits, each rounded by up to 0.5%.
 constexpr int kSteps = 2 * kStepsPerDecade;
-const double kStep = std::pow(100.0, 1.0 / kSteps) * (1.0 + 2e-5);
-const double kFine = std::pow(kStep, std::pow(0.5, kHalvings)) * (1.0 + 2e-5);
+const double kStep = std::pow(100.0, 1.0 / kSteps) * 1.01;
+const double kFine = std::pow(std::pow(kStep, 1.0 / 6.0) * 1.01, 1.0 / 6.0) * 1.01;
+
+bool hasThreeDigits(double value) {
+    return formatSignificant(value, 9) ==
+           formatSignificant(std::stod(formatSignificant(value, 3)), 9);
+}
 
 Result<LimitsFound> findMatch(const ReadFigures& read, const JobContext& job = {}) {
     return findWithinLimits(kSpan, 0.0, {kMatch}, nullptr, read, job);
@@ -165,18 +162,19 @@ TEST_CASE("A limit on a figure is read into its parts, and survives being writte
 }
 
 TEST_CASE("What is no limit on a figure is refused with what is allowed") {
-    const auto problem = [](const char* text) { return parseFigureLimit(text).error().message; };
-    CHECK_THAT(problem("attack.worst<=5%"), Contains("attack.gain and attack.upper"));
-    CHECK_THAT(problem("attack.accuracy<=5%"), Contains("attack.best, attack.gain"));
-    CHECK_THAT(problem("classify.magic.accuracy>=5%"), Contains("linear, vectors, fasttext"));
-    CHECK_THAT(problem("classify.linear>=5%"), Contains("classify.linear.retained"));
-    CHECK_THAT(problem("classify.linear.gain>=5%"), Contains("classify.linear.retained"));
-    CHECK_THAT(problem("attack.gain>=5%"), Contains("write it with <="));
-    CHECK_THAT(problem("attack.gain"), Contains("write it with <="));
-    CHECK_THAT(problem("classify.linear.accuracy<=5%"), Contains("write it with >="));
-    CHECK_THAT(problem("attack.gain<=101%"), Contains("0 to 100"));
-    CHECK_THAT(problem("attack.gain<=5"), Contains("ends with %"));
-    CHECK_THAT(problem("attack.gain<=nan"), Contains("limit"));
+    for (const auto& [text, allowed] :
+         {std::pair("attack.worst<=5%", "attack.gain and attack.upper"),
+          std::pair("attack.accuracy<=5%", "attack.best, attack.gain"),
+          std::pair("classify.magic.accuracy>=5%", "linear, vectors, fasttext"),
+          std::pair("classify.linear>=5%", "classify.linear.retained"),
+          std::pair("classify.linear.gain>=5%", "classify.linear.retained"),
+          std::pair("attack.gain>=5%", "write it with <="),
+          std::pair("attack.gain", "write it with <="),
+          std::pair("classify.linear.accuracy<=5%", "write it with >="),
+          std::pair("attack.gain<=101%", "0 to 100"), std::pair("attack.gain<=5", "ends with %"),
+          std::pair("attack.gain<=nan", "limit")}) {
+        CHECK_THAT(parseFigureLimit(text).error().message, Contains(allowed));
+    }
     for (const char* text :
          {"", "nw.p95<=5", "attack", "classify.", "classify.<=1", "attack.<=1"}) {
         CHECK_FALSE(parseFigureLimit(text).has_value());
@@ -226,12 +224,10 @@ TEST_CASE("A scan has both ends and even steps of the logarithm above the origin
     CHECK(epsilons.back() == kSpan.high);
     const double step = std::pow((50.0 - origin) / (0.5 - origin), 1.0 / steps);
     for (std::size_t i = 1; i < epsilons.size(); ++i) {
-        CHECK((epsilons[i] - origin) / (epsilons[i - 1] - origin) == Approx(step).epsilon(1e-4));
+        CHECK((epsilons[i] - origin) / (epsilons[i - 1] - origin) == Approx(step).epsilon(0.01));
+        CHECK((i + 1 == epsilons.size() || hasThreeDigits(epsilons[i] - origin)));
     }
-    // No digits are left between the ends: still rising, and within them.
-    const std::vector<double> narrow = scanEpsilons({1.0, 1.0 + 1e-9}, 0.0);
-    CHECK(std::is_sorted(narrow.begin(), narrow.end()));
-    CHECK(std::adjacent_find(narrow.begin(), narrow.end()) == narrow.end());
+    CHECK(scanEpsilons({1.0, 1.0 + 1e-9}, 0.0) == std::vector{1.0, 1.0 + 1e-9});
     CHECK(scanEpsilons({2.0, 2.0}, 0.0) == std::vector{2.0});
 }
 
@@ -316,12 +312,7 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
             return true;
         };
         const LimitsFound is = findWithinLimits(kSpan, 0.0, limits, also, source.reader()).value();
-        std::vector<double> scan;
-        for (const Reading& reading : source.all) {
-            if (scan.empty() || scan.back() != reading.epsilon) {
-                scan.push_back(reading.epsilon);
-            }
-        }
+        const std::vector<double> scan(source.epsilons.begin(), source.epsilons.end());
         std::optional<std::size_t> last;
         std::size_t end = 0;
         for (; end < scan.size() && isWithin(scan[end], true); ++end) {
@@ -330,7 +321,7 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
         CAPTURE(trial, end);
         REQUIRE(is.epsilon.has_value() == last.has_value());
         CHECK(is.checks.size() == limits.size());
-        CHECK(is.lookedTo == source.all.back().epsilon);
+        CHECK(is.lookedTo == scan.back());
         // All that was measured is told.
         int told = 0;
         for (const TriedEpsilon& tried : is.tried) {
@@ -393,11 +384,13 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     CHECK(*is.epsilon <= 20.0);
     CHECK(*is.epsilon > 20.0 / kFine);
     CHECK(attacked.size() > learned.size());
-    // The two ends of the step that is halved, and eight at once at the last.
-    CHECK(learned.size() <= 2 + 8);
-    // Five steps at once up to 28.1, and the halvings of the one between 15.8 and 21.1.
-    CHECK(*std::max_element(attacked.begin(), attacked.end()) == Approx(28.1171).epsilon(1e-5));
-    CHECK(attacked.size() == 15 + kHalvings);
+    // The step that is refined with what is below it, five at once at the last, and the one above.
+    CHECK(learned.size() <= 5 + 5 + 1);
+    // Five steps at once up to 28.1, and as many in the one between 15.8 and 21.1, twice.
+    CHECK(*std::max_element(attacked.begin(), attacked.end()) == 28.1);
+    CHECK(attacked.size() == 15 + 5 * kRefinements);
+    // What is found has no more digits than it means: 20.1 is next.
+    CHECK(is.epsilon == 19.9);
 }
 
 TEST_CASE("A search says what it tries and how far it is, and fails as what it reads does") {
@@ -418,6 +411,13 @@ TEST_CASE("A search says what it tries and how far it is, and fails as what it r
     // Epsilons are 0.5 times powers of 10^(1/8).
     CHECK(stages.front() == "trying ε = 0.500 to 1.58");
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    // 17 epsilons take four passes, and the end of the search two or four. The second one exceeds
+    // the match, so that four are left of six, of which only the first two are needed.
+    REQUIRE(fractions.size() == 8);
+    CHECK(fractions[1] == Approx(1.0 / 8.0));
+    CHECK(fractions[3] == Approx(2.0 / 8.0));
+    CHECK(fractions[4] == Approx(2.5 / 6.0));
+    CHECK(fractions[7] == Approx(4.0 / 6.0));
     const ReadFigures cancelled = [](std::span<const double>, std::span<const std::size_t>,
                                      const JobContext&) {
         return Result<Readings>(tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
