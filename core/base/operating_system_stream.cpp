@@ -36,11 +36,8 @@ void fillFromSystem(Key& key) {
 
 }  // namespace
 
-void OperatingSystemStream::FreeCipher::operator()(evp_cipher_ctx_st* cipher) const {
-    EVP_CIPHER_CTX_free(cipher);
-}
-
-OperatingSystemStream::OperatingSystemStream() : m_cipher(EVP_CIPHER_CTX_new()) {
+OperatingSystemStream::OperatingSystemStream()
+    : m_cipher(EVP_CIPHER_CTX_new(), &EVP_CIPHER_CTX_free) {
     Key key{};
     fillFromSystem(key);
     setKey(key.data(), true);

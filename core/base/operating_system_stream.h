@@ -45,14 +45,10 @@ private:
     static constexpr std::size_t kBufferWords = 1024;
     static constexpr std::size_t kKeyWords = 4;  ///< 256 bits
 
-    struct FreeCipher {
-        void operator()(evp_cipher_ctx_st* cipher) const;
-    };
-
     void setKey(const unsigned char* key, bool first);
     void refill();
 
-    std::unique_ptr<evp_cipher_ctx_st, FreeCipher> m_cipher;
+    std::unique_ptr<evp_cipher_ctx_st, void (*)(evp_cipher_ctx_st*)> m_cipher;
     std::array<std::uint64_t, kBufferWords> m_buffer{};
     std::size_t m_next = kBufferWords;
 };

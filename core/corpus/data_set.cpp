@@ -565,7 +565,7 @@ Result<DataFingerprint> fingerprintOf(const DataSetOptions& options, const std::
         }
     }
     if (files != 1) {
-        fingerprint.sha256 = io::sha256(list.data(), list.size());
+        fingerprint.sha256 = io::sha256(list);
     }
     return fingerprint;
 }

@@ -151,7 +151,7 @@ Embedding packedEmbedding(std::string_view bytes) {
     }
     embedding.report.format = FileFormat::builtIn;
     embedding.report.fileBytes = bytes.size();
-    embedding.report.sha256 = io::sha256(bytes.data(), bytes.size());
+    embedding.report.sha256 = io::sha256(bytes);
     return embedding;
 }
 

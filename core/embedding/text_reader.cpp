@@ -374,7 +374,7 @@ Result<void> readText(io::ByteSource& source, const DetectedFormat& format, RowT
     std::vector<char> header(format.headerBytes);
     RETURN_IF_ERROR(source.read(header.data(), header.size()));
     TextReader reader(table, format.announcedRows ? 2 : 1, threads);
-    io::LineBlocks blocks(source);
+    io::ReadAhead blocks = io::lineBlocks(source);
     while (!table.isCut()) {
         ASSIGN_OR_RETURN(const auto block, blocks.next());
         if (block.empty()) {

@@ -62,7 +62,8 @@ Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64
          kWordsAtOnce},
         job,
         [&](DrawSearch& search, std::int64_t word, std::int64_t /*variant*/, std::int64_t draw) {
-            critical[static_cast<std::size_t>(word * kDraws + draw)] = search.criticalEpsilon();
+            critical[static_cast<std::size_t>(word * kDraws + draw)] =
+                search.path().criticalEpsilon(words[static_cast<std::size_t>(word)]);
         }));
     return rangeOfCriticals(std::move(critical), std::ssize(words));
 }

@@ -40,11 +40,6 @@ public:
         m_search.setDraw(m_draws.directions, index);
     }
 
-    [[nodiscard]] double criticalEpsilon() override {
-        const double rate = criticalRate(m_search, leastRate());
-        return rate > 0.0 && std::isfinite(rate) ? epsilonOfRate(rate) : rate;
-    }
-
     // Breaks come in rho; those that no epsilon of the law reaches are left out.
     [[nodiscard]] DrawPath path() override {
         DrawPath path = drawPath(m_search, leastRate());

@@ -60,9 +60,6 @@ public:
     /// were found meet, until no gap between different outputs is left.
     /// They hold until the next call.
     [[nodiscard]] std::span<const OutputRun> runsAtAll();
-    /// Smallest epsilon from which on the draw returns the word: 0 if it always does, infinite if
-    /// it never does.
-    [[nodiscard]] virtual double criticalEpsilon() { return criticalRate(lines()); }
     /// The output for every epsilon.
     [[nodiscard]] virtual DrawPath path() { return drawPath(lines()); }
     /// Number of decisions so far that were too close for the fast search.

@@ -127,36 +127,12 @@ double DrawPath::criticalEpsilon(Row word) const {
     return breaks.empty() ? 0.0 : 1.0 / breaks.front();
 }
 
-std::int32_t LineSearch::nearestAtRate(double rate) {
-    std::int32_t position = 0;
-    nearestAtRates({&rate, 1}, {&position, 1});
-    return position;
-}
-
-double criticalRate(LineSearch& search, double leastRate) {
-    const std::int32_t own = search.wordPosition();
-    if (search.space().rowAt(own) != search.word()) {
-        return std::numeric_limits<double>::infinity();
-    }
-    double rate = 0.0;
-    std::int32_t rival = search.nearestAtRate(leastRate);
-    while (rival != own) {
-        const ScoreLine line = search.lineOf(rival);
-        const double crossingRate = 2.0 * line.projection / line.squaredDistance;
-        if (!(crossingRate > rate)) {
-            break;
-        }
-        rate = crossingRate;
-        rival = search.nearestAtRate(rate);
-    }
-    return rate;
-}
-
 DrawPath drawPath(LineSearch& search, double leastRate) {
     DrawPath path;
     const Piece start{search.wordPosition(), {}};
     path.outputs.push_back(search.space().rowAt(start.position));
-    const std::int32_t last = search.nearestAtRate(leastRate);
+    std::int32_t last = 0;
+    search.nearestAtRates({&leastRate, 1}, {&last, 1});
     const Piece end{last, search.lineOf(last)};
     if (end.position != start.position && end.line.projection > 0.0) {
         const std::vector<Piece> pieces = EnvelopeBuilder(search, start, end).build();

@@ -34,14 +34,13 @@ public:
     virtual ~LineSearch() = default;
 
     [[nodiscard]] const SearchSpace& space() const { return m_space; }
-    [[nodiscard]] Row word() const { return m_word; }
+    /// Of the word, or of its lowest identical row.
     [[nodiscard]] std::int32_t wordPosition() const { return m_wordPosition; }
     /// Exact position of the lowest line at each t = 1/rate.
     ///
     /// rates  >= 0; 0 is the limit, where only the projection counts
     virtual void nearestAtRates(std::span<const double> rates,
                                 std::span<std::int32_t> positions) = 0;
-    [[nodiscard]] std::int32_t nearestAtRate(double rate);
     /// How many rates it takes about as long to answer as a single one.
     [[nodiscard]] virtual std::size_t ratesAtOnce() const = 0;
     /// Line of a position relative to the word.
@@ -51,30 +50,15 @@ public:
 
 protected:
     void selectWord(Row word) {
-        m_word = word;
         m_wordPosition = static_cast<std::int32_t>(m_space.positionOf(word));
     }
     void countRechecked() { ++m_rechecked; }
 
 private:
     const SearchSpace& m_space;
-    Row m_word = 0;
     std::int32_t m_wordPosition = 0;
     std::int64_t m_rechecked = 0;
 };
-
-/// Smallest rate from which on the draw of the search returns its word: 0 if it always does,
-/// infinite if an identical lower row is returned instead.
-///
-///   rate* = max(0, max over u of 2 projection(u) / squaredDistance(u))
-///
-/// For the elliptical mechanisms this is the critical epsilon, max 2 z . (u - w) / ||u - w||^2.
-/// Found by repeatedly searching for the nearest word at the rate where the scores of the word and
-/// of its best rival so far cross; this rate only grows (Dinkelbach 1967). Each step is an exact
-/// search.
-///
-/// leastRate  smaller rates are not searched: 0 is also returned if the word is kept at leastRate
-[[nodiscard]] double criticalRate(LineSearch& search, double leastRate = 0.0);
 
 /// Complete path of the word and draw of the search, with breaks in t = 1/rate: the lower envelope
 /// of the score lines. It is found by searching for the nearest word where two neighbouring pieces

@@ -102,46 +102,25 @@ Result<std::unique_ptr<RawInput>> RawInput::open(const std::string& path, std::s
 }
 
 Result<std::size_t> RawInput::read(char* target, std::size_t size) {
-    if (m_stop.stop_requested()) {
-        return cancelled();
-    }
-    const std::size_t wanted = std::min(size, kPieceBytes);
-    auto got = m_size ? readFile(target, wanted) : readStream(target, wanted);
-    if (got && *got > 0) {
-        EVP_DigestUpdate(m_digest.get(), target, *got);
-        m_bytesRead += *got;
-    }
-    return got;
-}
-
-Result<std::size_t> RawInput::readFile(char* target, std::size_t size) {
-    const std::uint64_t offset = m_bytesRead.load();
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size, *m_size - offset));
-    if (wanted == 0) {
-        return 0;
-    }
-    ssize_t got = -1;
-    do {
-        got = ::pread(m_descriptor, target, wanted, static_cast<off_t>(offset));
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) {
-        return failure("reading failed: ", errno);
-    }
-    if (got == 0) {
-        return changed();
-    }
-    return static_cast<std::size_t>(got);
-}
-
-Result<std::size_t> RawInput::readStream(char* target, std::size_t size) {
+    const std::uint64_t left = m_size ? *m_size - m_bytesRead : kPieceBytes;
+    const auto wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>({size, left, kPieceBytes}));
     while (!m_stop.stop_requested()) {
-        pollfd waiting{m_descriptor, POLLIN, 0};
+        if (wanted == 0) {
+            return 0;
+        }
+        pollfd waiting{m_descriptor, POLLIN, 0};  // a regular file is always ready
         const int ready = ::poll(&waiting, 1, kPollMs);
         if (ready == 0 || (ready < 0 && errno == EINTR)) {
             continue;
         }
-        const ssize_t got = ::read(m_descriptor, target, size);
+        const ssize_t got = ::read(m_descriptor, target, wanted);
+        if (got == 0 && m_size) {
+            return changed();
+        }
         if (got >= 0) {
+            EVP_DigestUpdate(m_digest.get(), target, static_cast<std::size_t>(got));
+            m_bytesRead += static_cast<std::uint64_t>(got);
             return static_cast<std::size_t>(got);
         }
         if (errno != EINTR && errno != EAGAIN) {
@@ -168,9 +147,9 @@ Result<std::string> RawInput::finish() {
     return inHexadecimal(digest);
 }
 
-std::string sha256(const void* bytes, std::size_t size) {
+std::string sha256(std::string_view bytes) {
     Digest digest{};
-    EVP_Digest(bytes, size, digest.data(), nullptr, EVP_sha256(), nullptr);
+    EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
     return inHexadecimal(digest);
 }
 
@@ -201,7 +180,7 @@ public:
             // Few stored bytes may hold so many that the next look at the stop request would be
             // late.
             if (m_raw.stopRequested()) {
-                return fail(ErrorCode::cancelled, "loading was cancelled");
+                return cancelled();
             }
             auto got = decode(target, size);
             if (!got || *got > 0) {
@@ -605,11 +584,6 @@ std::optional<std::uint64_t> ByteSource::bytesLeft() const {
         return std::nullopt;
     }
     return *m_raw->size() - m_raw->bytesRead() + m_peeked.size();
-}
-
-std::size_t ByteSource::bufferSize(std::size_t largest) const {
-    const auto left = bytesLeft();
-    return left && *left < largest ? static_cast<std::size_t>(*left) + 1 : largest;
 }
 
 double ByteSource::fractionRead() const {

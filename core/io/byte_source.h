@@ -17,9 +17,9 @@ namespace epsilens::io {
 
 /// The bytes of a file or stream as they are stored, hashed while they are read.
 ///
-/// Regular files are read with pread up to the size they had when they were opened; one that
-/// becomes shorter meanwhile is an error, not a signal as it would be with a mapping. Pipes are
-/// polled, so that a stop request is noticed while no data comes.
+/// Regular files are read up to the size they had when they were opened; one that becomes shorter
+/// meanwhile is an error, not a signal as it would be with a mapping. Pipes are polled, so that a
+/// stop request is noticed while no data comes.
 class RawInput {
 public:
     /// path  of a regular file or FIFO; "-" is standard input
@@ -47,8 +47,6 @@ public:
 
 private:
     RawInput(int descriptor, bool owned, std::stop_token stop);
-    [[nodiscard]] Result<std::size_t> readFile(char* target, std::size_t size);
-    [[nodiscard]] Result<std::size_t> readStream(char* target, std::size_t size);
 
     int m_descriptor;
     bool m_owned;
@@ -60,7 +58,7 @@ private:
 };
 
 /// SHA-256 of some bytes, as 64 lower-case hexadecimal digits.
-[[nodiscard]] std::string sha256(const void* bytes, std::size_t size);
+[[nodiscard]] std::string sha256(std::string_view bytes);
 
 class Decompressor;
 
@@ -93,9 +91,6 @@ public:
     [[nodiscard]] const std::string& compression() const { return m_compression; }
     /// Bytes that read can still give; nothing when that is not known beforehand.
     [[nodiscard]] std::optional<std::uint64_t> bytesLeft() const;
-    /// Size of a buffer for reading piece by piece: `largest`, or for less than that a byte more
-    /// than is left, so that the end is found while the buffer is filled for the first time.
-    [[nodiscard]] std::size_t bufferSize(std::size_t largest) const;
     /// Share of the stored bytes that was read, in [0, 1]; 0 when the total is not known. May be
     /// asked from another thread.
     [[nodiscard]] double fractionRead() const;

@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::size_t kCursorBytes = std::size_t{1} << 20;
 
+/// `largest`, or for less than that a byte more than is left, so that the end is found while the
+/// block is filled for the first time.
+std::size_t blockSize(const ByteSource& source, std::size_t largest) {
+    const auto left = source.bytesLeft();
+    return left && *left < largest ? static_cast<std::size_t>(*left) + 1 : largest;
+}
+
 tl::unexpected<Error> cutOff(std::string_view what) {
     return fail(ErrorCode::badFile, fmt::format("the file ends in {}; it may be cut off", what));
 }
@@ -72,43 +79,44 @@ std::string_view takeLine(std::string_view& text) {
     return line;
 }
 
-LineBlocks::LineBlocks(ByteSource& source, std::size_t blockBytes)
-    : m_source(source), m_blocks(source.bufferSize(blockBytes), [this](ReadAhead::Block& block) {
-          return fill(block);
-      }) {}
-
-Result<bool> LineBlocks::fill(ReadAhead::Block& block) {
-    block.buffer.resize(std::max(block.buffer.size(), 2 * m_carry.size()));
-    std::ranges::copy(m_carry, block.buffer.begin());
-    block.size = m_carry.size();
-    m_carry.clear();
-    while (true) {
-        char* const begin = block.buffer.data();
-        ASSIGN_OR_RETURN(const auto got,
-                         m_source.read(begin + block.size, block.buffer.size() - block.size));
-        block.size += got;
-        if (block.size < block.buffer.size()) {
-            return false;
+ReadAhead lineBlocks(ByteSource& source, std::size_t blockBytes) {
+    // carry: the begin of the line that did not fit into the last block
+    const auto fill =
+        [&source, carry = std::vector<char>()](ReadAhead::Block& block) mutable -> Result<bool> {
+        block.buffer.resize(std::max(block.buffer.size(), 2 * carry.size()));
+        std::ranges::copy(carry, block.buffer.begin());
+        block.size = carry.size();
+        carry.clear();
+        while (true) {
+            char* const begin = block.buffer.data();
+            ASSIGN_OR_RETURN(const auto got,
+                             source.read(begin + block.size, block.buffer.size() - block.size));
+            block.size += got;
+            if (block.size < block.buffer.size()) {
+                return false;
+            }
+            if (const void* last = ::memrchr(begin, '\n', block.size)) {
+                char* const end = begin + block.size;
+                block.size = static_cast<std::size_t>(static_cast<const char*>(last) - begin) + 1;
+                carry.assign(begin + block.size, end);
+                return true;
+            }
+            if (block.size >= kLongestLine) {
+                return fail(
+                    ErrorCode::badFile,
+                    fmt::format("this is not readable text: it has a line of more than {} MiB",
+                                kLongestLine >> 20));
+            }
+            block.buffer.resize(2 * block.buffer.size());
         }
-        if (const void* last = ::memrchr(begin, '\n', block.size)) {
-            char* const end = begin + block.size;
-            block.size = static_cast<std::size_t>(static_cast<const char*>(last) - begin) + 1;
-            m_carry.assign(begin + block.size, end);
-            return true;
-        }
-        if (block.size >= kLongestLine) {
-            return fail(ErrorCode::badFile,
-                        fmt::format("this is not readable text: it has a line of more than {} MiB",
-                                    kLongestLine >> 20));
-        }
-        block.buffer.resize(2 * block.buffer.size());
-    }
+    };
+    return {blockSize(source, blockBytes), fill};
 }
 
 ByteCursor::ByteCursor(ByteSource& source)
     : m_source(source),
       m_bytesLeft(source.bytesLeft()),
-      m_blocks(source.bufferSize(kCursorBytes), [&source](ReadAhead::Block& block) -> Result<bool> {
+      m_blocks(blockSize(source, kCursorBytes), [&source](ReadAhead::Block& block) -> Result<bool> {
           ASSIGN_OR_RETURN(const auto got, source.read(block.buffer.data(), block.buffer.size()));
           block.size = got;
           return block.size == block.buffer.size();

@@ -64,29 +64,15 @@ private:
 /// Takes the first line off the text; without its line end.
 [[nodiscard]] std::string_view takeLine(std::string_view& text);
 
-/// Reads a text ahead and hands it out in blocks of whole lines.
+inline constexpr std::size_t kLineBlockBytes = std::size_t{4} << 20;
+/// Several times what the most values of a row need. Blocks grow with lines, up to twice this.
+inline constexpr std::size_t kLongestLine = std::size_t{8} << 20;
+
+/// Reads a text ahead in blocks of whole lines, each but perhaps the very last with its line end.
+/// Blocks fail as ByteSource::read, and with badFile for a line longer than kLongestLine.
 ///
-/// The source belongs to the thread that reads until the destructor returns.
-class LineBlocks {
-public:
-    static constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
-    /// Several times what the most values of a row need. Blocks grow with lines, up to twice this.
-    static constexpr std::size_t kLongestLine = std::size_t{8} << 20;
-
-    explicit LineBlocks(ByteSource& source, std::size_t blockBytes = kBlockBytes);
-
-    /// The next lines, each but perhaps the very last with its line end; empty at the end of the
-    /// text. Valid until the next call. Fails as ByteSource::read, and with badFile for a line
-    /// longer than kLongestLine.
-    [[nodiscard]] Result<std::string_view> next() { return m_blocks.next(); }
-
-private:
-    [[nodiscard]] Result<bool> fill(ReadAhead::Block& block);
-
-    ByteSource& m_source;
-    std::vector<char> m_carry{};  ///< begin of the line that did not fit into the last block
-    ReadAhead m_blocks;           ///< last: its thread uses what stands above
-};
+/// source  belongs to the thread that reads until the destructor returns
+[[nodiscard]] ReadAhead lineBlocks(ByteSource& source, std::size_t blockBytes = kLineBlockBytes);
 
 static_assert(std::endian::native == std::endian::little,
               "the binary formats store little-endian numbers as they are in memory");

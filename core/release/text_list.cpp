@@ -142,10 +142,6 @@ std::optional<ReleaseCounts> takeCounts(std::string& line) {
     return counts;
 }
 
-std::string sha256(const std::string& text) {
-    return io::sha256(text.data(), text.size());
-}
-
 bool exists(const std::string& path) {
     std::error_code error;
     return std::filesystem::exists(path, error);
@@ -220,7 +216,7 @@ Result<ReleaseRecord> ReleaseRecord::open(const std::string& path,
 }
 
 ReleaseRecord::ReleaseRecord(std::string path, const std::string& settings)
-    : m_path(std::move(path)), m_settings(sha256(settings)) {}
+    : m_path(std::move(path)), m_settings(io::sha256(settings)) {}
 
 std::string ReleaseRecord::lineOf(const ListedText& text) const {
     struct stat status {};
@@ -232,7 +228,7 @@ std::string ReleaseRecord::lineOf(const ListedText& text) const {
         decisive += '\0';
         decisive += name;
     }
-    return fmt::format("{}\t{}\t{}\t{}\t{}.{:09}", text.output, sha256(decisive), status.st_dev,
+    return fmt::format("{}\t{}\t{}\t{}\t{}.{:09}", text.output, io::sha256(decisive), status.st_dev,
                        status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 

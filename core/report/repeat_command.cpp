@@ -193,7 +193,7 @@ std::string evaluateCommand(const document::EvaluationRequest& request) {
 std::string settingsHash(const calibration::RunRequest& request) {
     const std::string asked =
         document::requestLine({withoutFolders(request.load), request.options});
-    return io::sha256(asked.data(), asked.size());
+    return io::sha256(asked);
 }
 
 }  // namespace epsilens::report

@@ -177,7 +177,7 @@ Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
     const io::MemoryBudget budget(options.memoryLimit);
     ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(options.path, job.stop));
     PairReader reader(options.strict);
-    io::LineBlocks blocks(*source, kBlockBytes);
+    io::ReadAhead blocks = io::lineBlocks(*source, kBlockBytes);
     while (true) {
         ASSIGN_OR_RETURN(const auto block, blocks.next());
         if (block.empty()) {

@@ -10,7 +10,7 @@
 namespace epsilens::test {
 
 /// Output probabilities of mechanisms on small vocabularies, computed from the law of the noise
-/// without drawing anything and without code of the core, and the largest log ratios among them: an
+/// without drawing anything and without code of the core, and the largest log ratio among them: an
 /// audit that a stated guarantee has to pass.
 ///
 /// A table of probabilities has a row per input and a column per output.
@@ -50,31 +50,13 @@ struct PlaneMechanism {
 /// integrand is smooth. Relative error of each entry below about 1e-9, small ones too.
 [[nodiscard]] RowMatrixD planeProbabilities(const PlaneMechanism& mechanism);
 
-/// Where two inputs differ most.
-struct PairLoss {
-    std::size_t first = 0;
-    std::size_t second = 0;
-    std::size_t output = 0;
-    /// ln(Pr[M(first) = output] / Pr[M(second) = output]), infinite where only the second is 0
-    double loss = 0.0;
-};
-
-/// The largest log ratio over the outputs, for every ordered pair of different inputs.
-[[nodiscard]] std::vector<PairLoss> largestLosses(const RowMatrixD& probabilities);
-
-struct AuditResult {
-    double largestShare =
-        0.0;  ///< of what is allowed that a loss reaches; above 1: a broken promise
-    double largestExcess = 0.0;  ///< loss minus what is allowed, at its worst
-    PairLoss worst{};            ///< pair of the largest share
-};
-
-/// Holds the losses against a guarantee.
+/// The largest share of what a guarantee admits that a log ratio ln(Pr[M(first) = output] /
+/// Pr[M(second) = output]) reaches; above 1: a broken promise.
 ///
 /// allowed  largest log ratio that the guarantee admits for two different inputs, > 0
-[[nodiscard]] AuditResult audit(
+[[nodiscard]] double largestShare(
     const RowMatrixD& probabilities,
-    const std::function<double(std::size_t first, std::size_t second)>& allowed);
+    const std::function<double(Eigen::Index first, Eigen::Index second)>& allowed);
 
 /// Pearson's statistic of counts against probabilities; outputs expected fewer than 5 times are
 /// taken together.

@@ -107,13 +107,9 @@ LongVector rowOf(const RowMatrixF& vectors, Eigen::Index row) {
     return vectors.row(row).transpose().cast<long double>();
 }
 
-// Distance to a point, or, where even 80 bits put it on the edge of the ball, what orders words by
-// it: the factor 1 - ||v||^2 is common to all of them.
+// What the textbook distance of words to a point rises with, also where even 80 bits put the point
+// on the edge of the ball: the factor 1 - ||v||^2 is common to all words.
 long double orderOf(const LongVector& u, const LongVector& point) {
-    constexpr long double kEdge = 1e-15L;
-    if (1.0L - point.squaredNorm() > kEdge) {
-        return textbookDistance(u, point);
-    }
     return (u - point).squaredNorm() / (1.0L - u.squaredNorm());
 }
 

@@ -1,5 +1,6 @@
 #include "tests/support/toy_embedding.h"
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -7,6 +8,15 @@
 #include "core/base/random_stream.h"
 
 namespace epsilens::test {
+
+std::vector<Row> rowsBelow(Row end, Row step) {
+    std::vector<Row> rows;
+    rows.reserve(static_cast<std::size_t>(end / step) + 1);
+    for (Row row = 0; row < end; row += step) {
+        rows.push_back(row);
+    }
+    return rows;
+}
 
 embedding::EmbeddingHandle toyEmbedding(RowMatrixF vectors) {
     embedding::Embedding embedding;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/base/eigen.h"
 #include "core/embedding/prepared_embedding.h"
@@ -9,6 +10,9 @@
 namespace epsilens::test {
 
 using embedding::Row;
+
+/// Every `step`-th row below a number, the first included.
+[[nodiscard]] std::vector<Row> rowsBelow(Row end, Row step = 1);
 
 /// Embedding with words "w0", "w1", … and the given vectors, prepared.
 [[nodiscard]] embedding::EmbeddingHandle toyEmbedding(RowMatrixF vectors);

@@ -19,14 +19,8 @@ using namespace epsilens::calibration;
 namespace {
 
 CalibrationOptions smallGrid() {
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {0.5, 4.0, 30.0};
-    options.grid.lambdas = {0.0, 0.8};
-    options.words.count = 150;
-    options.draws = 25;
-    options.seed = 5;
-    return options;
+    return {{.words = {.count = 150}, .draws = 25, .seed = 5},
+            {mechanism::Mahalanobis{}, {0.5, 4.0, 30.0}, {0.0, 0.8}}};
 }
 
 }  // namespace

@@ -1,24 +1,11 @@
 #include "core/calibration/density_profile.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include <catch2/catch.hpp>
 
 #include "tests/core/calibration/calibration_fixture.h"
 
 using namespace epsilens;
 using namespace epsilens::calibration;
-
-namespace {
-
-std::vector<Row> allRows(std::size_t count) {
-    std::vector<Row> rows(count);
-    std::iota(rows.begin(), rows.end(), 0);
-    return rows;
-}
-
-}  // namespace
 
 TEST_CASE("A profile on a line: distances, nearest words, order and ranks") {
     // Row 4 repeats row 1; nearest different places: 0-1, 1-0, 3-1, 10-3, 1-0.
@@ -33,7 +20,7 @@ TEST_CASE("A profile on a line: distances, nearest words, order and ranks") {
 TEST_CASE("Sparsest and densest words, ties to lower rows, within some words") {
     const auto space = test::lineSpace({0, 1, 3, 10, 1});
     const DensityProfile profile = densityProfile(space).value();
-    const std::vector<Row> all = allRows(5);
+    const std::vector<Row> all = test::rowsBelow(5);
     CHECK(sparsestWords(profile, 2, all) == std::vector<Row>{3, 2});
     CHECK(densestWords(profile, 2, all) == std::vector<Row>{0, 1});
     CHECK(densestWords(profile, 99, all) == std::vector<Row>{0, 1, 4, 2, 3});
@@ -52,7 +39,7 @@ TEST_CASE("Figures of Table 5: spread, and the means of the extreme words") {
     }
     const auto space = test::lineSpace(places);
     const DensityProfile profile = densityProfile(space).value();
-    const DensityFigures figures = densityFigures(profile, allRows(121));
+    const DensityFigures figures = densityFigures(profile, test::rowsBelow(121));
     CHECK(figures.least == 1.0);
     CHECK(figures.largest == 120.0);
     CHECK(figures.spread() == 120.0);
@@ -65,7 +52,7 @@ TEST_CASE("Figures of Table 5: spread, and the means of the extreme words") {
     CHECK(figures.extremesRatio() == Approx(95.5 / 24.52).epsilon(1e-12));
     CHECK(figures.distances.mean == Approx((1.0 + 120.0 * 121.0 / 2.0) / 121.0).epsilon(1e-6));
     // Of the first ten words alone: 1, 1, 2, ..., 9.
-    const DensityFigures few = densityFigures(profile, allRows(10));
+    const DensityFigures few = densityFigures(profile, test::rowsBelow(10));
     CHECK(few.sparsest.size() == 10);
     CHECK(few.largest == 9.0);
     CHECK(few.meanOfSparsest == few.meanOfDensest);
@@ -75,7 +62,7 @@ TEST_CASE("The least distance is that of different vectors") {
     const auto space = test::lineSpace({5, 5, 8, 5});
     const DensityProfile profile = densityProfile(space).value();
     CHECK(profile.distances == std::vector<double>{3, 3, 3, 3});
-    CHECK(densityFigures(profile, allRows(4)).least == 3.0);
+    CHECK(densityFigures(profile, test::rowsBelow(4)).least == 3.0);
     const auto equal = test::lineSpace({5, 5});
     CHECK_FALSE(densityProfile(equal));
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-
 #include <cmath>
 #include <numeric>
 
@@ -23,15 +22,9 @@ using namespace epsilens::calibration;
 namespace {
 
 CalibrationOptions comparedGrid(int draws) {
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {2.0, 8.0};
-    options.grid.lambdas = {0.0, 0.8};
-    options.words.kind = WordSelection::Kind::all;
-    options.draws = draws;
-    options.seed = 9;
-    options.independentDraws = true;
-    return options;
+    return {
+        {.words = {WordSelection::Kind::all}, .draws = draws, .seed = 9, .independentDraws = true},
+        {mechanism::Mahalanobis{}, {2.0, 8.0}, {0.0, 0.8}}};
 }
 
 // Outputs of every word under its own draws: block i is the i-th word of the order of the run.
@@ -150,12 +143,8 @@ TEST_CASE("Independent draws need memory for the outputs of every word") {
 TEST_CASE("Deniability of TEM is exact and needs no draws of its own") {
     const auto handle = test::toyEmbedding(test::anisotropicVectors(60, 3, 88));
     const engine::SearchSpace space(handle);
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Tem{};
-    options.grid.epsilons = {1.0, 4.0};
-    options.grid.gammas = {2.0};
-    options.words = {WordSelection::Kind::list, 0, {3, 40}};
-    options.draws = 1;
+    CalibrationOptions options{{.words = {WordSelection::Kind::list, 0, {3, 40}}, .draws = 1},
+                               {mechanism::Tem{}, {1.0, 4.0}, {}, {2.0}}};
     CHECK_FALSE(calibrate(space, options).value().cells[0].deniability);
     options.deniabilityOdds = 1.5;
     const auto summary = calibrate(space, options).value();
@@ -175,13 +164,8 @@ TEST_CASE("Deniability of TEM is exact and needs no draws of its own") {
 namespace {
 
 CalibrationOptions rerunGrid(std::vector<double> epsilons) {
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = std::move(epsilons);
-    options.grid.lambdas = {0.0, 0.7};
-    options.words.kind = WordSelection::Kind::all;
-    options.draws = 30;
-    options.seed = 5;
+    CalibrationOptions options{{.words = {WordSelection::Kind::all}, .draws = 30, .seed = 5},
+                               {mechanism::Mahalanobis{}, std::move(epsilons), {0.0, 0.7}}};
     options.rerunWorst = true;
     return options;
 }

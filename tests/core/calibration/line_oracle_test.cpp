@@ -1,8 +1,5 @@
-#include <algorithm>
-
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include <boost/math/distributions/beta.hpp>
@@ -41,12 +38,9 @@ TEST_CASE("Calibration on a line returns the closed-form N_w") {
     // With one dimension Sigma scaled to trace 1 is the identity: lambda must not matter.
     const double lambda = GENERATE(0.0, 0.5);
     const auto space = test::lineSpace(kPlaces);
-    calibration::CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.lambdas = {lambda};
-    options.grid.epsilons = {0.3, 1.0, 3.0};
-    options.words.kind = calibration::WordSelection::Kind::all;
-    options.draws = kDraws;
+    const calibration::CalibrationOptions options{
+        {.words = {calibration::WordSelection::Kind::all}, .draws = kDraws},
+        {mechanism::Mahalanobis{}, {0.3, 1.0, 3.0}, {lambda}}};
     const auto summary = calibration::calibrate(space, options).value();
     REQUIRE(summary.perWord.words.size() == kPlaces.size());
     // 24 checks of a binomial count each; false-alarm rate 1e-6 together.
@@ -69,11 +63,9 @@ TEST_CASE("Calibration on a line returns the closed-form S_w") {
     constexpr int kDraws = 20;
     constexpr int kRuns = 4000;
     const auto space = test::lineSpace(kPlaces);
-    calibration::CalibrationOptions options;
-    options.grid.epsilons = {0.3, 1.0, 3.0};
-    options.words.kind = calibration::WordSelection::Kind::all;
-    options.draws = kDraws;
-    options.threads = 1;
+    calibration::CalibrationOptions options{
+        {.words = {calibration::WordSelection::Kind::all}, .draws = kDraws, .threads = 1},
+        {mechanism::Laplace{}, {0.3, 1.0, 3.0}}};
     VectorD sums = VectorD::Zero(static_cast<Eigen::Index>(3 * kPlaces.size()));
     for (int run = 0; run < kRuns; ++run) {
         ++options.seed;
@@ -113,10 +105,8 @@ constexpr int kTableDraws = 50000;
 // Outputs of the program for all words of the line at every epsilon.
 std::vector<engine::WordPaths> pathsOnLine() {
     const auto space = test::lineSpace(kPlaces);
-    std::vector<engine::Row> words(kPlaces.size());
-    std::iota(words.begin(), words.end(), engine::Row{0});
     const auto series = engine::createSeries(space, mechanism::Mahalanobis{}, {0.5}).value();
-    return engine::computePaths(*series, words, {kTableDraws}).value();
+    return engine::computePaths(*series, test::rowsBelow(8), {kTableDraws}).value();
 }
 
 // inputs x outputs
@@ -229,12 +219,11 @@ TEST_CASE("Intervals hold the true means as often as they say, whatever words sh
     const auto shape = GENERATE(Shape{64, 0}, Shape{320, 0}, Shape{400, 200});
     const std::vector<double> places = placesOnLine();
     const auto space = test::lineSpace(places);
-    calibration::CalibrationOptions options;
-    options.grid.epsilons = {kEpsilon};
-    options.draws = kDraws;
-    options.threads = 1;
-    options.words.count = shape.words;
-    options.blockSize = shape.blockSize;
+    calibration::CalibrationOptions options{{.words = {.count = shape.words},
+                                             .draws = kDraws,
+                                             .threads = 1,
+                                             .blockSize = shape.blockSize},
+                                            {mechanism::Laplace{}, {kEpsilon}}};
     const Means truth = trueMeans(places);
     int nw = 0;
     int sw = 0;

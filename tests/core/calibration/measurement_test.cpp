@@ -24,13 +24,11 @@ constexpr int kNearest = 6;
 constexpr int kMeasuredDraws = 40;
 
 MeasurementOptions optionsFor(const mechanism::Mechanism& kind) {
-    MeasurementOptions options;
-    options.mechanism = kind;
-    options.words.kind = WordSelection::Kind::all;
-    options.draws = kMeasuredDraws;
-    options.seed = 5;
-    options.nearNeighbours = kNearest;
-    return options;
+    return {{.words = {WordSelection::Kind::all},
+             .draws = kMeasuredDraws,
+             .seed = 5,
+             .nearNeighbours = kNearest},
+            kind};
 }
 
 // The first two rows are identical: the second is never returned.

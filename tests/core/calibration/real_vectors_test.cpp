@@ -1,7 +1,3 @@
-
-#include <string>
-#include <vector>
-
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
@@ -40,12 +36,9 @@ TEST_CASE("GloVe vectors: N_w and S_w have the shape of Tables 3 and 4 of Xu et 
         WARN("SKIPPED: no shared data");
         return;
     }
-    calibration::CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {1, 5, 10, 20, 40};
-    options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
-    options.words.count = 300;
-    options.draws = 50;
+    const calibration::CalibrationOptions options{
+        {.words = {.count = 300}, .draws = 50},
+        {mechanism::Mahalanobis{}, {1, 5, 10, 20, 40}, {0, 0.25, 0.5, 0.75, 1}}};
     const auto summary = calibration::calibrate(engine::SearchSpace(glove), options).value();
     const auto cell = [&](std::size_t lambda, std::size_t epsilon) -> const calibration::Cell& {
         return summary.cells[lambda * options.grid.epsilons.size() + epsilon];
@@ -79,18 +72,6 @@ using namespace epsilens::calibration;
 
 namespace {
 
-CalibrationOptions run(const mechanism::Mechanism& mechanism, std::vector<double> epsilons,
-                       std::vector<double> lambdas) {
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism;
-    options.grid.epsilons = std::move(epsilons);
-    options.grid.lambdas = std::move(lambdas);
-    options.words.count = 200;
-    options.draws = 50;
-    options.seed = 1;
-    return options;
-}
-
 double keptOf100(const Cell& cell) {
     return 100.0 * cell.kept;
 }
@@ -99,7 +80,8 @@ double keptOf100(const Cell& cell) {
 
 TEST_CASE("sample: lambda matters at the default epsilon") {
     const engine::SearchSpace space = test::sampleSpace("sample");
-    CalibrationOptions options = run(mechanism::Mahalanobis{}, {}, {0.0, 1.0});
+    CalibrationOptions options{{.words = {.count = 200}, .draws = 50},
+                               {mechanism::Mahalanobis{}, {}, {0.0, 1.0}}};
     options.grid.epsilons = {estimateRange(space, options).value().suggested};
     const auto summary = calibrate(space, options).value();
     REQUIRE(summary.cells.size() == 2);
@@ -116,7 +98,7 @@ TEST_CASE("sample: at lambda = 0.5 the contours are ellipses that can be told fr
 
 TEST_CASE("sample-poincare: the default epsilons show words that go and words that stay") {
     const engine::SearchSpace space = test::sampleSpace("sample-poincare");
-    CalibrationOptions options = run(mechanism::Hyperbolic{}, {}, {0.0});
+    CalibrationOptions options{{.words = {.count = 200}, .draws = 50}, {mechanism::Hyperbolic{}}};
     options.grid.epsilons = defaultEpsilons(space, options, estimateRange(space, options).value());
     const auto summary = calibrate(space, options).value();
     CHECK(keptOf100(summary.cells.front()) <= 30.0);

@@ -19,10 +19,7 @@ namespace {
 RecommendationOptions searchOptions(const mechanism::Mechanism& kind,
                                     std::initializer_list<const char*> limits) {
     RecommendationOptions options;
-    options.calibration.grid.mechanism = kind;
-    options.calibration.words.kind = WordSelection::Kind::all;
-    options.calibration.draws = 40;
-    options.calibration.seed = 3;
+    options.calibration = {{.words = {WordSelection::Kind::all}, .draws = 40, .seed = 3}, {kind}};
     options.limits = test::limitsOf(limits);
     return options;
 }

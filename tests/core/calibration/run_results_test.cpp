@@ -39,16 +39,10 @@ RowMatrixF runVectors() {
 }
 
 CalibrationOptions runOptions() {
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {3.0, 12.0};
-    options.grid.lambdas = {kLambda};
-    options.words.kind = WordSelection::Kind::list;
-    options.words.rows.resize(kRunWords);
+    CalibrationOptions options{{.draws = kRunDraws, .seed = 82, .nearNeighbours = kNearOfRun},
+                               {mechanism::Mahalanobis{}, {3.0, 12.0}, {kLambda}}};
+    options.words = {WordSelection::Kind::list, 0, std::vector<Row>(kRunWords)};
     std::iota(options.words.rows.begin(), options.words.rows.end(), Row{50});
-    options.draws = kRunDraws;
-    options.seed = 82;
-    options.nearNeighbours = kNearOfRun;
     return options;
 }
 

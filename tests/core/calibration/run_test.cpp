@@ -23,12 +23,8 @@ using namespace epsilens::calibration;
 
 TEST_CASE("A run is done again over a grid with the setting that it lacks") {
     const auto space = test::toySpace(300, 8, 75);
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {0.5, 30.0};
-    options.grid.lambdas = {0.0, 0.8};
-    options.words.count = 60;
-    options.draws = 25;
+    const CalibrationOptions options{{.words = {.count = 60}, .draws = 25},
+                                     {mechanism::Mahalanobis{}, {0.5, 30.0}, {0.0, 0.8}}};
     const auto run = std::make_shared<const Run>(
         describeRun(space, calibrate(space, options).value(), {{}, options}).value());
     const mechanism::Setting setting{mechanism::Mahalanobis{0.3}, 7.37882};
@@ -58,12 +54,8 @@ TEST_CASE("A grid takes in a radius of its own kind and gives way to another") {
     const mechanism::Setting byBeta{mechanism::Tem{metric::Metric::mahalanobis, 0.5, {}, 0.25},
                                     2.0};
     const mechanism::Setting byGamma{mechanism::Tem{metric::Metric::mahalanobis, 0.5, 3.0}, 2.0};
-    mechanism::Grid grid;
-    grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
-    grid.epsilons = {1.0};
-    grid.lambdas = {0.5};
-    grid.betas = {0.001};
-
+    const mechanism::Grid grid{
+        mechanism::Tem{metric::Metric::mahalanobis}, {1.0}, {0.5}, {}, {0.001}};
     const mechanism::Grid betas = including(grid, byBeta);
     CHECK(betas.betas == std::vector{0.001, 0.25});
     CHECK(cellOf(betas, byBeta) == 3);
@@ -178,16 +170,10 @@ TEST_CASE("The sentences of which a vocabulary knows the most words are the exam
 }
 
 TEST_CASE("A run for curves has the examples of its grid, as any other run") {
-    embedding::LoadOptions load;
-    load.path = "sample";
-    load.limitRows = 4'000;
+    const embedding::LoadOptions load{.path = "sample", .limitRows = 4'000};
     const engine::SearchSpace space(embedding::openAndPrepare(load).value());
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {4.0, 9.0};
-    options.grid.lambdas = {0.0, 0.5};
-    options.words.count = 5;
-    options.draws = 10;
+    const CalibrationOptions options{{.words = {.count = 5}, .draws = 10},
+                                     {mechanism::Mahalanobis{}, {4.0, 9.0}, {0.0, 0.5}}};
     const auto curves = runCurves(space, options).value();
     const auto run =
         describeRun(space, calibrate(space, options).value(), keptRequest(load, options)).value();
@@ -211,15 +197,9 @@ RowMatrixF vectors() {
 }
 
 CalibrationOptions options() {
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis();
-    options.grid.epsilons = {1.0, 4.0, 16.0};
-    options.grid.lambdas = {0.0, 0.7};
-    options.words.kind = WordSelection::Kind::all;
-    options.draws = kCurveDraws;
-    options.seed = 3;
-    options.nearNeighbours = 7;
-    return options;
+    return {
+        {.words = {WordSelection::Kind::all}, .draws = kCurveDraws, .seed = 3, .nearNeighbours = 7},
+        {mechanism::Mahalanobis{}, {1.0, 4.0, 16.0}, {0.0, 0.7}}};
 }
 
 /// What a measurement of the same words and draws says (measurement_test.cpp).

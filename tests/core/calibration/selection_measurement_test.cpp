@@ -19,11 +19,7 @@ using namespace epsilens::calibration;
 namespace {
 
 MeasurementOptions selectionOptions(const mechanism::Mechanism& kind) {
-    MeasurementOptions options;
-    options.mechanism = kind;
-    options.words.count = 40;
-    options.nearNeighbours = 20;
-    return options;
+    return {{.words = {.count = 40}, .nearNeighbours = 20}, kind};
 }
 
 void checkClose(const calibration::Summary& a, const calibration::Summary& b) {
@@ -122,16 +118,8 @@ namespace {
 
 constexpr std::size_t kProcesses = 3;
 
-CalibrationOptions runOf(const mechanism::Mechanism& kind) {
-    CalibrationOptions run;
-    run.grid.mechanism = kind;
-    run.words.kind = WordSelection::Kind::all;
-    run.draws = 20;
-    run.seed = 9;
-    run.nearNeighbours = 6;
-    run.threads = 1;
-    return run;
-}
+const Sampling kSharedRun{
+    .words = {WordSelection::Kind::all}, .draws = 20, .seed = 9, .nearNeighbours = 6, .threads = 1};
 
 /// Shares, cells and words at some epsilons of the axis, and the scale of each word.
 std::vector<double> valuesOf(const Measurement& measured) {
@@ -158,7 +146,7 @@ TEST_CASE("Processes that share a measurement have the measurement of one", "[ca
     const auto space = test::toySpace(600, 4, 311);
     const mechanism::Mechanism kind = GENERATE(mechanism::Mechanism{mechanism::Mahalanobis{0.5}},
                                                mechanism::Mechanism{mechanism::Tem{}});
-    MeasurementOptions options{runOf(kind), kind};
+    MeasurementOptions options{kSharedRun, kind};
     options.independentDraws = GENERATE(false, true);
     if (options.independentDraws && kind.isExact()) {
         return;
@@ -180,9 +168,8 @@ TEST_CASE("Processes that share a measurement have the measurement of one", "[ca
 TEST_CASE("Processes share the search of each setting", "[calibration][crew]") {
     const auto space = test::toySpace(600, 4, 311);
     RecommendationOptions options;
-    options.calibration = runOf(mechanism::Mahalanobis{});
+    options.calibration = {kSharedRun, {mechanism::Mahalanobis{}, {}, {0.0, 0.7}}};
     options.limits = test::limitsOf({"nw.p95<=60%"});
-    options.calibration.grid.lambdas = {0.0, 0.7};
     const Recommendation alone = recommend(space, options).value();
 
     std::array<std::vector<double>, kProcesses> found;

@@ -21,14 +21,9 @@ using metric::Metric;
 namespace {
 
 CalibrationOptions temGrid() {
-    CalibrationOptions options;
-    options.grid.mechanism = mechanism::Tem{Metric::mahalanobis};
-    options.grid.epsilons = {0.5, 4.0, 12.0};
-    options.grid.lambdas = {0.0, 0.8};
-    options.grid.betas = {0.001, 0.2};
-    options.words.count = 150;
-    options.seed = 5;
-    options.nearNeighbours = 10;
+    CalibrationOptions options{
+        {.words = {.count = 150}, .seed = 5, .nearNeighbours = 10},
+        {mechanism::Tem{Metric::mahalanobis}, {0.5, 4.0, 12.0}, {0.0, 0.8}, {}, {0.001, 0.2}}};
     options.criticalEpsilons = true;
     return options;
 }
@@ -121,9 +116,7 @@ TEST_CASE("The interval of a TEM is that of the choice of words, and N_w rises w
 TEST_CASE("A lambda that stands twice in a TEM grid has the same values twice") {
     const auto space = test::toySpace(120, 4, 87);
     CalibrationOptions options = temGrid();
-    options.grid.epsilons = {1.0};
-    options.grid.betas = {0.001};
-    options.grid.lambdas = {0.0, 0.8, 0.0};
+    options.grid = {options.grid.mechanism, {1.0}, {0.0, 0.8, 0.0}};
     const WordTable words = calibrate(space, options).value().perWord;
     REQUIRE(words.criticalEpsilonMedian.size() == 3 * words.words.size());
     for (std::size_t word = 0; word < words.words.size(); ++word) {

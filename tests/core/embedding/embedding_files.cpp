@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::int32_t kMagic = 793712314;  // fastText: src/fasttext.h
 
-/// Room for what libarchive writes; the files of the tests are small.
-class ArchiveBuffer {
-public:
-    explicit ArchiveBuffer(std::size_t size) : m_bytes(size + (std::size_t{1} << 20), '\0') {}
-
-    void begin(archive* handle) {
-        archive_write_open_memory(handle, m_bytes.data(), m_bytes.size(), &m_used);
+/// What libarchive writes under a format that was set, and takes away.
+std::string archived(archive* handle, const Entries& entries) {
+    std::size_t size = std::size_t{1} << 20;
+    for (const auto& [name, content] : entries) {
+        size += content.size();
     }
-    void add(archive* handle, const std::string& name, std::string_view content) {
+    std::string bytes(size, '\0');
+    archive_write_open_memory(handle, bytes.data(), bytes.size(), &size);
+    for (const auto& [name, content] : entries) {
         archive_entry* entry = archive_entry_new();
         const bool folder = name.ends_with('/');
         archive_entry_set_pathname(entry, name.c_str());
@@ -34,16 +34,10 @@ public:
         }
         archive_entry_free(entry);
     }
-    std::string end(archive* handle) {
-        archive_write_close(handle);
-        archive_write_free(handle);
-        return m_bytes.substr(0, m_used);
-    }
-
-private:
-    std::string m_bytes;
-    std::size_t m_used = 0;
-};
+    archive_write_close(handle);
+    archive_write_free(handle);
+    return bytes.substr(0, size);
+}
 
 std::string dictionary(const FasttextParts& parts) {
     const auto words = static_cast<std::int32_t>(parts.words.size());
@@ -92,7 +86,9 @@ Result<embedding::Embedding> loadContent(std::string_view content, embedding::Lo
 std::string manyRows(int rows) {
     std::string content;
     for (int row = 0; row < rows; ++row) {
-        content += fmt::format("word{} {} 2.5 -3.25 4.125\n", row, row);
+        const std::string number = std::to_string(row);
+        content.append("word").append(number).append(" ").append(number);
+        content.append(" 2.5 -3.25 4.125\n");
     }
     return content;
 }
@@ -103,10 +99,7 @@ std::string compressed(std::string_view content, std::string_view compression) {
     if (archive_write_add_filter_by_name(handle, std::string(compression).c_str()) != ARCHIVE_OK) {
         throw std::runtime_error("libarchive cannot write this compression");
     }
-    ArchiveBuffer buffer(content.size());
-    buffer.begin(handle);
-    buffer.add(handle, "file", content);
-    return buffer.end(handle);
+    return archived(handle, {{"file", std::string(content)}});
 }
 
 std::string withDictionary(std::string xz, int property) {
@@ -133,19 +126,10 @@ std::string withWindow(std::string zstd, int windowLog) {
     return zstd;
 }
 
-std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries) {
+std::string zipped(const Entries& entries) {
     archive* handle = archive_write_new();
     archive_write_set_format_zip(handle);
-    std::size_t size = 0;
-    for (const auto& [name, content] : entries) {
-        size += content.size();
-    }
-    ArchiveBuffer buffer(size);
-    buffer.begin(handle);
-    for (const auto& [name, content] : entries) {
-        buffer.add(handle, name, content);
-    }
-    return buffer.end(handle);
+    return archived(handle, entries);
 }
 
 std::string word2vecBinary(const WordsAndValues& rows, bool lineEnds) {

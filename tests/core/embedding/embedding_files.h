@@ -38,8 +38,10 @@ inline Error checkBadContent(std::string_view content, const std::string& part =
 /// zstd data of one frame whose header asks for a window of 2^windowLog bytes.
 [[nodiscard]] std::string withWindow(std::string zstd, int windowLog);
 
-/// A zip file of these (name, content) entries; names that end in "/" are folders.
-[[nodiscard]] std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries);
+/// Names with contents; names that end in "/" are folders.
+using Entries = std::vector<std::pair<std::string, std::string>>;
+/// A zip file.
+[[nodiscard]] std::string zipped(const Entries& entries);
 
 /// Little-endian bytes of a number.
 template <typename T>

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "core/io/read_ahead.h"
 #include "tests/core/embedding/embedding_files.h"
 #include "tests/support/refusal.h"
 
@@ -61,7 +62,7 @@ TEST_CASE("What is no embedding is refused in one sentence") {
         Case{"1 4\na 1.25 2.25 3.250\n", "announces 4 dimensions, but most lines have 3"},
         Case{"2 4\nz\xe9ro 1.25 2.25 3.250\nb 1.25 2.25 3.250\n", "announces 4 dimensions"},
         Case{"5 2\nsome words and no numbers\nin two lines\n", "have 0 numbers"},
-        Case{"word" + std::string(70'000'000, ' ') + "x", ""},
+        Case{"word" + std::string(2 * io::kLongestLine, ' ') + "x", ""},
     };
     for (const Case& expected : cases) {
         CAPTURE(expected.content.substr(0, 60));
@@ -132,32 +133,19 @@ TEST_CASE("A bit that is wrong in compressed data is never taken for a number") 
 }
 
 // A second member whose begin is damaged looks like this: its rows must not be missing in silence.
-TEST_CASE("Compressed files that go on behind their data are refused") {
+TEST_CASE("Compressed files that go on behind their data are refused, but for zeros") {
     const std::string content = test::manyRows(2'000);
     for (const std::string name : {"gzip", "xz", "bzip2", "zstd"}) {
         const std::string whole = test::compressed(content, name);
-        for (const std::size_t zeros : {0U, 1U, 16U, 600'000U}) {
+        for (const std::size_t zeros : {0U, 1U, 16U, 512U, 600'000U}) {
             CAPTURE(name, zeros);
-            std::string bytes = whole;
-            bytes.resize(whole.size() + zeros);
-            bytes += zeros == 1 ? whole : "x";
-            const Error error = test::checkBadContent(bytes);
+            const std::string bytes = whole + std::string(zeros, '\0');
+            const Error error = test::checkBadContent(bytes + (zeros == 1 ? whole : "x"));
             CHECK_THAT(error.message,
                        Catch::StartsWith("the " + name + " data is damaged or cut off"));
-        }
-    }
-}
-
-TEST_CASE("Zeros behind gzip and bzip2 data do not matter") {
-    const std::string content = test::manyRows(2'000);
-    for (const std::string name : {"gzip", "bzip2"}) {
-        const std::string whole = test::compressed(content, name);
-        for (const std::size_t zeros : {1U, 512U, 600'000U}) {
-            CAPTURE(name, zeros);
-            std::string bytes = whole;
-            bytes.resize(whole.size() + zeros);
-            const auto loaded = test::loadContent(bytes).value();
-            CHECK(loaded.wordCount() == 2'000);
+            if (name == "gzip" || name == "bzip2") {
+                CHECK(test::loadContent(bytes)->wordCount() == 2'000);
+            }
         }
     }
 }
@@ -180,10 +168,10 @@ TEST_CASE("What cannot be opened is a bad file") {
 
 TEST_CASE("A file that becomes shorter while it is read is an error") {
     const test::TemporaryFolder folder;
-    // More than the buffers that are read ahead, so that the end is not yet read at the first
+    // More than the blocks that are read ahead, so that the end is not yet read at the first
     // report.
-    const std::string content = test::manyRows(3'000'000);
-    REQUIRE(content.size() > 80'000'000);
+    const std::string content = test::manyRows(1'000'000);
+    REQUIRE(content.size() > 6 * io::kLineBlockBytes);
     const LoadOptions options{.path = folder.file("shrinking.txt", content)};
     const JobContext job{
         .report = [&](const Progress&) { std::filesystem::resize_file(options.path, 1'000); }};

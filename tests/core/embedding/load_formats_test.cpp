@@ -141,10 +141,8 @@ TEST_CASE("A zip file may have folders but only one file") {
     const std::string content(kGloveText);
     checkIsGlove(test::loadContent(test::zipped({{"folder/", ""}, {"folder/a.txt", content}})));
 
-    for (const auto& entries :
-         {std::vector<std::pair<std::string, std::string>>{{"a.txt", content}, {"b.txt", content}},
-          std::vector<std::pair<std::string, std::string>>{{"folder/", ""}},
-          std::vector<std::pair<std::string, std::string>>{}}) {
+    for (const auto& entries : {test::Entries{{"a.txt", content}, {"b.txt", content}},
+                                test::Entries{{"folder/", ""}}, test::Entries{}}) {
         test::checkBadContent(test::zipped(entries), "zip file holds");
     }
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -11,6 +10,7 @@
 #include "core/engine/score_kernel.h"
 #include "core/engine/search_space.h"
 #include "core/engine/tile_bounds.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
@@ -30,57 +30,57 @@ MetricSpace spaceOf(const RowMatrixF& vectors, Metric metric) {
         .value();
 }
 
-RowMatrixF insideBall(RowMatrixF vectors, float largestNorm) {
-    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
-        const float norm = vectors.row(row).norm();
-        vectors.row(row) *= largestNorm * std::tanh(norm) / norm;
-    }
-    return vectors;
-}
-
 double allowedError(const MetricRow& row, double exact) {
     const bool isUncertain = exact >= row.leastUncertain * (1.0 - 1e-6);
     return exact * kDistanceRounding + (isUncertain ? row.distanceError : 0.0);
 }
 
-std::vector<Row> neighboursInFloat64(const MetricSpace& space, Row word, std::size_t count) {
-    std::vector<std::pair<double, Row>> ranked;
-    for (Row other = 0; other < space.wordCount(); ++other) {
-        if (other != word) {
-            ranked.emplace_back(space.metric().distance(word, other), other);
-        }
-    }
-    std::sort(ranked.begin(), ranked.end());
-    std::vector<Row> rows;
-    rows.reserve(count);
-    for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) {
-        rows.push_back(ranked[i].second);
-    }
-    return rows;
+struct RowInFloat64 {
+    std::vector<double> distances{};
+    std::vector<Row> nearest{};  ///< all other words
+    VectorD cosines{};
+};
+
+RowInFloat64 rowInFloat64(const MetricSpace& space, Row word) {
+    RowInFloat64 row{test::distancesFrom(space.metric(), word), {}, {}};
+    row.nearest = test::rowsBelow(space.wordCount());
+    std::erase(row.nearest, word);
+    std::ranges::stable_sort(
+        row.nearest, {}, [&](Row other) { return row.distances[static_cast<std::size_t>(other)]; });
+    const RowMatrixD vectors = space.embedding().vectors().cast<double>();
+    const VectorD norms = vectors.row(word).norm() * vectors.rowwise().norm();
+    row.cosines = (norms.array() > 0.0)
+                      .select((vectors * vectors.row(word).transpose()).cwiseQuotient(norms), 0.0);
+    return row;
 }
 
+/// On every instruction set.
 void compareWithFloat64(const MetricSpace& space, const std::vector<Row>& words, int neighbours) {
-    const RowMatrixF& vectors = space.embedding().vectors();
-    MetricRows rows(true);
-    rows.load(space, words);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const MetricRow row = rows.finish(static_cast<std::int64_t>(i), neighbours);
-        REQUIRE(row.word == words[i]);
-        REQUIRE(row.distances[row.word] == 0.0F);
-        for (Row other = 0; other < space.wordCount(); ++other) {
-            const double exact = space.metric().distance(row.word, other);
-            const auto computed = static_cast<double>(row.distances[other]);
-            CAPTURE(metric::metricName(space.metric().metric()), row.word, other,
-                    row.distanceError);
-            REQUIRE(std::abs(computed - exact) <= allowedError(row, exact));
-            const VectorD a = vectors.row(row.word).cast<double>().transpose();
-            const VectorD b = vectors.row(other).cast<double>().transpose();
-            const double norms = a.norm() * b.norm();
-            const double cosine = norms > 0.0 ? a.dot(b) / norms : 0.0;
-            REQUIRE(static_cast<double>(row.cosines[other]) == Approx(cosine).margin(2e-5));
+    std::vector<RowInFloat64> expected;
+    for (const Row word : words) {
+        expected.push_back(rowInFloat64(space, word));
+        auto& nearest = expected.back().nearest;
+        nearest.resize(std::min(nearest.size(), static_cast<std::size_t>(neighbours)));
+    }
+    for (const std::int64_t target : test::simdTargets()) {
+        const test::OnTarget onTarget(target);
+        MetricRows rows(true);
+        rows.load(space, words);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const MetricRow row = rows.finish(static_cast<std::int64_t>(i), neighbours);
+            REQUIRE(row.word == words[i]);
+            REQUIRE(row.distances[row.word] == 0.0F);
+            for (Row other = 0; other < space.wordCount(); ++other) {
+                const double exact = expected[i].distances[static_cast<std::size_t>(other)];
+                const auto computed = static_cast<double>(row.distances[other]);
+                CAPTURE(metric::metricName(space.metric().metric()), row.word, other,
+                        row.distanceError);
+                REQUIRE(std::abs(computed - exact) <= allowedError(row, exact));
+                REQUIRE(static_cast<double>(row.cosines[other]) ==
+                        Approx(expected[i].cosines[other]).margin(2e-5));
+            }
+            REQUIRE(row.neighbours.rows == expected[i].nearest);
         }
-        REQUIRE(row.neighbours.rows ==
-                neighboursInFloat64(space, row.word, static_cast<std::size_t>(neighbours)));
     }
 }
 
@@ -92,15 +92,13 @@ void compareWithFloat64(const RowMatrixF& vectors, Metric metric, const std::vec
 }  // namespace
 
 TEST_CASE("Rows of distances equal float64 within their stated error, for odd sizes") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Metric metric =
         GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
     const Eigen::Index words = GENERATE(2, 63, 64, 65, 700);
     const Eigen::Index m = GENERATE(1, 2, 7, 100);
-    RowMatrixF vectors = test::anisotropicVectors(words, m, 21);
-    if (metric == Metric::poincare) {
-        vectors = insideBall(vectors, 0.9996F);
-    }
+    const RowMatrixF vectors = metric == Metric::poincare
+                                   ? test::poincareVectors(words, m, 0.9996, 21)
+                                   : test::anisotropicVectors(words, m, 21);
     if (metric == Metric::angular && m == 1) {
         return;  // all angles are 0 or pi: ties have a test of their own
     }
@@ -109,7 +107,6 @@ TEST_CASE("Rows of distances equal float64 within their stated error, for odd si
 }
 
 TEST_CASE("Rows of 400 dimensions equal float64 within their stated error") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
     compareWithFloat64(test::anisotropicVectors(300, 400, 22), metric, {0, 150, 299}, 100);
 }
@@ -117,7 +114,7 @@ TEST_CASE("Rows of 400 dimensions equal float64 within their stated error") {
 TEST_CASE("Words with the same bits are at distance 0, neighbours tie by lower row") {
     const Metric metric =
         GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
-    RowMatrixF vectors = insideBall(test::anisotropicVectors(400, 5, 23), 0.99F);
+    RowMatrixF vectors = test::poincareVectors(400, 5, 0.99, 23);
     for (Eigen::Index row = 100; row < 400; ++row) {
         vectors.row(row) = vectors.row(row - 100);
     }
@@ -134,7 +131,7 @@ TEST_CASE("Words with the same bits are at distance 0, neighbours tie by lower r
 
 TEST_CASE("Words that differ in the last bit have the distance that float64 gives them") {
     const Metric metric = GENERATE(Metric::euclidean, Metric::angular, Metric::poincare);
-    RowMatrixF vectors = insideBall(test::anisotropicVectors(200, 6, 24), 0.9F);
+    RowMatrixF vectors = test::poincareVectors(200, 6, 0.9, 24);
     for (Eigen::Index row = 100; row < 200; ++row) {
         vectors.row(row) = vectors.row(row - 100);
         vectors(row, 3) = std::nextafter(vectors(row, 3), 2.0F);
@@ -144,8 +141,7 @@ TEST_CASE("Words that differ in the last bit have the distance that float64 give
     // again all the same.
     const int neighbours = GENERATE(0, 1);
     MetricRows rows(false);
-    std::vector<Row> words(100);
-    std::iota(words.begin(), words.end(), Row{0});
+    const std::vector<Row> words = test::rowsBelow(100);
     rows.load(space, words);
     for (const Row word : words) {
         const MetricRow row = rows.finish(word, neighbours);
@@ -158,7 +154,6 @@ TEST_CASE("Words that differ in the last bit have the distance that float64 give
 }
 
 TEST_CASE("Opposite and nearly opposite vectors have angles near pi") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     RowMatrixF vectors = test::anisotropicVectors(300, 8, 25);
     for (Eigen::Index row = 150; row < 300; ++row) {
         vectors.row(row) = -3.0F * vectors.row(row - 150);
@@ -192,7 +187,6 @@ TEST_CASE("Zero vectors and norms from 1e-6 to 1e6 are within the stated error")
 }
 
 TEST_CASE("Rows of outlying norm leave the other distances their error") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
     const Eigen::Index count = GENERATE(1, 64, 200);
     const RowMatrixF vectors = test::withOutlyingRows(test::anisotropicVectors(700, 12, 28), count);
@@ -344,10 +338,8 @@ TEST_CASE("Bounds are right and close where rows have outlying norms") {
 
 TEST_CASE("Bounds do not depend on the number of threads") {
     const MetricSpace space = spaceOf(test::anisotropicVectors(900, 5, 34), Metric::angular);
-    std::vector<Row> all(900);
-    std::iota(all.begin(), all.end(), 0);
-    const TileBounds one(space, all, 1);
-    const TileBounds four(space, all, 4);
+    const TileBounds one(space, test::rowsBelow(900), 1);
+    const TileBounds four(space, test::rowsBelow(900), 4);
     for (std::int64_t word = 0; word < 900; ++word) {
         REQUIRE(std::equal(one.of(word), one.of(word) + tileCount(900), four.of(word)));
     }

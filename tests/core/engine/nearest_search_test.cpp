@@ -56,7 +56,8 @@ struct SortedColumns {
     ScoreColumns draws{};
 };
 
-// Compares every word of `words` under some draws and epsilons with the float64 reference.
+// Compares every word of `words` under some draws and epsilons with the float64 reference, on every
+// instruction set.
 void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& words,
                            std::uint64_t seed,
                            const std::vector<double>& epsilons = {1e-3, 0.3, 3.0, 30.0, 300.0, 1e6},
@@ -68,18 +69,27 @@ void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& wo
             .value();
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(seed, StreamPurpose::unitDraws, 0, 0, 6, m), noise);
-    const SortedColumns columns(space, words, z);
-    SortedSearch search(space);
-    for (std::size_t word = 0; word < words.size(); ++word) {
-        search.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
+    std::vector<Row> expected;
+    for (const Row word : words) {
         for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
-            const std::vector<std::int32_t> found = columns.nearest(search, z, draw, epsilons);
-            for (std::size_t i = 0; i < epsilons.size(); ++i) {
-                const double epsilon = epsilons[i];
-                CAPTURE(word, draw, epsilon);
-                REQUIRE(space.rowAt(found[i]) == test::bruteForceNearest(vectors, words[word],
-                                                                         z.row(draw).transpose(),
-                                                                         epsilon));
+            for (const double epsilon : epsilons) {
+                expected.push_back(
+                    test::bruteForceNearest(vectors, word, z.row(draw).transpose(), epsilon));
+            }
+        }
+    }
+    for (const std::int64_t target : test::simdTargets()) {
+        const test::OnTarget onTarget(target);
+        const SortedColumns columns(space, words, z);
+        SortedSearch search(space);
+        auto next = expected.begin();
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            search.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
+            for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
+                for (const std::int32_t found : columns.nearest(search, z, draw, epsilons)) {
+                    CAPTURE(word, draw, next - expected.begin());
+                    REQUIRE(space.rowAt(found) == *next++);
+                }
             }
         }
     }
@@ -88,7 +98,6 @@ void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& wo
 }  // namespace
 
 TEST_CASE("The search equals float64 brute force for odd sizes") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index words = GENERATE(2, 5, 255, 256, 257, 1000);
     const Eigen::Index m = GENERATE(1, 2, 7, 300);
     compareWithBruteForce(test::anisotropicVectors(words, m, 11),
@@ -101,11 +110,7 @@ TEST_CASE("The search equals float64 brute force in 1024 dimensions") {
 
 TEST_CASE("The search equals float64 brute force under noise of any shape") {
     const double lambda = GENERATE(0.1, 0.3, 0.5, 0.7, 0.9, 1.0);
-    std::vector<Row> words(50);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        words[i] = static_cast<Row>(60 * i);
-    }
-    compareWithBruteForce(test::anisotropicVectors(3000, 20, 21), words, 23,
+    compareWithBruteForce(test::anisotropicVectors(3000, 20, 21), test::rowsBelow(3000, 60), 23,
                           {1.0, 3.0, 10.0, 30.0, 100.0, 300.0}, lambda);
 }
 
@@ -118,7 +123,6 @@ TEST_CASE("Duplicated rows answer with the lowest of them") {
 }
 
 TEST_CASE("Zero rows and norms from 1e-6 to 1e6 are searched exactly") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     RowMatrixF vectors = test::anisotropicVectors(500, 7, 17);
     for (Eigen::Index row = 0; row < 500; ++row) {
         vectors.row(row) *= static_cast<float>(std::pow(10.0, static_cast<double>(row % 13) - 6.0));
@@ -129,7 +133,6 @@ TEST_CASE("Zero rows and norms from 1e-6 to 1e6 are searched exactly") {
 }
 
 TEST_CASE("Rows of outlying norm are searched exactly, as words and as outputs") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index count = GENERATE(1, 64, 200);
     const RowMatrixF vectors =
         test::withOutlyingRows(test::anisotropicVectors(1000, 12, 35), count);
@@ -174,7 +177,6 @@ TEST_CASE("A row of outlying norm leaves the work on other words as it is") {
 }
 
 TEST_CASE("Near ties are decided in float64") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // Pairs of rows that differ in the last bit of one coordinate.
     RowMatrixF vectors = test::anisotropicVectors(200, 10, 19);
     for (Eigen::Index row = 1; row < 200; row += 2) {
@@ -195,10 +197,8 @@ TEST_CASE("Walks along sorted lists equal float64 brute force whatever the lists
         mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.5).value();
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(33, StreamPurpose::unitDraws, 0, 0, 20, vectors.cols()), noise);
-    std::vector<Row> words;
-    for (Eigen::Index row = 0; row < vectors.rows(); row += vectors.rows() / 40) {
-        words.push_back(static_cast<Row>(row));
-    }
+    const auto rows = static_cast<Row>(vectors.rows());
+    const std::vector<Row> words = test::rowsBelow(rows, rows / 40);
     std::vector<double> epsilons;
     for (int i = 0; i < 11; ++i) {
         epsilons.push_back(0.5 * std::pow(2.0, i));
@@ -304,12 +304,17 @@ void checkAgainstReference(const RowMatrixF& vectors, std::uint64_t seed) {
     const std::vector<Row> words = everyWord(space, 60);
     const RowMatrixD noise = someNoise(60, vectors.cols(), seed);
     for (const double epsilon : {1e-5, 0.01, 1.0, 5.0, 30.0, 1e4}) {
-        std::vector<Row> outputs(words.size());
-        PointSearch(space, epsilon).nearest(words, noise, outputs);
-        for (std::size_t i = 0; i < words.size(); ++i) {
-            CAPTURE(epsilon, i);
-            const VectorF one = noise.row(static_cast<Eigen::Index>(i)).cast<float>().transpose();
-            CHECK(outputs[i] == test::bruteForceNearest(vectors, words[i], one, epsilon));
+        std::vector<Row> expected;
+        for (const Row word : words) {
+            const VectorF one = noise.row(std::ssize(expected)).cast<float>().transpose();
+            expected.push_back(test::bruteForceNearest(vectors, word, one, epsilon));
+        }
+        for (const std::int64_t target : test::simdTargets()) {
+            const test::OnTarget onTarget(target);
+            std::vector<Row> outputs(words.size());
+            PointSearch(space, epsilon).nearest(words, noise, outputs);
+            CAPTURE(epsilon);
+            CHECK(outputs == expected);
         }
     }
 }
@@ -318,7 +323,6 @@ void checkAgainstReference(const RowMatrixF& vectors, std::uint64_t seed) {
 
 // Origin of the expected words: textbook distances in float64 (tests/support/brute_force).
 TEST_CASE("A search for points finds the words of the reference") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // Sizes around whole tiles and slabs of positions.
     const Eigen::Index words = GENERATE(1, 2, 15, 16, 17, 333, 1023, 1024, 1025, 2100);
     const Eigen::Index dimensions = GENERATE(1, 3, 24);
@@ -327,7 +331,6 @@ TEST_CASE("A search for points finds the words of the reference") {
 }
 
 TEST_CASE("A search for points finds rows of outlying norm") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // More than a slab of them, and one.
     const Eigen::Index count = GENERATE(1, 64, 1100);
     checkAgainstReference(test::withOutlyingRows(test::anisotropicVectors(2310, 6, 5), count), 3);
@@ -374,7 +377,6 @@ TEST_CASE("Digits of the noise that float32 does not hold decide") {
 
 // Origin of the expected words: textbook formulas in 80-bit numbers (poincare_reference).
 TEST_CASE("A search for points of the ball finds the words of the reference") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index words = GENERATE(1, 17, 500, 1040);
     const Eigen::Index dimensions = GENERATE(1, 2, 7);
     CAPTURE(words, dimensions);
@@ -393,13 +395,17 @@ TEST_CASE("A search for points of the ball finds the words of the reference") {
                                                     directions.row(row).data(), dimensions, radius)
                                   .transpose();
         }
-        std::vector<Row> outputs(inputs.size());
-        engine::PoincarePoints(poincare).nearest(points, outputs);
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            CAPTURE(radius, i);
-            const VectorD direction = directions.row(static_cast<Eigen::Index>(i)).transpose();
-            CHECK(outputs[i] ==
-                  test::bruteForcePoincareNearest(vectors, inputs[i], direction, radius));
+        std::vector<Row> expected;
+        for (const Row input : inputs) {
+            const VectorD direction = directions.row(std::ssize(expected)).transpose();
+            expected.push_back(test::bruteForcePoincareNearest(vectors, input, direction, radius));
+        }
+        for (const std::int64_t target : test::simdTargets()) {
+            const test::OnTarget onTarget(target);
+            std::vector<Row> outputs(inputs.size());
+            engine::PoincarePoints(poincare).nearest(points, outputs);
+            CAPTURE(radius);
+            CHECK(outputs == expected);
         }
     }
 }
@@ -408,15 +414,16 @@ namespace {
 
 /// Of each vector the distance to its nearest other one: float64 over all pairs, the textbook way.
 std::vector<double> bruteForceDistances(const RowMatrixD& vectors) {
-    std::vector<double> distances;
+    std::vector<double> distances(static_cast<std::size_t>(vectors.rows()),
+                                  std::numeric_limits<double>::infinity());
     for (Eigen::Index a = 0; a < vectors.rows(); ++a) {
-        double least = std::numeric_limits<double>::infinity();
-        for (Eigen::Index b = 0; b < vectors.rows(); ++b) {
-            if (b != a) {
-                least = std::min(least, (vectors.row(a) - vectors.row(b)).norm());
+        for (Eigen::Index b = 0; b < a; ++b) {
+            const double distance = (vectors.row(a) - vectors.row(b)).norm();
+            for (const Eigen::Index row : {a, b}) {
+                double& least = distances[static_cast<std::size_t>(row)];
+                least = std::min(least, distance);
             }
         }
-        distances.push_back(least);
     }
     return distances;
 }

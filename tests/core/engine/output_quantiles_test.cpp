@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 
 #include <catch2/catch.hpp>
 
@@ -211,8 +210,7 @@ TEST_CASE("Draws do not depend on threads or on the other words") {
     const MetricSpace space = quantileSpace(200, Metric::euclidean);
     const std::vector<TruncatedExponential> mechanisms{
         TruncatedExponential::create(3.0, 2.0).value()};
-    std::vector<Row> words(40);
-    std::iota(words.begin(), words.end(), Row{0});
+    const std::vector<Row> words = test::rowsBelow(40);
     const auto one = drawSelections(space, words, mechanisms, {50, 1, 10, 1}).value();
     const auto two = drawSelections(space, words, mechanisms, {50, 1, 10, 2}).value();
     const auto alone =

@@ -128,7 +128,7 @@ TEST_CASE("Blocks hold whole lines, however small they are") {
         text += "the last line has no line end";
     }
     const auto source = ByteSource::open(folder.file("file", text)).value();
-    LineBlocks blocks(*source, GENERATE(1U, 64U, 4096U, 1U << 20));
+    ReadAhead blocks = lineBlocks(*source, GENERATE(1U, 64U, 4096U, 1U << 20));
     std::string joined;
     while (true) {
         const auto block = blocks.next().value();
@@ -145,7 +145,7 @@ TEST_CASE("Reading ahead can be left at any time") {
     const test::TemporaryFolder folder;
     const auto source = ByteSource::open(folder.file("file", countingText(100'000))).value();
     {
-        LineBlocks blocks(*source, 1'000);
+        ReadAhead blocks = lineBlocks(*source, 1'000);
         REQUIRE(blocks.next());
     }
     const auto digest = source->finish().value();
@@ -155,7 +155,7 @@ TEST_CASE("Reading ahead can be left at any time") {
 TEST_CASE("Text is read and hashed while a block of it is parsed") {
     const test::TemporaryFolder folder;
     const auto source = ByteSource::open(folder.file("file", test::manyRows(1'000))).value();
-    LineBlocks blocks(*source, 1'000);
+    ReadAhead blocks = lineBlocks(*source, 1'000);
     REQUIRE(blocks.next());
     CHECK(readsOnTo(*source, 2'000));
 }

@@ -1,12 +1,18 @@
 #include "core/mechanism/hyperbolic_noise.h"
 
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numbers>
+#include <vector>
 
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <catch2/catch.hpp>
 
 #include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"
+#include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
@@ -161,4 +167,170 @@ TEST_CASE("The riemannian law is refused at and below its bound") {
     CHECK_FALSE(noise.radiusAt(9.0));
     CHECK(noise.radiusAt(9.5));
     CHECK(HyperbolicNoise::create(*handle, RadialLaw::eq7)->radiusAt(0.125));
+}
+
+// The audit of Möbius noise: output probabilities from the published densities of the radius, held
+// against what the mechanism says it guarantees, and against what it draws. Wrong laws of the noise
+// must be noticed; otherwise passing would mean nothing.
+
+namespace {
+
+/// Density of the radius, not normalised.
+using RadiusDensity = std::function<double(double radius)>;
+
+RadiusDensity densityOf(RadialLaw law, int dimensions, double epsilon) {
+    return [=](double r) {
+        const double cosh = std::cosh(0.5 * r);
+        return std::exp(-epsilon * r) *
+               (law == RadialLaw::riemannian
+                    ? std::pow(std::sinh(r), dimensions - 1)
+                    : std::pow(std::tanh(0.5 * r), dimensions - 1) / (cosh * cosh));
+    };
+}
+
+double massOf(const RadiusDensity& density, double from, double to) {
+    constexpr double kEnd = 80.0;  // e^{-80/2} of the noise lies beyond
+    return boost::math::quadrature::gauss_kronrod<double, 31>::integrate(
+        density, from, std::min(to, kEnd), 15, 1e-12);
+}
+
+/// Place on an axis of the ball at a hyperbolic distance from the origin.
+float onAxis(double distance) {
+    return static_cast<float>(std::tanh(0.5 * distance));
+}
+
+/// Two words close together, one far behind them; on a line one behind each, in the disc some
+/// around.
+RowMatrixF auditedWords(int dimensions) {
+    const float near = onAxis(0.6);
+    const float far = onAxis(4.6);
+    return dimensions == 1
+               ? (RowMatrixF(4, 1) << 0.0F, near, far, onAxis(-4.0)).finished()
+               : (RowMatrixF(5, 2) << 0.0F, 0.0F, near, 0.0F, far, 0.0F, 0.1F, 0.7F, -0.5F, -0.4F)
+                     .finished();
+}
+
+/// The ball of one dimension is a line in its distances from the origin.
+RowMatrixD lineProbabilities(const RadiusDensity& density) {
+    const RowMatrixF words = auditedWords(1);
+    std::vector<double> places;
+    for (Eigen::Index word = 0; word < words.rows(); ++word) {
+        places.push_back(2.0 * std::atanh(static_cast<double>(words(word, 0))));
+    }
+    const double bothSides = 2.0 * massOf(density, 0.0, 1e9);
+    return test::lineProbabilities(places, [&](double low, double high) {
+        return low < 0.0 && high > 0.0
+                   ? (massOf(density, 0.0, -low) + massOf(density, 0.0, high)) / bothSides
+                   : massOf(density, std::max(low, -high), std::max(high, -low)) / bothSides;
+    });
+}
+
+/// A point at distance r from its word has the density of r over the circumference 2 pi sinh(r);
+/// an area of the disc is 4 / (1 - ||v||^2)^2 times as large in the hyperbolic plane.
+RowMatrixD discProbabilities(const RadiusDensity& density) {
+    const RowMatrixF words = auditedWords(2);
+    const auto gapOf = [](double x, double y) { return 1.0 - x * x - y * y; };
+    test::PlaneMechanism mechanism;
+    mechanism.unitDisc = true;
+    for (Eigen::Index word = 0; word < words.rows(); ++word) {
+        const double x = words(word, 0);
+        const double y = words(word, 1);
+        mechanism.sites.push_back({x, y, 1.0 / gapOf(x, y)});
+    }
+    const double whole = 2.0 * std::numbers::pi * massOf(density, 0.0, 1e9);
+    mechanism.density = [&](std::size_t word, double x, double y) {
+        const test::Site& site = mechanism.sites[word];
+        const double gap = gapOf(x, y);
+        if (!(gap > 0.0)) {
+            return 0.0;  // float64 does not tell the point from the rim
+        }
+        const double r =
+            2.0 * std::asinh(std::hypot(x - site.x, y - site.y) * std::sqrt(site.weight / gap));
+        return density(r) / (whole * std::sinh(r)) * 4.0 / (gap * gap);
+    };
+    return test::planeProbabilities(mechanism);
+}
+
+/// The least bound per unit of distance that holds.
+double largestLoss(const RowMatrixD& table) {
+    const RowMatrixF words = auditedWords(table.rows() == 4 ? 1 : 2);
+    return test::largestShare(table, [&](Eigen::Index first, Eigen::Index second) {
+        return textbookDistance(words.row(first).transpose(),
+                                words.row(second).transpose().cast<double>());
+    });
+}
+
+// Of the quadrature up to where the rim begins in float64, far below any breach of interest.
+constexpr double kLossTolerance = 1e-6;
+
+}  // namespace
+
+TEST_CASE("Möbius noise loses no more than its bound and comes close to it") {
+    const RadialLaw law = GENERATE(RadialLaw::riemannian, RadialLaw::eq7);
+    const double excess = GENERATE(0.5, 2.0);
+    for (const int m : {1, 2}) {
+        const auto noise = HyperbolicNoise::create(*ball(m), law).value();
+        const double epsilon = excess + noise.epsilonBound();
+        const RadiusDensity density = densityOf(law, m, epsilon);
+        const RowMatrixD table = m == 1 ? lineProbabilities(density) : discProbabilities(density);
+        CAPTURE(m, excess, table);
+        CHECK((table.rowwise().sum().array() - 1.0).abs().maxCoeff() < kLossTolerance);
+        CHECK(largestLoss(table) <= noise.guarantee(epsilon).bound * (1.0 + kLossTolerance));
+        CHECK(largestLoss(table) >= noise.guarantee(epsilon).bound * 0.9);
+    }
+}
+
+TEST_CASE("The audit notices noise that is too small for its claim") {
+    constexpr double kEpsilon = 2.0;
+    const auto noise = HyperbolicNoise::create(*ball(2), RadialLaw::riemannian).value();
+    const double claim = noise.guarantee(kEpsilon).bound;
+    const RadiusDensity right = densityOf(RadialLaw::riemannian, 2, kEpsilon);
+    // A scale 10% too small, the law of one dimension less, and eq7 under the same claim.
+    for (const RadiusDensity& wrong :
+         {RadiusDensity([&](double r) { return right(r / 0.9); }),
+          densityOf(RadialLaw::riemannian, 1, kEpsilon), densityOf(RadialLaw::eq7, 2, kEpsilon)}) {
+        CHECK(largestLoss(discProbabilities(wrong)) > 1.05 * claim);
+    }
+}
+
+TEST_CASE("What is drawn in the disc has the probabilities that were audited (rate 1e-6 each)") {
+    const RadialLaw law = GENERATE(RadialLaw::riemannian, RadialLaw::eq7);
+    constexpr double kEpsilon = 2.5;
+    const RowMatrixF words = auditedWords(2);
+    const auto noise = HyperbolicNoise::create(*test::toyEmbedding(words), law).value();
+    const auto radius = noise.radiusAt(kEpsilon).value();
+    const UnitDraws draws = unitDraws(6, StreamPurpose::unitDraws, 0, 0, 20'000, 2);
+    const RowMatrixD right = discProbabilities(densityOf(law, 2, kEpsilon));
+    const RowMatrixD wrong = discProbabilities(densityOf(law, 2, 1.2 * kEpsilon));
+    for (const embedding::Row word : {0, 3}) {
+        std::vector<int> counts(5);
+        for (Eigen::Index draw = 0; draw < draws.quantiles.size(); ++draw) {
+            ++counts[static_cast<std::size_t>(test::bruteForcePoincareNearest(
+                words, word, directionOf(draws, draw), radius.quantile(draws.quantiles[draw])))];
+        }
+        CHECK(test::misfit(counts, right.row(word), test::kFalseAlarmRate) < 1.0);
+        // The test has power: a fifth less noise is told apart.
+        CHECK(test::misfit(counts, wrong.row(word), test::kFalseAlarmRate) > 1.0);
+    }
+}
+
+TEST_CASE("Two words at distance 1 under eq7 in ten dimensions differ by 2.59, not by 1") {
+    // The cell of the other word is a half-space at distance 1/2: the noise enters it where
+    // tanh r cos(angle) > tanh 1/2, and cos(angle) exceeds a with probability
+    // I_{1 - a^2}((m - 1)/2, 1/2) / 2.
+    constexpr int m = 10;
+    const auto noise = HyperbolicNoise::create(*ball(m), RadialLaw::eq7).value();
+    const auto radius = noise.radiusAt(1.0).value();
+    constexpr int kSteps = 20000;
+    double moved = 0.0;
+    for (int i = 0; i < kSteps; ++i) {
+        const double cosine = std::tanh(0.5) / std::tanh(radius.quantile((i + 0.5) / kSteps));
+        if (cosine < 1.0) {
+            moved += 0.5 * boost::math::ibeta(0.5 * (m - 1), 0.5, 1.0 - cosine * cosine) / kSteps;
+        }
+    }
+    const double loss = std::log((1.0 - moved) / moved);
+    // Another program, by six million Möbius sums of random points: 2.5887 +- 0.0016.
+    CHECK(loss == Approx(2.5887).margin(0.005));
+    CHECK(loss <= noise.guarantee(1.0).bound);
 }

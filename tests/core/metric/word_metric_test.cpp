@@ -23,16 +23,6 @@ WordMetric onRows(const RowMatrixF& vectors, Metric metric, double lambda = 0.0)
     return WordMetric::create(test::toyEmbedding(vectors), metric, lambda).value();
 }
 
-RowMatrixF insideBall(Eigen::Index words, Eigen::Index dimensions, std::uint64_t seed) {
-    RowMatrixF vectors = test::anisotropicVectors(words, dimensions, seed);
-    for (Eigen::Index row = 0; row < words; ++row) {
-        // Norms from 0.05 to 0.9996, many near the edge.
-        const double target = 0.9996 - 0.95 / (1.0 + static_cast<double>(row));
-        vectors.row(row) *= static_cast<float>(target) / vectors.row(row).norm();
-    }
-    return vectors;
-}
-
 }  // namespace
 
 TEST_CASE("Euclidean distances: the 3-4-5 triangle") {
@@ -85,7 +75,7 @@ TEST_CASE("Poincare distances along a diameter are differences of 2 artanh") {
 TEST_CASE("Every metric is symmetric, 0 for a word itself and obeys the triangle inequality") {
     const Metric kind =
         GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
-    const WordMetric metric = onRows(insideBall(25, 4, 7), kind, 0.6);
+    const WordMetric metric = onRows(test::poincareVectors(25, 4, 0.9996, 7), kind, 0.6);
     for (Row a = 0; a < 25; ++a) {
         REQUIRE(metric.distance(a, a) == 0.0);
         for (Row b = 0; b < 25; ++b) {
@@ -99,7 +89,7 @@ TEST_CASE("Every metric is symmetric, 0 for a word itself and obeys the triangle
 }
 
 TEST_CASE("Rows that a metric cannot have are refused with their count") {
-    RowMatrixF vectors = insideBall(30, 3, 9);
+    RowMatrixF vectors = test::poincareVectors(30, 3, 0.9996, 9);
     vectors.row(4).setZero();
     vectors.row(11).setZero();
     vectors.row(2) << 1.0F, 0.0F, 0.0F;

@@ -21,8 +21,6 @@ using namespace epsilens::numeric;
 
 namespace {
 
-constexpr double kFalseAlarmRate = 1e-6;  // of each statistical check; the seeds are fixed
-
 /// F, 1 - F and the density at a radius by another road than the code's: 80-bit numbers, another
 /// variable, double-exponential quadrature.
 struct Reference {
@@ -179,10 +177,10 @@ TEST_CASE("Radii of random quantiles follow the density") {
         return radii;
     };
     CHECK(test::ksDistance(sample(epsilon), distribution) <
-          test::ksCritical(20000, kFalseAlarmRate));
+          test::ksCritical(20000, test::kFalseAlarmRate));
     // The test has power: five per cent more epsilon is told apart.
     CHECK(test::ksDistance(sample(1.05 * epsilon), distribution) >
-          test::ksCritical(20000, kFalseAlarmRate));
+          test::ksCritical(20000, test::kFalseAlarmRate));
 }
 
 TEST_CASE("As epsilon goes to 0 eq7 keeps the proper law tanh^m(r/2)") {

@@ -1,12 +1,10 @@
 #include "core/plane/plane_noise.h"
 
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "core/base/random_stream.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/radial_laws.h"
@@ -18,16 +16,8 @@ using epsilens::plane::PlaneNoise;
 namespace {
 
 std::shared_ptr<const embedding::PcaBasis> basisOf(int dimensions) {
-    SeededStream random(StreamKey{7, StreamPurpose{1020}, 0, 0});
-    RowMatrixF vectors(dimensions + 50, dimensions);
-    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
-        for (Eigen::Index column = 0; column < vectors.cols(); ++column) {
-            vectors(row, column) =
-                static_cast<float>(random.normal() * (1.0 + static_cast<double>(column)));
-        }
-    }
-    const auto embedding = test::toyEmbedding(std::move(vectors));
-    return {embedding, &embedding->basis};
+    return test::basisOf(
+        test::toyEmbedding(test::anisotropicVectors(dimensions + 50, dimensions, 7)));
 }
 
 /// Draws of the mechanism itself at epsilon = 1, seen in the plane of the first two axes.
@@ -118,24 +108,6 @@ TEST_CASE("Outlines are closed and lie on the ellipse") {
 
 using namespace epsilens::plane;
 
-namespace {
-
-/// Rows in random directions, of norms from 0.3 to 0.95.
-embedding::EmbeddingHandle toyBall(int words, int dimensions) {
-    SeededStream random(StreamKey{7, StreamPurpose{1021}, 0, 0});
-    RowMatrixF vectors(words, dimensions);
-    for (int row = 0; row < words; ++row) {
-        for (int column = 0; column < dimensions; ++column) {
-            vectors(row, column) = static_cast<float>(random.normal() * (1.0 + column));
-        }
-        const float norm = 0.3F + 0.65F * static_cast<float>(row) / static_cast<float>(words);
-        vectors.row(row) *= norm / vectors.row(row).norm();
-    }
-    return test::toyEmbedding(std::move(vectors));
-}
-
-}  // namespace
-
 /// Every point of the circle has the distance r from the word, by the textbook formula.
 TEST_CASE("Circles in the disk are geodesic") {
     for (const double norm : {0.0, 0.4, 0.9, 0.999}) {
@@ -162,7 +134,7 @@ mechanism::HyperbolicNoise noiseOn(const embedding::EmbeddingHandle& ball,
 /// In the disk the shares of draws inside are those of the contours: 1,000 draws miss q by more
 /// than 4 sqrt(q (1 - q) / 1,000) once in 16,000.
 TEST_CASE("Contours hold their share of draws in the disk") {
-    const auto ball = toyBall(60, 2);
+    const auto ball = test::toyEmbedding(test::poincareVectors(60, 2, 0.95, 7));
     const PlaneAxes plane = diskPlane(*ball);
     CHECK(plane.isWhole);
     for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
@@ -178,7 +150,7 @@ TEST_CASE("Contours hold their share of draws in the disk") {
 
 /// Projected from more dimensions, no draw of the ball is lost: at least the share lies inside.
 TEST_CASE("Projected balls hold at least their share") {
-    const auto ball = toyBall(60, 6);
+    const auto ball = test::toyEmbedding(test::poincareVectors(60, 6, 0.95, 7));
     const PlaneAxes plane = diskPlane(*ball);
     CHECK(!plane.isWhole);
     CHECK((plane.axes.transpose() * plane.axes - Eigen::Matrix2d::Identity()).norm() < 1e-12);
@@ -193,7 +165,7 @@ TEST_CASE("Projected balls hold at least their share") {
 
 /// The plane holds the most of the mean squared norm: no other pair of directions more.
 TEST_CASE("The plane of ball vectors holds the most") {
-    const auto ball = toyBall(60, 5);
+    const auto ball = test::toyEmbedding(test::poincareVectors(60, 5, 0.95, 7));
     const PlaneAxes plane = diskPlane(*ball);
     const RowMatrixD x = ball->vectors().cast<double>();
     const double whole = x.squaredNorm();

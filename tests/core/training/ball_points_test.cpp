@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
 
 using namespace epsilens;
@@ -16,45 +17,27 @@ using namespace epsilens::training;
 
 namespace {
 
-using Point = std::vector<long double>;
-using Points = std::vector<Point>;
-
-/// arcosh(1 + 2 ||u-v||^2 / ((1-||u||^2)(1-||v||^2))), term by term in extended precision.
-long double distance(const Point& u, const Point& v) {
-    long double difference = 0;
-    long double first = 0;
-    long double second = 0;
-    for (std::size_t k = 0; k < u.size(); ++k) {
-        difference += (u[k] - v[k]) * (u[k] - v[k]);
-        first += u[k] * u[k];
-        second += v[k] * v[k];
-    }
-    return std::acosh(1 + 2 * difference / ((1 - first) * (1 - second)));
-}
+using Points = std::vector<test::LongVector>;
 
 /// The loss by its definition; point 0 is the child, 1 the parent, the others are negatives.
 long double loss(const Points& points) {
     long double sum = 0;
     for (std::size_t i = 1; i < points.size(); ++i) {
-        sum += std::exp(-distance(points[0], points[i]));
+        sum += std::exp(-test::textbookDistance(points[0], points[i]));
     }
-    return distance(points[0], points[1]) + std::log(sum);
+    return test::textbookDistance(points[0], points[1]) + std::log(sum);
 }
 
-long double gapOf(const Point& point) {
-    return 1 - std::inner_product(point.begin(), point.end(), point.begin(), 0.0L);
+long double gapOf(const test::LongVector& point) {
+    return 1 - point.squaredNorm();
 }
 
 /// Derivative of the loss by one coordinate, from central differences over a small part of the way
 /// to the edge and to the other points.
-long double slope(Points points, std::size_t index, std::size_t coordinate) {
+long double slope(Points points, std::size_t index, Eigen::Index coordinate) {
     long double scale = gapOf(points[index]);
-    for (const Point& other : points) {
-        long double square = 0;
-        for (std::size_t k = 0; k < other.size(); ++k) {
-            square += (other[k] - points[index][k]) * (other[k] - points[index][k]);
-        }
-        scale = square > 0 ? std::min(scale, std::sqrt(square)) : scale;
+    for (std::size_t other = 0; other < points.size(); ++other) {
+        scale = other == index ? scale : std::min(scale, (points[other] - points[index]).norm());
     }
     const long double step = 1e-4L * scale;
     points[index][coordinate] += step;
@@ -63,34 +46,21 @@ long double slope(Points points, std::size_t index, std::size_t coordinate) {
     return (above - loss(points)) / (2 * step);
 }
 
-/// Points of given norms in random directions.
-Points pointsOf(const std::vector<double>& norms, std::size_t dimensions, std::uint64_t seed) {
+/// Points of given norms in random directions; float64, as what the step starts from.
+Points pointsOf(const std::vector<double>& norms, Eigen::Index dimensions, std::uint64_t seed) {
     SeededStream stream({seed, StreamPurpose::wordSelection, 0, 0});
     Points points;
     for (const double norm : norms) {
-        Point point(dimensions);
-        long double square = 0;
-        for (long double& value : point) {
-            value = stream.normal();
-            square += value * value;
-        }
-        for (long double& value : point) {
-            // What the step starts from is float64.
-            value = static_cast<double>(value * norm / std::sqrt(square));
-        }
-        points.push_back(point);
+        const VectorD point = VectorD::NullaryExpr(dimensions, [&] { return stream.normal(); });
+        points.push_back((point * (norm / point.norm())).eval().cast<long double>());
     }
     return points;
 }
 
 BallPoints ballOf(const Points& points) {
-    BallPoints ball(static_cast<Row>(points.size()), static_cast<Eigen::Index>(points[0].size()));
+    BallPoints ball(static_cast<Row>(points.size()), points[0].size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-        Eigen::RowVectorXd row(static_cast<Eigen::Index>(points[i].size()));
-        for (std::size_t k = 0; k < points[i].size(); ++k) {
-            row[static_cast<Eigen::Index>(k)] = static_cast<double>(points[i][k]);
-        }
-        ball.set(static_cast<Row>(i), row);
+        ball.set(static_cast<Row>(i), points[i].cast<double>().transpose());
     }
     return ball;
 }
@@ -158,22 +128,21 @@ TEST_CASE("The step is the Riemannian gradient of the loss, by finite difference
     // Long steps near the middle, short ones near the edge; all stay inside, where a step is
     // linear in the rate. The tolerance allows for the differences, and for rounding a coordinate
     // near 1 to float64 when the gradient is multiplied by gap^2 / 4.
-    const std::size_t dimensions = GENERATE(1U, 2U, 5U, 10U);
+    const Eigen::Index dimensions = GENERATE(1, 2, 5, 10);
     const std::vector<double> norms = GENERATE(
         std::vector<double>{0.0005, 0.0007, 0.0002, 0.0009},
         std::vector<double>{0.3, 0.1, 0.8, 0.5, 0.0},
         std::vector<double>{0.99, 0.9, 0.999, 0.5, 0.95, 0.2}, std::vector<double>{0.4, 0.995});
     constexpr double kRate = 0.02;
-    const Points points = pointsOf(norms, dimensions, 11 + dimensions);
+    const Points points = pointsOf(norms, dimensions, static_cast<std::uint64_t>(11 + dimensions));
     BallPoints ball = ballOf(points);
     const double value = RelationStep(ball).run(0, targetsOf(points), kRate);
     CHECK(value == Approx(static_cast<double>(loss(points))).epsilon(1e-12).margin(1e-14));
     const RowMatrixD moved = ball.matrix();
     for (std::size_t i = 0; i < points.size(); ++i) {
         const long double gap = gapOf(points[i]);
-        for (std::size_t k = 0; k < dimensions; ++k) {
-            const long double change =
-                moved(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) - points[i][k];
+        for (Eigen::Index k = 0; k < dimensions; ++k) {
+            const long double change = moved(static_cast<Eigen::Index>(i), k) - points[i][k];
             const long double expected = -kRate * gap * gap / 4 * slope(points, i, k);
             CAPTURE(dimensions, norms, i, k);
             CHECK(static_cast<double>(change) ==
@@ -199,7 +168,7 @@ TEST_CASE("Points that coincide do not pull or push each other") {
     const RowMatrixD before = ball.matrix();
     const double value = RelationStep(ball).run(0, targetsOf(points), 0.1);
     const auto expected =
-        static_cast<double>(std::log(2 + std::exp(-distance(points[0], points[3]))));
+        static_cast<double>(std::log(2 + std::exp(-test::textbookDistance(points[0], points[3]))));
     CHECK(value == Approx(expected).epsilon(1e-13));
     const RowMatrixD after = ball.matrix();
     CHECK(after.row(1) == before.row(1));

@@ -39,8 +39,6 @@ std::set<Row> nodesOf(const EpochSchedule& schedule, const EpochSchedule::Match&
     return nodes;
 }
 
-constexpr double kFalseAlarmRate = 1e-6;
-
 IndexStream streamOf(std::uint32_t draw) {
     return IndexStream({5, StreamPurpose::trainingNegatives, 0, draw});
 }
@@ -206,7 +204,7 @@ TEST_CASE("Negatives are drawn evenly, whether many or few are left") {
             ++counts.at(static_cast<std::size_t>(node - 3));
         }
     }
-    CHECK(test::misfit(counts, VectorD::Constant(17, 1.0 / 17.0), kFalseAlarmRate) < 1.0);
+    CHECK(test::misfit(counts, VectorD::Constant(17, 1.0 / 17.0), test::kFalseAlarmRate) < 1.0);
 }
 
 TEST_CASE("A node that is in the urn more often is drawn more often") {
@@ -223,7 +221,7 @@ TEST_CASE("A node that is in the urn more often is drawn more often") {
         sampler.draw(0, {first, second}, nodes.urn(), 1, stream, targets);
         ++counts.at(static_cast<std::size_t>(targets.at(0) - 1));
     }
-    CHECK(test::misfit(counts, test::vectorOf({0.1, 0.2, 0.3, 0.4}), kFalseAlarmRate) < 1.0);
+    CHECK(test::misfit(counts, test::vectorOf({0.1, 0.2, 0.3, 0.4}), test::kFalseAlarmRate) < 1.0);
 }
 
 TEST_CASE("Indices are uniform, also where a rejection is likely") {
@@ -238,6 +236,6 @@ TEST_CASE("Indices are uniform, also where a rejection is likely") {
         REQUIRE(index < 3 * kThird);
         ++counts[index % 3];
     }
-    CHECK(test::misfit(counts, VectorD::Constant(3, 1.0 / 3.0), kFalseAlarmRate) < 1.0);
+    CHECK(test::misfit(counts, VectorD::Constant(3, 1.0 / 3.0), test::kFalseAlarmRate) < 1.0);
     CHECK(stream.below(1) == 0);
 }
