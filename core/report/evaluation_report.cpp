@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -138,12 +140,20 @@ bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
 std::string sentencesOf(const Judged& judged,
                         Parts (*partsOf)(const EvaluationSummary& summary, std::size_t cell)) {
     Parts sentences;
+    /// By texts and seed, how far from the setting.
+    std::map<std::pair<std::string, std::uint64_t>, double> told;
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
         const auto setting = document::nearestSetting(summary, *judged.cell);
         const Parts parts = setting ? partsOf(summary, *setting) : Parts();
-        if (!parts.empty()) {
-            const double epsilon = summary.cells[*setting].epsilon;
+        if (parts.empty()) {
+            continue;
+        }
+        const double epsilon = summary.cells[*setting].epsilon;
+        const double away = std::fabs(epsilon - judged.cell->epsilon);
+        const auto [nearest, isFirst] =
+            told.try_emplace({summary.data.file, summary.options.seed}, away);
+        if (isFirst || away < nearest->second) {
             sentences.push_back(fmt::format(
                 "{}, on the texts of {}{}, {}.",
                 epsilon == judged.cell->epsilon

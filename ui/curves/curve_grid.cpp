@@ -16,7 +16,6 @@ namespace {
 
 using calibration::CurveParameter;
 
-// Range around the suggested epsilon while the critical values are not known.
 constexpr double kGuessedSpread = 3.0;
 
 struct ListKind {
@@ -189,7 +188,6 @@ QString CurveGrid::textOf(List list) const {
     return texts.join(QStringLiteral("; "));
 }
 
-/// The lists of parameters are in the order of CurveParameter.
 QString CurveGrid::setParameterText(const QString& text) {
     const CurveParameter asked = parameter();
     return asked == CurveParameter::none ? QString() : setText(static_cast<List>(asked), text);

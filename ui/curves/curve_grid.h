@@ -45,9 +45,6 @@ private:
     void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
     void expectScale();
-    /// Puts the defaults of now in place of lists that are those of before.
-    ///
-    /// forced  a list that becomes its default whatever it is
     void followDefaults(List forced = listEnd);
     [[nodiscard]] std::vector<double> defaultOf(List list) const;
     [[nodiscard]] bool isDefault(List list) const {

@@ -16,7 +16,6 @@
 #include "ui/state/mechanism_view.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
@@ -35,7 +34,6 @@ constexpr std::array kTips{
     "Radii: a list such as 1; 2; 4 or a range such as 0..8 x5. Empty: quarters of the largest "
     "distance."};
 
-/// Symbol of each CurveParameter, in their order.
 constexpr std::array kSymbols{"", "λ", "β", "γ"};
 
 QString parameterSymbol(CurveParameter parameter) {
@@ -46,10 +44,6 @@ QString curveName(CurveParameter parameter, double value) {
     return parameter == CurveParameter::none
                ? tr("all words")
                : QStringLiteral("%1 %2").arg(parameterSymbol(parameter), brief(value));
-}
-
-QString oneDigit(double value) {
-    return QString::number(value, 'f', 1);
 }
 
 QString bandName(PercentileBand band) {
@@ -63,13 +57,11 @@ QString statisticReading(const Reading& reading, calibration::Summary Cell::*of,
     }
     const calibration::Summary& over = *reading.cell.*of;
     return tr("%1 %2%3 (median %4, %5 %6–%7)")
-        .arg(name, reading.isExact ? QString() : QStringLiteral("≈ "), oneDigit(over.mean),
-             oneDigit(over.p50), bandName(band), oneDigit(over.percentile(band.low)),
-             oneDigit(over.percentile(band.high)));
+        .arg(name, reading.isExact ? QString() : QStringLiteral("≈ "), oneDecimal(over.mean),
+             oneDecimal(over.p50), bandName(band), oneDecimal(over.percentile(band.low)),
+             oneDecimal(over.percentile(band.high)));
 }
 
-/// Where a family of colours begins (the smallest lambda) and ends; each at least 3:1 against the
-/// plot's ground.
 std::array<QColor, 2> coloursOf(Statistic statistic, bool dark) {
     if (statistic == Statistic::nw) {
         return dark ? std::array{QColor(0xc4, 0xe6, 0xfa), QColor(0x2e, 0x8b, 0xc7)}
@@ -183,7 +175,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
                 new XyPlot("nwPlot", tr("Kept draws against epsilon"), this)},
                {Statistic::sw, wrapped(hintLabel({}, this), "swOriginLabel"),
                 new XyPlot("swPlot", tr("Different outputs against epsilon"), this)}}},
-      m_reading(wrapped(new QLabel(this), "readingLabel")),
+      m_reading(selectable(wrapped(new QLabel(this), "readingLabel"))),
       m_resultLabel(wrapped(hintLabel({}, this), "resultLabel")),
       m_numbers(new NumbersView("curvesTableView", tr("Results of the grid"), this)),
       m_runner(tr("Measuring"),
@@ -200,7 +192,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
                       const JobContext& job) { return withResponses(*key.space, key.run, job); }}) {
     setObjectName(QStringLiteral("curvesPanel"));
     m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
-    m_pages->addWidget(emptyStatePage(m_emptyText, m_emptyRun, this));
+    m_pages->addWidget(emptyStatePage(m_emptyText, {m_emptyRun}, this));
     m_pages->addWidget(buildResults());
     auto* column = new QWidget(this);
     columnIn(column, kRowSpacing, {buildGrid(), m_pages}, kPanelMargin)->setStretch(1, 1);
@@ -226,8 +218,7 @@ QWidget* CurvesPanel::buildGrid() {
     constexpr int kNarrowestParameters = 90;
     m_epsilons.edit->setMinimumWidth(kNarrowestEpsilons);
     m_parameters.edit->setMinimumWidth(kNarrowestParameters);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kRowSpacing);
+    auto* row = rowOf({}, kRowSpacing);
     m_epsilons.label = addLabelled(*row, tr("ε grid"), m_epsilons.edit, 3);
     m_parameters.label = addLabelled(*row, {}, m_parameters.edit, 2);
     row->addWidget(m_run);
@@ -240,8 +231,8 @@ QWidget* CurvesPanel::buildGrid() {
         connect(field->edit, &QLineEdit::editingFinished, &m_grid,
                 [this, field = field, setText = setText] {
                     field->edit->setModified(false);
-                    field->problem.clear();
-                    field->problem = (m_grid.*setText)(field->edit->text());
+                    setFieldProblem(*field->edit, {});
+                    setFieldProblem(*field->edit, (m_grid.*setText)(field->edit->text()));
                     showGridProblem();
                 });
     }
@@ -253,7 +244,6 @@ QWidget* CurvesPanel::buildGrid() {
 
 QWidget* CurvesPanel::buildResults() {
     keepRoomForTwoLines(m_reading);
-    m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* plots = new QWidget(this);
     auto* grid = new QGridLayout(plots);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -302,7 +292,6 @@ void CurvesPanel::connectState() {
         });
     }
     connect(&m_grid, &CurveGrid::textChanged, this, &CurvesPanel::showGrid);
-    // What was measured with other vectors says nothing about these.
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         m_runner.drop();
         m_result.reset();
@@ -425,8 +414,8 @@ std::size_t CurvesPanel::nearestCurve() const {
 /// the grid is another one.
 void CurvesPanel::showText(Field& field, const QString& text) {
     const bool isOther = std::exchange(field.shown, text) != text;
-    if (isOther || field.problem.isEmpty()) {
-        field.problem.clear();
+    if (isOther || fieldProblem(*field.edit).isEmpty()) {
+        setFieldProblem(*field.edit, {});
         if (!field.edit->hasFocus() || !field.edit->isModified()) {
             field.edit->setText(text);
             field.edit->setCursorPosition(0);
@@ -452,11 +441,8 @@ void CurvesPanel::showGrid() {
 }
 
 void CurvesPanel::showGridProblem() {
-    for (const Field* field : {&m_epsilons, &m_parameters}) {
-        setFieldProblem(*field->edit, field->problem);
-    }
-    const QString& problem =
-        m_epsilons.problem.isEmpty() ? m_parameters.problem : m_epsilons.problem;
+    const QString ofEpsilons = fieldProblem(*m_epsilons.edit);
+    const QString problem = ofEpsilons.isEmpty() ? fieldProblem(*m_parameters.edit) : ofEpsilons;
     const QString obstacle = isRunning() ? QString() : this->obstacle();
     const QString text = !problem.isEmpty()    ? tr("✗ %1").arg(problem)
                          : !obstacle.isEmpty() ? obstacle

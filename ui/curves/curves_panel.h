@@ -37,18 +37,12 @@ enum class Statistic { nw, sw };
 [[nodiscard]] QString readingText(const RunCurves& run, std::size_t curve, double epsilon,
                                   PercentileBand band, const mechanism::Mechanism& set);
 
-/// Colour of one of several curves, from the smallest value of their parameter on: blues for N_w,
-/// oranges for S_w, each at least 3:1 against the ground. A single curve has the theme's own colour
-/// of its statistic.
+/// From the smallest value of the parameter on, each at least 3:1 against the ground.
 [[nodiscard]] QColor curveColour(Statistic statistic, const Theme& theme, int index, int count);
 
-/// N_w or S_w against epsilon: the mean at each value of the parameter, with markers at the grid,
-/// and of one curve the median and a band of percentiles.
 [[nodiscard]] PlotContent curveContent(const RunCurves& run, Statistic statistic,
                                        PercentileBand band, std::size_t bandOf);
 
-/// The Curves tab: a run over the grid, N_w and S_w of its results against epsilon, and the same
-/// numbers as a table.
 class CurvesPanel : public Panel {
     Q_OBJECT
 
@@ -79,8 +73,7 @@ private:
     struct Field {
         QLineEdit* edit = nullptr;
         QLabel* label = nullptr;
-        QString problem{};  ///< why it is not taken as it stands
-        QString shown{};    ///< of the grid, last
+        QString shown{};  ///< of the grid, last
     };
     struct Part {
         Statistic statistic = Statistic::nw;

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/mechanism/guarantee.h"
-#include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limits_model.h"
@@ -31,8 +29,7 @@ constexpr int kDrawnPoints = 900;
 constexpr double kDrawnBeyond = 1e4;  ///< the axis may show so much beside its ends
 constexpr int kPointsBeyond = 100;    ///< on each side: where it is shown, it is shown small
 
-/// Shares at the epsilons worth showing and some way beyond both ends. Unfinished once a stop is
-/// requested.
+/// Unfinished once a stop is requested.
 DialShares drawCurve(const calibration::Measurement& measured, const JobContext& job) {
     DialShares drawn;
     const auto place = [&](double from, double factor, int points) {
@@ -193,7 +190,6 @@ void DialModel::compose() {
     read();
 }
 
-/// The shares of interest, and where they are private enough the first of the promises.
 void DialModel::composeAxis() {
     ValueScale& axis = m_picture.axis;
     axis.digits = kAxisDigits;
@@ -213,7 +209,7 @@ void DialModel::composeAxis() {
     }
 }
 
-const calibration::MeasurementHandle& DialModel::shownMeasurement() const {
+calibration::MeasurementHandle DialModel::shownMeasurement() const {
     return showsOwnText() ? m_ownText->measurement : m_measurement.result();
 }
 
@@ -369,27 +365,14 @@ QString DialModel::pinnedSentence() const {
 }
 
 QString DialModel::limitsSentence() const {
-    const document::LimitCounts& status = m_search.state().status();
-    const auto all = static_cast<int>(status.all);
-    const bool areOnTexts = !m_state.settings().figureLimits.empty();
-    // The shares beside it are of other words than those the limits are about.
-    const QString ofWhat = showsOwnText() && !areOnTexts ? tr(", of the vocabulary") : QString();
-    if (all == 0) {
-        return {};
-    }
-    if (status.missed > 0) {
-        return (all == 1 ? tr("✗ Outside your limit")
-                         : tr("✗ %1 of %2 limits met").arg(status.met).arg(all)) +
-               ofWhat;
-    }
-    if (status.areAllMet()) {
-        return tr("✓ Within %1").arg(limitsTitle(all)) + ofWhat;
-    }
-    const QString open =
-        status.met == 0
-            ? tr("Limits: not measured yet")
-            : tr("Limits: %1 of %2 met, %3 open").arg(status.met).arg(all).arg(status.open());
-    return areOnTexts ? tr("%1, see Texts").arg(open) : open;
+    const QString text = limitStatusText(m_search.state().status());
+    return text.isEmpty()
+               ? text
+               : tr("%1 (%2)").arg(text, m_state.settings().figureLimits.empty()
+                                             ? tr("on words of the vocabulary")
+                                         : m_state.limits().empty()
+                                             ? tr("on your texts: see Texts")
+                                             : tr("on words and on your texts: see Texts"));
 }
 
 }  // namespace epsilens::ui

@@ -51,10 +51,8 @@ public:
     [[nodiscard]] LimitsModel& search() { return m_search; }
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
-    /// sentence  what an attacker still guesses; empty where it is not measured
     void setAttacker(const QString& sentence);
-    /// The analyst's own texts, where they are measured or have to be asked for. The dial shows
-    /// their words as soon as they are measured, until it is told otherwise.
+    /// Where they are measured or have to be asked for. The dial shows their words then.
     void setOwnText(std::optional<MeasuredText> text);
     void showOwnText(bool isShown);
     [[nodiscard]] bool showsOwnText() const { return hasOwnText() && m_isOwnTextWanted; }
@@ -90,7 +88,7 @@ private:
     void read();
     void readShares(const QString& promise, const QString& promiseTo);
     [[nodiscard]] report::Hundredths countsAt(const calibration::MeasurementHandle& measured) const;
-    [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;
+    [[nodiscard]] calibration::MeasurementHandle shownMeasurement() const;
     [[nodiscard]] QString limitsSentence() const;
     [[nodiscard]] QString pinnedSentence() const;
 

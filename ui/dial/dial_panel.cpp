@@ -1,7 +1,6 @@
 #include "ui/dial/dial_panel.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -26,7 +25,7 @@ constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
 
-void askForPair(GuaranteeModel& model, QWidget* parent) {
+void askForPair(AnalysisState& state, GuaranteeModel& model, QWidget* parent) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("pairDialog"));
@@ -45,38 +44,27 @@ void askForPair(GuaranteeModel& model, QWidget* parent) {
                             DialPanel::tr("First word"), description);
     auto* second = described(new QLineEdit(model.secondWord(), dialog), "secondPairWordField",
                              DialPanel::tr("Second word"), description);
-    auto* row = new QHBoxLayout;
-    row->addWidget(first, 1);
-    row->addWidget(new QLabel(DialPanel::tr("against"), dialog));
-    row->addWidget(second, 1);
+    auto* row = rowOf({first, new QLabel(DialPanel::tr("against"), dialog), second}, kRowSpacing);
+    row->setStretch(2, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
-    auto* column = new QVBoxLayout(dialog);
-    column->setSpacing(kPanelMargin);
-    column->addWidget(question);
-    column->addLayout(row);
-    column->addWidget(problem);
-    column->addWidget(buttons);
-    const auto showUnknown = [problem](const QString& spelling, const QStringList& similar) {
-        QString text = spelling.isEmpty()
-                           ? DialPanel::tr("Type a word.")
-                           : DialPanel::tr("The vocabulary lacks “%1”.").arg(spelling);
-        if (!similar.isEmpty()) {
-            text += DialPanel::tr(" Spelt alike: %1.").arg(similar.join(DialPanel::tr(", ")));
-        }
-        problem->setText(text);
-        problem->setVisible(true);
-    };
-    QObject::connect(&model, &GuaranteeModel::unknownWord, dialog, showUnknown);
+    columnIn(dialog, kPanelMargin, {question, problem, buttons}, kPanelMargin)
+        ->insertLayout(1, row);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, [=, &model] {
+    QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, [=, &state, &model] {
         for (QLineEdit* field : {first, second}) {
-            if (!model.knows(field->text())) {
-                field->setFocus();
-                field->selectAll();
-                showUnknown(field->text().trimmed(), {});
-                model.lookForSimilar(field->text());
-                return;
+            const QString word = field->text().trimmed();
+            if (!state.embedding() || findWord(state.embedding(), word)) {
+                continue;
             }
+            const QStringList similar = nearestSpellings(*state.embedding(), word, 3);
+            showProblem(*problem, word.isEmpty() ? DialPanel::tr("Type a word.")
+                                  : similar.isEmpty()
+                                      ? DialPanel::tr("The vocabulary lacks “%1”.").arg(word)
+                                      : DialPanel::tr("The vocabulary lacks “%1”. Spelt alike: %2.")
+                                            .arg(word, similar.join(DialPanel::tr(", "))));
+            field->setFocus();
+            field->selectAll();
+            return;
         }
         model.setWords(first->text().trimmed(), second->text().trimmed());
         dialog->accept();
@@ -96,36 +84,27 @@ QString title(const QString& first, const QString& second, qsizetype longest) {
         .replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
-void fillPairMenu(QMenu& menu, GuaranteeModel& model) {
+void fillPairMenu(QMenu& menu, AnalysisState& state, GuaranteeModel& model) {
     constexpr qsizetype kLongest = 30;
     menu.clear();
-    const auto offer = [&](const QString& section, const std::vector<PromisePair>& pairs) {
-        if (!pairs.empty()) {
-            menu.addSection(section);
-        }
-        for (const PromisePair& pair : pairs) {
-            // Spellings, as the menu may outlive the embedding.
-            const QString first = pair[0].text();
-            const QString second = pair[1].text();
-            QAction* action = menu.addAction(title(first, second, kLongest));
-            action->setCheckable(true);
-            action->setChecked(first == model.firstWord() && second == model.secondWord());
-            QObject::connect(action, &QAction::triggered, &model,
-                             [&model, first, second] { model.setWords(first, second); });
-        }
-    };
-    const auto& before = model.pairBefore();
-    offer(DialPanel::tr("In your text"), model.sentencePairs());
-    offer(DialPanel::tr("Before"),
-          before ? std::vector<PromisePair>{*before} : std::vector<PromisePair>());
-    offer(DialPanel::tr("Near the word"), model.nearPairs());
+    for (const PromisePair& pair : model.nearPairs()) {
+        // Spellings, as the menu may outlive the embedding.
+        const QString first = pair[0].text();
+        const QString second = pair[1].text();
+        QAction* action = menu.addAction(title(first, second, kLongest));
+        action->setCheckable(true);
+        action->setChecked(first == model.firstWord() && second == model.secondWord());
+        QObject::connect(action, &QAction::triggered, &model,
+                         [&model, first, second] { model.setWords(first, second); });
+    }
     menu.addSeparator();
     menu.addAction(DialPanel::tr("&Other words…"), &model,
-                   [&model, button = menu.parentWidget()] { askForPair(model, button->window()); });
+                   [&state, &model, button = menu.parentWidget()] {
+                       askForPair(state, model, button->window());
+                   });
 }
 
-/// "paris ↔ london": the two words of the promise, with a menu of others.
-QToolButton* newPairButton(GuaranteeModel& model, QWidget* parent) {
+QToolButton* newPairButton(AnalysisState& state, GuaranteeModel& model, QWidget* parent) {
     constexpr qsizetype kLongest = 9;
     auto* button = described(
         new QToolButton(parent), "pairButton", {},
@@ -135,7 +114,7 @@ QToolButton* newPairButton(GuaranteeModel& model, QWidget* parent) {
     auto* menu = new QMenu(button);
     menu->setAccessibleName(DialPanel::tr("Words that the promise is told of"));
     QObject::connect(menu, &QMenu::aboutToShow, &model,
-                     [menu, &model] { fillPairMenu(*menu, model); });
+                     [menu, &state, &model] { fillPairMenu(*menu, state, model); });
     openFrom(*button, *menu);
     const auto refresh = [button, &model] {
         const QString first = model.firstWord();
@@ -153,8 +132,11 @@ QToolButton* newPairButton(GuaranteeModel& model, QWidget* parent) {
     return button;
 }
 
-QString findDescription() {
-    return DialPanel::tr("Sets ε to the largest value within all limits, ◆.");
+QString findDescription(const AnalysisSettings& settings) {
+    return settings.figureLimits.empty()
+               ? tr("Sets ε to the largest value within all limits on words, ◆.")
+               : tr("Searches on Texts for the largest ε within all limits, those on your texts "
+                    "and those on words.");
 }
 
 }  // namespace
@@ -171,8 +153,8 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
           "epsilonField", tr("Epsilon"),
           tr("Privacy parameter, per unit of distance. Smaller is more private: more words "
              "change. Ctrl+Shift+E goes here."))),
-      m_find(described(new QPushButton(tr("Fi&nd ε")), "findEpsilonButton", tr("Find epsilon"),
-                       findDescription())),
+      m_find(
+          described(new QPushButton(tr("Fi&nd ε")), "findEpsilonButton", tr("Find epsilon"), {})),
       m_problem(wrapped(new QLabel(this), "epsilonProblemLabel")),
       m_survive(wrapped(new QLabel(this), "surviveLabel")),
       m_replaced(wrapped(new QLabel(this), "replacedLabel")),
@@ -185,14 +167,9 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
                           tr("Measures what every ε does at the current setting."))) {
     setObjectName(QStringLiteral("dialPanel"));
     buildField();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kPanelMargin);
-    row->addWidget(m_view, 1);
-    row->addWidget(buildSide());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kMargin, kMargin, kPanelMargin, 2);
-    layout->setSpacing(2);
-    layout->addLayout(row, 1);
+    QHBoxLayout* row = rowOf({m_view, buildSide()}, kPanelMargin);
+    row->setContentsMargins(kMargin, kMargin, kPanelMargin, 2);
+    setLayout(row);
     keepRoomForTwoLines(m_line);
     connect(m_view, &DialView::valueChanged, &m_model.state(), [this](double epsilon) {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
@@ -223,24 +200,14 @@ QWidget* DialPanel::buildSide() {
             [this] { m_model.showOwnText(!m_model.showsOwnText()); });
     connect(m_measure, &QPushButton::clicked, &m_model, &DialModel::measure);
 
-    auto* field = new QHBoxLayout;
-    field->setSpacing(kRowSpacing / 2);
-    auto* label = new QLabel(tr("ε"), side);
-    label->setBuddy(m_epsilon);
-    field->addWidget(label);
-    // Large numbers are typed as well.
-    field->addWidget(m_epsilon, 3);
+    auto* field = rowOf({}, kRowSpacing / 2);
+    addLabelled(*field, tr("ε"), m_epsilon, 3);
     field->addWidget(m_find, 1);
-    field->addWidget(newPairButton(m_model.guarantee(), side));
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(field);
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{m_line, m_problem, m_survive, m_replaced, m_other,
-                                         m_promise, m_attacker, m_limits, m_measure}) {
-        column->addWidget(part);
-    }
+    field->addWidget(newPairButton(m_model.state(), m_model.guarantee(), side));
+    auto* column = columnIn(side, 4,
+                            {m_line, m_problem, m_survive, m_replaced, m_other, m_promise,
+                             m_attacker, m_limits, m_measure});
+    column->insertLayout(0, field);
     column->addStretch();
     followFont(side, [side](const QFontMetrics& metrics) {
         side->setFixedWidth(scaledToText(kSideWidth, metrics));
@@ -354,7 +321,7 @@ void DialPanel::showSearch() {
     m_limits->setText(text);
     m_limits->setVisible(!text.isEmpty() && (!isLow() || !search.message().isEmpty()));
     m_find->setEnabled(obstacle.isEmpty());
-    describeOffer(*m_find, findDescription(), obstacle);
+    describeOffer(*m_find, findDescription(m_model.state().settings()), obstacle);
 }
 
 void DialPanel::changeEvent(QEvent* event) {

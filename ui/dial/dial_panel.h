@@ -12,8 +12,6 @@ namespace epsilens::ui {
 class DialView;
 class NumberField;
 
-/// The dial with the typed epsilon and what it says at its cursor: large, or low with two or three
-/// lines of text.
 class DialPanel : public QWidget {
     Q_OBJECT
 

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <QtWidgets>
 
@@ -157,7 +154,6 @@ struct Drawing {
         if (plot.height() < 2.0 * metrics.height()) {
             return;  // the name would hide the line
         }
-        // At the left of its epsilon, as the cursor often stands there too.
         const double half = widthOf(pin.name) / 2.0 + kPillMargin;
         const double x = xOf(std::clamp(pin.epsilon, scale.low, scale.high)) - half - kLabelGap;
         const double room = metrics.height() / 2.0;
@@ -213,7 +209,6 @@ struct Drawing {
         painter.drawLine(axis.topLeft(), axis.topRight());
         const QString low = tr("◂ more private");
         const QString high = tr("more useful ▸");
-        // Where there is no room for both, the other end goes without saying.
         const bool hasBoth = widthOf(low) + kLabelGap + widthOf(high) < axis.width();
         double used = axis.left() + widthOf(low) + kLabelGap;
         const double most = axis.right() - (hasBoth ? widthOf(high) + kLabelGap : 0.0);
@@ -320,7 +315,6 @@ private:
         painter.setBrush(Qt::NoBrush);
         QColor halo = theme.surface;
         halo.setAlphaF(0.7F);
-        // Read on every hue below it.
         for (const QPen& pen : {QPen(halo, 4.0), QPen(theme.pinned, 2.0, Qt::DashLine)}) {
             painter.setPen(pen);
             painter.drawPolyline(line);
@@ -344,7 +338,6 @@ private:
         above.drawText(box, Qt::AlignCenter, text);
     }
 
-    /// Each with its text at its left, where there is room. Returns where they end.
     double marks() {
         double used = layout.ruler.left() + kPillMargin;
         for (const DialMark& mark : picture.marks) {

@@ -13,7 +13,6 @@
 
 namespace epsilens::ui {
 
-/// Shares of the outputs against epsilon. All three of one length, epsilons rising.
 struct DialShares {
     std::vector<double> epsilons{};
     std::vector<double> kept{};  ///< in [0, 1]
@@ -51,7 +50,6 @@ struct DialPicture {
     bool isOutdated = false;  ///< of an earlier setting: grey, without limits
 };
 
-/// Where the parts of a dial lie. A low dial has no dots and no title.
 struct DialLayout {
     QRectF title{};  ///< empty when low
     QRectF ruler{};
@@ -74,7 +72,6 @@ public:
 
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     void setPicture(DialPicture picture);
-    /// Moves the cursor; an axis that does not reach so far grows, until it returns.
     void showEpsilon(double epsilon);
     void stepInView(int steps);
 

@@ -160,7 +160,6 @@ HelpWindow::HelpWindow(QWidget* parent)
     setWindowTitle(tr("Help – Epsilens"));
     resize(kFirstSize);
     describe(*m_text, "helpText", tr("Help page"), tr("The page chosen in the list"));
-    // Links lead to other pages; nothing is fetched.
     m_text->setOpenLinks(false);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const QString topic = topicOfLink(QUrl::fromPercentEncoding(link.toEncoded()));
@@ -217,7 +216,6 @@ void HelpWindow::showTopic(const QString& topic) {
 
 void HelpWindow::display(const HelpTopic& topic) {
     m_shown = topic;
-    // Shown when it is whole: a document that is shown is laid out at every change.
     auto document = std::make_unique<QTextDocument>();
     document->setDefaultFont(m_text->font());
     document->setMarkdown(helpMarkdown(topic.page));
@@ -225,7 +223,6 @@ void HelpWindow::display(const HelpTopic& topic) {
     m_document = std::move(document);
     m_back->setEnabled(!m_before.isEmpty());
     scrollToHeading();
-    // Once more when the width is known, on which the place depends.
     QTimer::singleShot(0, this, &HelpWindow::scrollToHeading);
 }
 

@@ -34,7 +34,6 @@ struct HelpSection {
 [[nodiscard]] const std::vector<HelpSection>& helpSections();
 [[nodiscard]] const HelpSection* helpSection(const HelpTopic& topic);
 
-/// The topic of a control or of the nearest thing around it that has one, else the first page.
 [[nodiscard]] QString helpTopicOf(const QWidget* widget);
 [[nodiscard]] QStringList controlsWithTopics();
 [[nodiscard]] QString topicOfLink(const QString& link);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -62,7 +61,6 @@ struct SampledSentence {
 [[nodiscard]] QString textOf(const SampledSentence& sentence, std::size_t place);
 [[nodiscard]] OutputMark markOfWord(const SampledWord& word);
 
-/// What is shown of a word, once however often it occurs.
 struct LiveWord {
     QString typed{};                               ///< as in its first place
     std::optional<Word> word{};                    ///< nothing: not in the vocabulary
@@ -75,12 +73,10 @@ struct LiveWord {
 
 /// So many words of a text have draws of their own; more would take more time than a text is worth.
 constexpr std::size_t kMostIndependentWords = 200;
-/// Unknown words of a sentence that spellings are found for, the first ones.
 constexpr int kUnknownLookedUp = 4;
 
-/// What Choose shows, without any widget: outputs of the words of the sentence, computed in the
-/// background and looked up, and what an attacker guesses behind them. For mechanisms with paths
-/// epsilon only looks up; for the others another epsilon is computed, while what there is stays.
+/// What Choose shows, without any widget. For mechanisms with paths epsilon only looks up; for the
+/// others another epsilon is computed, while what there is stays.
 ///
 /// Sentence k gives word i draw (k + i) mod R, R = drawsUsed(), so that the words of one sentence
 /// are independent, in long texts those that are fewer than R places apart.
@@ -99,7 +95,6 @@ public:
     [[nodiscard]] const std::optional<SampledSentence>& pinnedOutput() const {
         return m_pinnedOutput;
     }
-    /// Of the whole sentence; more than kMostWords means that only the first are shown.
     [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
     [[nodiscard]] QStringList unknownWords() const;
     /// What an unknown one may have been meant to be, nearest first; nothing until typing has
@@ -121,30 +116,23 @@ public:
     [[nodiscard]] const Error* problem() const;
     [[nodiscard]] const JobRunnerBase& outputJob() const { return m_outputs.job(); }
 
-    /// What the attacker expects before he sees an output: a share for each word of the embedding;
-    /// null: every word alike.
-    ///
-    /// source  "texts.tsv"; whose words these are
+    /// A share for each word of the embedding; null: every word alike.
     void setPrior(std::shared_ptr<const VectorD> prior, const QString& source);
     [[nodiscard]] bool awaitsRequest() const;
     void requestGuesses();
-    /// What the attacker knows, or why there are no guesses: one sentence.
     [[nodiscard]] QString assumption() const;
     [[nodiscard]] JobRunnerBase& guessJob() { return m_view.job(); }
 
     /// While inactive nothing is computed; what is missing is asked for on becoming active.
     void setActive(bool active);
     void select(std::size_t word);
-    /// Puts a word of the vocabulary in all places of an unknown one.
     void replaceUnknown(const QString& typed, const QString& replacement);
 
 public Q_SLOTS:
     void nextSample();
 
 Q_SIGNALS:
-    /// Another embedding or sentence: words() has other members. valuesChanged() follows.
     void wordsReset();
-    /// Distributions, the output, the word of detail() or the problem changed.
     void valuesChanged();
     void outputChanged();
     void spellingsChanged();

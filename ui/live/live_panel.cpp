@@ -12,16 +12,14 @@
 
 #include <QtWidgets>
 
-#include "core/base/numbers.h"
 #include "core/calibration/limits.h"
 #include "core/embedding/load.h"
-#include "ui/live/live_model.h"
+#include "core/report/memo_words.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
@@ -33,6 +31,8 @@ namespace {
 
 using calibration::Limit;
 using calibration::LimitAggregate;
+using calibration::LimitRelation;
+using calibration::LimitStatistic;
 
 enum Page { noEmbeddingPage, startPage, contentPage };
 
@@ -157,32 +157,39 @@ const Share* shareOf(LimitAggregate aggregate) {
 }
 
 bool isSentence(const Limit& limit) {
-    return limit.statistic == calibration::LimitStatistic::nw && limit.percent &&
-           limit.relation == calibration::LimitRelation::atMost &&
-           shareOf(limit.aggregate) != nullptr;
+    return limit.statistic == LimitStatistic::nw && limit.percent &&
+           limit.relation == LimitRelation::atMost && shareOf(limit.aggregate) != nullptr;
 }
 
+/// Others than that of the sentence, each with its usual value.
+constexpr std::array kOtherLimits{
+    Limit{LimitStatistic::sw, LimitAggregate::p5, LimitRelation::atLeast, 20.0, false},
+    Limit{LimitStatistic::kept, LimitAggregate::mean, LimitRelation::atMost, 50.0, true},
+    Limit{LimitStatistic::near, LimitAggregate::mean, LimitRelation::atLeast, 25.0, true},
+    Limit{LimitStatistic::far, LimitAggregate::mean, LimitRelation::atMost, 50.0, true},
+    Limit{LimitStatistic::minEntropy, LimitAggregate::p5, LimitRelation::atLeast, 2.0, false},
+    Limit{LimitStatistic::shannonEntropy, LimitAggregate::p5, LimitRelation::atLeast, 3.0, false}};
+
 /// The usual first limit as a sentence to fill in: how often a word may be kept, for how many of
-/// the words. A number makes the limit, and an emptied field takes it away; other limits are left
-/// to the editor of all of them. Below it stands which words of the text are kept more often: the
-/// limit is about the vocabulary, and lets some of it be.
+/// the words. A number makes the limit, and an emptied field takes it away; others are chosen as
+/// sentences of a menu. Below it stands which words of the text are kept more often: the limit is
+/// about the vocabulary, and lets some of it be.
 class FirstLimit final : public QWidget {
 public:
-    FirstLimit(LiveModel& model, QWidget* parent)
+    FirstLimit(LiveModel& model, const std::function<void()>& showAll, QWidget* parent)
         : QWidget(parent),
           m_model(model),
           m_state(model.state()),
           m_kept(described(
-              new QLineEdit(this), "firstLimitField",
-              tr("How many of 100 draws may keep a word, at most"),
+              new NumberField({0.0, 100.0, false, true, tr("draws"), true}, this),
+              "firstLimitField", tr("How many of 100 draws may keep a word, at most"),
               tr("A number from 0 to 100 sets this limit; an empty field sets none. Usual: 50."))),
           m_words(described(new QComboBox(this), "firstLimitWordsComboBox",
                             tr("How many of 100 words this must hold for"),
                             tr("The other words may be kept more often. 100: none may."))),
           m_others(described(new QPushButton(this), "otherLimitsButton", tr("Other limits"),
-                             tr("Limits on other statistics, in the details."))) {
+                             tr("Offers limits on other figures, and takes them away again."))) {
         setObjectName(QStringLiteral("firstLimit"));
-        m_kept->setAlignment(Qt::AlignRight);
         m_kept->setPlaceholderText(tr("no limit"));
         for (const Share& share : kShares) {
             m_words->addItem(QString::number(share.words));
@@ -191,7 +198,18 @@ public:
         guardWheel(m_words);
         m_exceptions->setTextFormat(Qt::PlainText);  // typed words stand in it
         arrange();
-        connect(m_kept, &QLineEdit::editingFinished, this, &FirstLimit::takeTyped);
+        auto* menu = new QMenu(m_others);
+        menu->setObjectName(QStringLiteral("limitsMenu"));
+        openFrom(*m_others, *menu);
+        connect(menu, &QMenu::aboutToShow, this, [this, menu, showAll] {
+            menu->clear();
+            fillMenu(*menu);
+            menu->addSeparator();
+            menu->addAction(tr("&Type a limit as a formula…"), this, showAll);
+        });
+        connect(m_kept, &NumberField::valueEdited, this, &FirstLimit::take);
+        connect(m_kept, &NumberField::problemChanged, m_problem,
+                [this](const QString& problem) { showProblem(*m_problem, problem); });
         connect(m_words, &QComboBox::activated, this, [this] {
             // Without a number there is no limit; the choice waits for one.
             if (const Limit* limit = own()) {
@@ -203,9 +221,51 @@ public:
         showLimit();
     }
 
-    [[nodiscard]] QPushButton* others() const { return m_others; }
-
 private:
+    [[nodiscard]] QString wordsOf(const Limit& limit) const {
+        return toQString(report::limitWords(limit, m_state.draws()));
+    }
+    void fillMenu(QMenu& menu) {
+        for (const Limit& limit : kOtherLimits) {
+            menu.addAction(tr("%1…").arg(wordsOf(limit)), this, [this, limit] { askFor(limit); });
+        }
+        menu.addSeparator();
+        for (const Limit& limit : m_state.limits()) {
+            menu.addAction(tr("Remove: %1").arg(wordsOf(limit)), this, [this, limit] {
+                m_state.edit(
+                    [&](AnalysisSettings& settings) { std::erase(settings.limits, limit); });
+            });
+        }
+    }
+    void askFor(const Limit& offered) {
+        auto* dialog = new QInputDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setObjectName(QStringLiteral("limitDialog"));
+        dialog->setWindowTitle(tr("Limit"));
+        dialog->setInputMode(QInputDialog::IntInput);
+        dialog->setIntRange(0, offered.percent ? 100 : m_state.draws());
+        const auto with = [offered](int value) {
+            Limit limit = offered;
+            limit.value = value;
+            return limit;
+        };
+        const auto say = [this, dialog, with](int value) {
+            dialog->setLabelText(wordsOf(with(value)));
+        };
+        connect(dialog, &QInputDialog::intValueChanged, dialog, say);
+        connect(dialog, &QInputDialog::intValueSelected, this, [this, with](int value) {
+            m_state.edit([&](AnalysisSettings& settings) {
+                std::erase_if(settings.limits, [&](Limit limit) {
+                    limit.value = value;
+                    return limit == with(value);
+                });
+                settings.limits.push_back(with(value));
+            });
+        });
+        dialog->setIntValue(static_cast<int>(offered.value));
+        say(dialog->intValue());
+        dialog->open();
+    }
     void arrange() {
         constexpr int kKeptWidth = 68;  // of "no limit"
         constexpr int kWordsWidth = 60;
@@ -216,7 +276,6 @@ private:
         kept->addWidget(new QLabel(tr("of 100 draws may keep a word,"), this), 1);
         auto* words = rowOf({}, kRowSpacing / 2);
         addLabelled(*words, tr("for"), m_words);
-        // In a small window beside the details it has two lines.
         auto* rest = new QLabel(tr("of 100 words of the vocabulary."), this);
         rest->setWordWrap(true);
         words->addWidget(rest, 1);
@@ -237,12 +296,11 @@ private:
     }
     void showLimit() {
         const Limit* limit = own();
-        m_kept->setText(limit != nullptr ? shortest(limit->value) : QString());
+        m_kept->setValue(limit != nullptr ? limit->value : std::nan(""));
         m_words->setCurrentIndex(
             limit != nullptr ? static_cast<int>(shareOf(limit->aggregate) - kShares.begin()) : -1);
         const auto others = std::ssize(m_state.limits()) - (limit != nullptr ? 1 : 0);
         m_others->setText(others > 0 ? tr("%1 more…").arg(counted(others)) : tr("Add…"));
-        showProblem({});
         showExceptions();
     }
     void showExceptions() {
@@ -281,45 +339,26 @@ private:
                          ? tr("%1, and %2 more words").arg(named).arg(count - kMostNamed)
                          : named));
     }
-    void showProblem(const QString& problem) {
-        ui::showProblem(*m_problem, problem);
-        setFieldProblem(*m_kept, problem);
-    }
-    void takeTyped() {
-        const QString typed = m_kept->text().trimmed();
-        if (!m_kept->isModified()) {
-            return;
-        }
-        if (typed.isEmpty()) {
-            take(std::nullopt);
-        } else if (const auto kept = parseInteger(toStd(typed), "draws", 0, 100)) {
-            take(static_cast<double>(*kept));
-        } else {
-            showProblem(toQString(kept.error().message));
-        }
-    }
-    void take(std::optional<double> kept) {
+    void take(double kept) {
         std::vector<Limit> limits = m_state.limits();
         auto place = std::ranges::find_if(limits, isSentence);
-        if (kept) {
+        if (!std::isnan(kept)) {
             if (place == limits.end()) {
                 place = limits.insert(place, Limit{});
             }
             const int chosen = m_words->currentIndex();
             const Share& share =
                 chosen < 0 ? kUsualShare : kShares.at(static_cast<std::size_t>(chosen));
-            *place = {calibration::LimitStatistic::nw, share.aggregate,
-                      calibration::LimitRelation::atMost, *kept, true};
+            *place = {LimitStatistic::nw, share.aggregate, LimitRelation::atMost, kept, true};
         } else if (place != limits.end()) {
             limits.erase(place);
         }
         m_state.edit(&AnalysisSettings::limits, std::move(limits));
-        showLimit();  // typed anew without a change, the limit is written as ever
     }
 
     LiveModel& m_model;
     AnalysisState& m_state;
-    QLineEdit* m_kept;
+    NumberField* m_kept;
     QComboBox* m_words;
     QPushButton* m_others;
     QLabel* m_problem = wrapped(hintLabel({}, this), "firstLimitProblemLabel");
@@ -336,9 +375,8 @@ public:
         m_pages = new QStackedWidget(this);
         m_pages->setObjectName(QStringLiteral("livePages"));
 
-        auto* limit = new FirstLimit(m_model, this);
-        m_limit = limit;
-        connect(limit->others(), &QPushButton::clicked, this, &Choose::limitsRequested);
+        m_limit = new FirstLimit(
+            m_model, [this] { Q_EMIT limitsRequested(); }, this);
         columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
             ->setStretch(2, 1);
 

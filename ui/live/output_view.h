@@ -11,11 +11,9 @@
 
 namespace epsilens::ui::live {
 
-/// The sampled sentence under the typed one, word under word: what went in, what came out now,
-/// what an attacker guesses from that, what came out under the pinned setting, grey under a dashed
-/// line. Outputs are marked by colour and underline as kept, near or far. A click, or Left
-/// and Right with Return, chooses a word. Grows with the text up to a few blocks, then scrolls; for
-/// one sentence it never shrinks, so that nothing below jumps while values change.
+/// The sampled sentence under the typed one, word under word. A click, or Left and Right with
+/// Return, chooses a word. Grows with the text up to a few blocks, then scrolls; for one sentence
+/// it never shrinks, so that nothing below jumps while values change.
 class OutputView : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -41,7 +39,6 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The user chose a word: its entry among the distinct words.
     void entryChosen(std::size_t entry);
 
 protected:

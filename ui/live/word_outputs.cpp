@@ -16,7 +16,6 @@
 #include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"
 #include "core/numeric/quantile.h"
-#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
@@ -217,7 +216,7 @@ QString countText(const ShownDistribution& distribution, double count) {
         return QCoreApplication::translate("ShownDistribution", "under 0.1");
     }
     constexpr double kThreeDigits = 99.95;
-    return count >= kThreeDigits ? counted(std::llround(count)) : QString::number(count, 'f', 1);
+    return count >= kThreeDigits ? counted(std::llround(count)) : oneDecimal(count);
 }
 
 report::Hundredths hundredthsOf(const ShownDistribution& distribution) {

@@ -23,7 +23,6 @@ using embedding::Row;
 
 using NeighbourhoodHandle = std::shared_ptr<const engine::Neighbourhood>;
 
-/// Outputs count as near when they are among this many nearest neighbours.
 constexpr int kNearNeighbours = 100;
 
 /// The outputs of one word at one epsilon as shown: counts of R draws, or what R draws give on
@@ -60,7 +59,6 @@ struct OutputSetting {
     [[nodiscard]] bool operator==(const OutputSetting&) const = default;
 };
 
-/// The outputs of one word: of noise at every epsilon, else at that of the setting.
 struct WordOutputs {
     Row word = 0;
     engine::WordPaths paths{};         ///< empty where probabilities are exact

@@ -21,7 +21,7 @@ namespace {
 QString percent(double count, int draws) {
     const double share = 100.0 * count / draws;
     return share >= 10.0 || share == std::floor(share) ? QString::number(share, 'f', 0)
-                                                       : QString::number(share, 'f', 1);
+                                                       : oneDecimal(share);
 }
 
 constexpr qsizetype kTopOutputs = 6;

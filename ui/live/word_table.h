@@ -16,11 +16,8 @@ enum WordTableColumn {
     columnsEnd
 };
 
-/// The words of the text with what the mechanism makes of them; a row that is chosen is selected in
-/// the model. The columns share the width there is; where it is short the least important ones are
-/// left to the details of the chosen word.
-///
-/// model  must outlive the table
+/// The columns share the width there is; where it is short the least important ones are left to
+/// the details of the chosen word.
 [[nodiscard]] QWidget* newWordTable(LiveModel& model, QWidget* parent);
 
 [[nodiscard]] QWidget* newWordDetails(const LiveModel& model, QWidget* parent);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,7 +23,6 @@
 #include "ui/state/output_mark.h"
 #include "ui/state/query.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
@@ -78,9 +76,9 @@ public:
           m_guarantee(guarantee),
           m_pages(new QStackedWidget(this)),
           m_empty(emptyStateLabel({}, m_pages)),
-          m_answer(new QLabel(this)),
-          m_measured(hintLabel({}, this)),
-          m_guaranteed(hintLabel({}, this)),
+          m_answer(wrapped(new QLabel(this), "mechanismAnswerLabel")),
+          m_measured(wrapped(hintLabel({}, this), "mechanismsMeasuredLabel")),
+          m_guaranteed(wrapped(hintLabel({}, this), "guaranteeLabel")),
           m_table(new QTableWidget(0, kColumns, this)),
           m_plot(
               new XyPlot("mechanismsPlot", tr("Odds of the two words against words kept"), this)),
@@ -91,7 +89,7 @@ public:
                                       calibration::comparableMechanisms(m_state.embedding())))
                                 : std::nullopt;
                  },
-                 .make = &Mechanisms::compare}),
+                 .make = &Mechanisms::measure}),
           m_own({.title = tr("Comparing the present mechanism"),
                  .key = [this]() -> std::optional<Key> {
                      const auto all = m_all.current();
@@ -101,18 +99,13 @@ public:
                                 ? std::nullopt
                                 : std::optional(keyFor({m_state.mechanism()}));
                  },
-                 .make = &Mechanisms::compare,
+                 .make = &Mechanisms::measure,
                  .restMs = kComparisonRestMs}),
           m_told({.title = tr("Comparing promises"),
                   .key = [this] { return reportKey(); },
                   .make = &Mechanisms::tell,
                   .restMs = kComparisonRestMs}) {
         setObjectName(QStringLiteral("mechanismsPage"));
-        m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
-        m_answer->setWordWrap(true);
-        m_measured->setWordWrap(true);
-        m_guaranteed->setObjectName(QStringLiteral("guaranteeLabel"));
-        m_guaranteed->setWordWrap(true);
         buildTable();
         QFont larger = m_answer->font();
         larger.setPointSizeF(larger.pointSizeF() * 1.1);
@@ -130,10 +123,7 @@ public:
         columnIn(this, 0, {scrolledPage(content, this)});
         jobs.watch(&m_all.job());
         jobs.watch(&m_own.job());
-        connect(m_empty, &QLabel::linkActivated, this, [this] {
-            m_all.retry();
-            render();
-        });
+        connect(m_empty, &QLabel::linkActivated, this, &Mechanisms::compare);
         connect(&m_all, &QueryBase::changed, this, &Mechanisms::update);
         connect(&m_own, &QueryBase::changed, this, &Mechanisms::update);
         connect(&m_told, &QueryBase::changed, this, &Mechanisms::render);
@@ -150,6 +140,11 @@ public:
         m_texts = std::move(texts);
         m_textsName = name;
         update();
+    }
+    void compare() override {
+        m_all.retry();
+        m_own.retry();
+        render();
     }
 
 protected:
@@ -196,7 +191,7 @@ private:
         std::vector<mechanism::Mechanism> mechanisms{};
     };
 
-    [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job) {
+    [[nodiscard]] static Result<Value> measure(const Key& key, const JobContext& job) {
         calibration::MeasurementOptions options;
         options.draws = key.draws;
         options.seed = key.seed;

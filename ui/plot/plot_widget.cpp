@@ -1,7 +1,6 @@
 #include "ui/plot/plot_widget.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <qcustomplot.h>
 #include <QSvgGenerator>
@@ -70,9 +69,7 @@ PlotWidget::PlotWidget(QWidget* parent)
       m_plot(new QCustomPlot(this)),
       m_menuButton(described(new QToolButton(this), "plotMenuButton", tr("Plot menu"),
                              tr("Copies or saves the plot, and more."))) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_plot);
+    columnIn(this, 0, {m_plot});
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus);
     QLocale numbers = QLocale::c();
@@ -158,11 +155,28 @@ void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
 }
 
 void PlotWidget::fitTitles() {
-    const auto fit = [](QCPAxis& axis, const QString& title, int room) {
-        axis.setLabel(QFontMetrics(axis.labelFont()).elidedText(title, Qt::ElideRight, room));
+    const auto fit = [this](QCPAxis& axis, const QStringList& lines, int room) {
+        QStringList fitting;
+        for (const QString& line : lines) {
+            fitting += QFontMetrics(axis.labelFont()).elidedText(line, Qt::ElideRight, room);
+        }
+        if (const QString label = fitting.join(QLatin1Char('\n')); axis.label() != label) {
+            axis.setLabel(label);
+            replotSoon();  // its room is another one
+        }
     };
-    fit(*m_plot->xAxis, m_titles[0], m_plot->axisRect()->width());
-    fit(*m_plot->yAxis, m_titles[1], m_plot->axisRect()->height());
+    fit(*m_plot->xAxis, {m_titles[0]}, m_plot->axisRect()->width());
+    // Beside a low plot the title has two lines.
+    const QString& title = m_titles[1];
+    const int room = m_plot->axisRect()->height();
+    const auto middle = title.size() / 2;
+    const auto before = title.lastIndexOf(QLatin1Char(' '), middle);
+    const auto behind = title.indexOf(QLatin1Char(' '), middle);
+    const auto half = behind < 0 || middle - before < behind - middle ? before : behind;
+    const bool isLong =
+        half > 0 && QFontMetrics(m_plot->yAxis->labelFont()).horizontalAdvance(title) > room;
+    fit(*m_plot->yAxis,
+        isLong ? QStringList{title.left(half), title.mid(half + 1)} : QStringList{title}, room);
 }
 
 PlotWidget::Range PlotWidget::shownX() const {

@@ -41,7 +41,6 @@ public:
     [[nodiscard]] QCPLayer* overlayLayer() const { return m_overlay; }
 
     void setAxisTitles(const QString& x, const QString& y);
-    /// One unit has the same length on both axes.
     void setEqualAspect(bool equal);
     void setHomeRange(Range x, Range y);
     void setShownDescription(const QString& description);

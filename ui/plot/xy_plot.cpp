@@ -24,10 +24,6 @@ constexpr int kFaintAlpha = 90;
 constexpr int kGrabDistance = 6;  ///< pixels around the cursor line that take it
 constexpr ValueScale kCursorScale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
 
-QString oneDecimal(double value) {
-    return QString::number(value, 'f', 1);
-}
-
 /// Ticks at 1, 2 and 5 of few decades, at powers of ten of many, at even steps within less than
 /// one.
 class FewDecadesTicker final : public QCPAxisTickerLog {

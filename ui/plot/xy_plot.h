@@ -55,7 +55,6 @@ struct PlotAxis {
     std::function<QString(double)> text{};     ///< of a value; empty: short, of y one decimal
 };
 
-/// What a plot shows: all that it draws, says and exports follows from this.
 struct PlotContent {
     PlotAxis x{};
     PlotAxis y{};
@@ -74,7 +73,6 @@ class XyPlot : public PlotWidget {
     Q_OBJECT
 
 public:
-    /// name  for assistive technology, "Accuracy against epsilon"
     XyPlot(const char* objectName, const QString& name, QWidget* parent = nullptr);
 
     void setContent(PlotContent content);

@@ -101,7 +101,7 @@ public:
               {tr("The choice"), [&dial] { return choiceStep(dial); }}},
           m_usualFont(font()),
           m_title(new QLabel(this)),
-          m_text(new QLabel(this)),
+          m_text(wrapped(new QLabel(this), "presentationText")),
           m_dialPanel(new DialPanel(dial, this)),
           m_keys(hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."),
                            this)),
@@ -112,35 +112,25 @@ public:
         setWindowTitle(tr("Presentation – Epsilens"));
         setFocusPolicy(Qt::StrongFocus);
         m_title->setObjectName(QStringLiteral("presentationTitle"));
-        m_text->setObjectName(QStringLiteral("presentationText"));
         m_text->setTextFormat(Qt::RichText);
-        m_text->setWordWrap(true);
         m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
         auto* scroll = new ColumnScrollArea(this);
         scroll->setObjectName(QStringLiteral("presentationArea"));
         scroll->setAccessibleName(tr("The step"));
         scroll->setWidget(m_text);
 
-        auto* buttons = new QHBoxLayout;
         auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
                                 tr("Close the presentation"), tr("Back to the window (Esc)."));
         connect(close, &QPushButton::clicked, this, &QWidget::close);
         m_keys->setWordWrap(true);
-        buttons->addWidget(m_keys, 1);
-        buttons->addStretch();
-        buttons->addWidget(m_back);
-        buttons->addWidget(m_next);
-        buttons->addWidget(close);
-        auto* column = new QVBoxLayout(this);
+        auto* buttons = rowOf({m_keys, m_back, m_next, close}, kRowSpacing);
+        buttons->insertStretch(1);
+        constexpr int kMargin = 32;
+        auto* column = columnIn(this, kPanelMargin, {m_title, scroll, m_dialPanel}, kMargin);
+        column->setStretch(1, 1);
+        column->addLayout(buttons);
         // What has no room in a small window is fitted to it, which must not grow instead.
         column->setSizeConstraint(QLayout::SetNoConstraint);
-        constexpr int kMargin = 32;
-        column->setContentsMargins(kMargin, kMargin, kMargin, kPanelMargin);
-        column->setSpacing(kPanelMargin);
-        column->addWidget(m_title);
-        column->addWidget(scroll, 1);
-        column->addWidget(m_dialPanel);
-        column->addLayout(buttons);
 
         connect(&dial, &DialModel::readingChanged, this, &Presentation::showText);
         connect(&live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
@@ -199,7 +189,6 @@ private:
     }
     void showText() { m_text->setText(m_steps[static_cast<std::size_t>(m_step)].text()); }
     void fit() {
-        // Text is this much larger than in the window, as far as the dial has room then.
         constexpr double kMagnification = 1.6;
         constexpr double kSideShare = 0.55;  // of the width, beside the dial
         constexpr double kTitleMagnification = 1.5;

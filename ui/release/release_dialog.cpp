@@ -160,10 +160,10 @@ public:
           m_limits(limits),
           m_guarantee(guarantee),
           m_scroll(new ColumnScrollArea(this)),
-          m_setting(selectable(new QLabel(m_scroll), "releaseSettingLabel")),
+          m_setting(selectable(wrapped(new QLabel(m_scroll), "releaseSettingLabel"))),
           m_form(new ReleaseForm(state, m_scroll)),
-          m_unprotected(selectable(hintLabel({}, m_scroll), "unprotectedLabel")),
-          m_met(selectable(new QLabel(this), "limitsMetLabel")),
+          m_unprotected(selectable(wrapped(hintLabel({}, m_scroll), "unprotectedLabel"))),
+          m_met(selectable(wrapped(new QLabel(this), "limitsMetLabel"))),
           m_outsideLimits(described(
               new QCheckBox(this), "outsideLimitsCheckBox", tr("Release outside the limits"),
               tr("The setting of the dial does not meet the limits, or it is not known yet whether "
@@ -232,12 +232,8 @@ private:
         keepPlace(m_cancel);
         m_cancel->setAutoDefault(false);
         m_start->setDefault(true);
-        auto* buttons = new QHBoxLayout;
-        buttons->addWidget(m_progress, 1);
-        buttons->addWidget(m_cancel);
-        buttons->addSpacing(kGroupSpacing);
-        buttons->addWidget(m_start);
-        buttons->addWidget(m_close);
+        auto* buttons = rowOf({m_progress, m_cancel, m_start, m_close}, kRowSpacing);
+        buttons->insertSpacing(2, kGroupSpacing);
         return buttons;
     }
     /// The place for what is said before a release, for why it did not start, and for what came of
@@ -251,10 +247,10 @@ private:
         auto* area = new ColumnScrollArea(this);
         auto* content = new QWidget(area);
         m_notice = new NoticeLine(content);
-        m_survey = selectable(new QLabel(content), "releaseSurveyLabel");
+        m_survey = selectable(wrapped(new QLabel(content), "releaseSurveyLabel"));
         // The words are those of the text, whatever they look like.
         m_survey->setTextFormat(Qt::PlainText);
-        m_result = selectable(new QLabel(content), "releaseResultLabel");
+        m_result = selectable(wrapped(new QLabel(content), "releaseResultLabel"));
         m_result->setAccessibleName(tr("Result"));
         m_place = new QWidget(content);
         m_path = described(new QLineEdit(m_place), "writtenLineEdit", tr("Written to"),
@@ -321,7 +317,6 @@ private:
     }
     void followForm() {
         if (!m_runner.isRunning()) {
-            // What was written is of other files than the fields name now.
             showResult({});
             m_notice->clear();
             followRequest();
@@ -377,8 +372,7 @@ private:
         m_outsideLimits->setVisible(!areMet);
         m_outsideLimits->setText(
             status.missed > 0
-                ? tr("Release it although the limits are not met: %1")
-                      .arg(limitStatusSentence(status))
+                ? tr("Release it although the limits are not met: %1").arg(limitCountText(status))
                 : tr("Release it although it is not known whether the limits are met"));
         showLimits();
         followRequest();

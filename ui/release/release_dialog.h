@@ -11,9 +11,6 @@ class GuaranteeModel;
 class JobBoard;
 class LimitState;
 
-/// "34 % of the words are unknown and would be masked, most often: …", and a warning where common
-/// words are among them.
-///
 /// isTable  the text is the columns of a table
 [[nodiscard]] QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,
                                  bool isTable);
@@ -27,14 +24,12 @@ class ReleaseDialog : public QDialog {
 public:
     using QDialog::QDialog;
 
-    /// Takes over a file and one of its columns, unless the user has named another text.
     virtual void offer(const QString& path, const QString& column) = 0;
 
 Q_SIGNALS:
     void released(const QString& what);
 };
 
-/// state, limits, jobs, guarantee  must outlive the dialog
 [[nodiscard]] ReleaseDialog* newReleaseDialog(AnalysisState& state, const LimitState& limits,
                                               JobBoard& jobs, const GuaranteeModel& guarantee,
                                               QWidget* parent = nullptr);

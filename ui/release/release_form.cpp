@@ -225,11 +225,6 @@ Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const J
     return report;
 }
 
-QLabel* selectable(QLabel* label, const char* objectName) {
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return wrapped(label, objectName);
-}
-
 ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
@@ -291,7 +286,7 @@ void ReleaseForm::addFiles(QFormLayout& form) {
            "quotes as they are, tsv-quoted reads fields in quotes."),
         formats, this);
     addRow(form, tr("&Columns"), m_columns, rowOf({m_columns, m_tableFormat}, kRowSpacing));
-    m_preview = selectable(new QLabel(this), "previewLabel");
+    m_preview = selectable(wrapped(new QLabel(this), "previewLabel"));
     m_preview->setTextFormat(Qt::RichText);
     m_preview->setAccessibleDescription(tr("The first two rows and what happens to each column."));
     m_preview->installEventFilter(this);
@@ -367,7 +362,6 @@ bool ReleaseForm::eventFilter(QObject* watched, QEvent* event) {
 
 /// A form would give text that wraps the height of a narrower one.
 void ReleaseForm::fitPreview() {
-    // Below the one that it has, a label never answers.
     m_preview->setMinimumHeight(0);
     m_preview->setFixedHeight(std::max(0, m_preview->heightForWidth(m_preview->width())));
     QSizePolicy policy = m_preview->sizePolicy();
@@ -446,7 +440,8 @@ QString ReleaseForm::unprotectedText() const {
     }
     lines << tr(
         "Not protected: how many words there are and in which order, which of them are "
-        "unknown, spacing, punctuation and letter case.");
+        "unknown, spacing, punctuation and letter case. Any word of the vocabulary can come out, "
+        "offensive ones too.");
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -26,8 +26,6 @@ class AnalysisState;
 template <typename Value>
 class ChoiceList;
 
-QLabel* selectable(QLabel* label, const char* objectName);
-
 struct ReleaseRequest {
     engine::SearchSpaceHandle space{};
     mechanism::Setting setting{};

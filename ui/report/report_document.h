@@ -14,9 +14,7 @@ class QPagedPaintDevice;
 
 namespace epsilens::ui {
 
-/// A report as a text document with its drawings as vectors: the preview on the screen and the
-/// pages of the PDF. Light, whatever the theme. May be made on any thread; prepareDrawings() before
-/// it is shown or painted.
+/// May be made on any thread; prepareDrawings() before it is shown or painted.
 ///
 /// pointSize  of the running text; headings and tables follow it
 /// margin     around the pages, in pixels of the device they are laid out for
@@ -36,13 +34,10 @@ inline constexpr int kKeepsWithNext = QTextFormat::UserProperty + 2;
 /// the next page becomes two.
 void layOutPages(QTextDocument& document, const QSizeF& page);
 
-/// What the pages of a report are laid out for.
 inline constexpr int kPagesDotsPerInch = 300;
 
 void setUpPages(QPagedPaintDevice& device);
 
-/// Draws the report on numbered pages of the device's own size: a PDF, a printer or a preview of
-/// one.
 void paintReport(const report::ReportContent& content, QPagedPaintDevice& device);
 
 /// Writes the report as A4 pages with numbers; a file appears whole or not at all. Fails with

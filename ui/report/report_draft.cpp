@@ -11,7 +11,6 @@
 #include "core/document/report_document.h"
 #include "core/io/output.h"
 #include "core/report/memo_figures.h"
-#include "core/report/report_model.h"
 #include "ui/report/report_document.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/word.h"

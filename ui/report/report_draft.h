@@ -20,9 +20,8 @@
 
 namespace epsilens::ui {
 
-/// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
-/// preview, the export. A report is about the present setting: where the run does not have it, it
-/// is done again with it.
+/// What the Report tab does, without a window. A report is about the present setting: where the run
+/// does not have it, it is done again with it.
 class ReportDraft : public QObject {
     Q_OBJECT
 
@@ -38,7 +37,6 @@ public:
     /// The limits and the policy for unknown words, if one is named, become those of the details.
     /// Without a date it is today's.
     void setSettings(const document::ReportSettings& settings);
-    /// Whether the sentence of the state is shown in the report: it is confidential else.
     [[nodiscard]] bool includesSentence() const { return m_includesSentence; }
     void setIncludesSentence(bool includes);
     /// The two words of the details, whose odds the report shows beside those of well-known pairs
@@ -50,13 +48,8 @@ public:
     /// Whether there are two words that somebody chose and the report leaves out: neither
     /// well-known nor included.
     [[nodiscard]] bool hidesPair() const;
-    /// Results, of a run that has just ended or of a session. Null: none.
     void setRun(calibration::RunHandle run);
-    /// What was measured on labelled texts of the analyst, which a report on the same embedding and
-    /// mechanism tells of. None is null.
     void setEvaluations(Evaluations evaluations);
-    /// Texts of the analyst that the present setting was measured on, so that a report tells what
-    /// survives of them. Nothing: none.
     void setOwnText(std::optional<MeasuredText> text);
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// The same with the present setting among its own, as soon as that has been measured.
@@ -66,7 +59,6 @@ public:
     void setPreviewed(bool previewed) { m_preview.setWanted(previewed); }
     [[nodiscard]] bool isPreviewOutdated() const { return m_run && m_preview.current() == nullptr; }
     static constexpr double kPreviewPointSize = 9.5;
-    /// How large the letters of previews are, in points; those of exports do not follow.
     void setPreviewPointSize(double pointSize);
     [[nodiscard]] JobRunnerBase& composer() { return m_preview.job(); }
 
@@ -78,7 +70,6 @@ Q_SIGNALS:
     void changed();
     void edited();
     void runChanged();
-    /// A new preview while it is looked at; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document,
                       const std::shared_ptr<const report::ReportContent>& content);
     void exported(const QString& path);

@@ -11,7 +11,6 @@
 #include "ui/report/report_document.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
@@ -202,7 +201,7 @@ public:
         m_staleness->setObjectName(QStringLiteral("reportStalenessLine"));
         m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
         describe(*m_run, "reportRunPushButton", {}, tr("Measures what the report is about"));
-        m_pages->addWidget(emptyStatePage(m_emptyText, m_run, this));
+        m_pages->addWidget(emptyStatePage(m_emptyText, {m_run}, this));
         m_pages->addWidget(buildReport());
         columnIn(this, 0, {m_notice, m_staleness, m_pages})->setStretch(2, 1);
         connect(m_run, &QPushButton::clicked, this, &ReportTab::runRequested);

@@ -1,15 +1,16 @@
 #include "ui/setup/embedding_loader.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include <QFileInfo>
 
 #include "core/base/error.h"
-#include "core/calibration/options.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_runner.h"
+#include "ui/state/query.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
@@ -17,7 +18,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kParametersRestMs = 400;  ///< of parameters, before a range is estimated for them
+constexpr int kParametersRestMs = 120;  ///< before a range is estimated for them
 
 }  // namespace
 
@@ -78,60 +79,48 @@ void EmbeddingLoader::takeLoaded(Result<Loaded> result) {
     Q_EMIT opened(m_path);
 }
 
-RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
-                               QObject* parent)
-    : QObject(parent),
-      m_state(state),
-      m_functions(std::move(functions)),
-      m_rest(kParametersRestMs),
-      m_mechanism(state.mechanism()),
-      m_job(tr("Finding a good range for ε"), [this](const Result<engine::EpsilonRange>& range) {
-          if (range) {
-              m_state.edit(&AnalysisSettings::suggest, {range->suggested, range->low, range->high});
-          }
-      }) {
-    jobs.watch(&m_job);
-    // Does not take the cores from what the analyst waits for.
-    connect(&m_rest, &QTimer::timeout, this, [this, &jobs] {
-        if (jobs.isAnswering()) {
-            m_rest.start();
-        } else {
-            estimate();
+QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
+                           QObject* parent) {
+    struct Key {
+        engine::SearchSpaceHandle space{};
+        mechanism::Mechanism mechanism{};
+        std::uint64_t seed = 0;
+
+        [[nodiscard]] bool operator==(const Key&) const = default;
+    };
+    using Estimator = Query<Key, engine::EpsilonRange>;
+    auto* estimator = new Estimator(
+        {.title = QueryBase::tr("Finding a good range for ε"),
+         .key = [&state, isOff = !functions.epsilonRange]() -> std::optional<Key> {
+             if (isOff || !state.searchSpace()) {
+                 return std::nullopt;
+             }
+             const mechanism::Mechanism mechanism = state.mechanism();
+             const double largest = mechanism::largestUsableLambda(*state.basis());
+             return Key{state.searchSpace(),
+                        mechanism.with({.lambda = std::min(mechanism.lambda(), largest)}),
+                        state.seed()};
+         },
+         .make =
+             [range = functions.epsilonRange](const Key& key, const JobContext& job) {
+                 calibration::CalibrationOptions options;
+                 options.grid = mechanism::Grid::of(key.mechanism);
+                 options.seed = key.seed;
+                 return range(*key.space, options, job);
+             },
+         .restMs = kParametersRestMs,
+         // Does not take the cores from what the analyst waits for.
+         .waits = [&jobs] { return jobs.isAnswering(); }},
+        parent);
+    jobs.watch(&estimator->job());
+    QObject::connect(estimator, &QueryBase::changed, &state, [&state, estimator] {
+        if (const engine::EpsilonRange* range = estimator->current()) {
+            state.edit(&AnalysisSettings::suggest, {range->suggested, range->low, range->high});
         }
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
-        m_mechanism = m_state.mechanism();
-        m_job.drop();
-        estimate();
-    });
-    m_state.onChange(&AnalysisSettings::chosen, this, &RangeEstimator::followChoice);
-}
-
-void RangeEstimator::followChoice() {
-    const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
-    m_job.drop();
-    if (m_mechanism.isKindOf(before) && m_mechanism.sharesUnitWith(before)) {
-        m_rest.start();
-    } else {
-        estimate();
-    }
-}
-
-void RangeEstimator::estimate() {
-    m_rest.stop();
-    const auto basis = m_state.basis();
-    const auto space = m_state.searchSpace();
-    if (!m_functions.epsilonRange || !space) {
-        return;
-    }
-    const mechanism::Mechanism mechanism = m_state.mechanism();
-    calibration::CalibrationOptions options;
-    options.grid = mechanism::Grid::of(mechanism.with(
-        {.lambda = std::min(mechanism.lambda(), mechanism::largestUsableLambda(*basis))}));
-    options.seed = m_state.seed();
-    m_job.start([range = m_functions.epsilonRange, space, options](const JobContext& job) {
-        return range(*space, options, job);
-    });
+    QObject::connect(&state, &AnalysisState::embeddingChanged, estimator, &QueryBase::update);
+    state.onChange(&AnalysisSettings::chosen, estimator, &QueryBase::update);
+    return estimator;
 }
 
 }  // namespace epsilens::ui

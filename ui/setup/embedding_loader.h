@@ -10,16 +10,13 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
-#include "core/mechanism/mechanism.h"
 #include "ui/state/job_runner.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
 class AnalysisState;
 class JobBoard;
 
-/// What loading needs of the core. Tests put their own functions in; one that is empty is left out.
 struct LoadFunctions {
     std::function<Result<embedding::EmbeddingHandle>(const embedding::LoadOptions&,
                                                      const JobContext&)>
@@ -73,25 +70,7 @@ private:
     JobRunner<Loaded> m_openJob;
 };
 
-/// Keeps the range of interesting epsilons in the state up to date: it is estimated in the
-/// background when another embedding or mechanism is chosen and once its parameters have come to
-/// rest.
-class RangeEstimator : public QObject {
-    Q_OBJECT
-
-public:
-    RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
-                   QObject* parent = nullptr);
-
-private:
-    void followChoice();
-    void estimate();
-
-    AnalysisState& m_state;
-    LoadFunctions m_functions;
-    RestTimer m_rest;
-    mechanism::Mechanism m_mechanism;  ///< the last one followed
-    JobRunner<engine::EpsilonRange> m_job;
-};
+QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
+                           QObject* parent = nullptr);
 
 }  // namespace epsilens::ui

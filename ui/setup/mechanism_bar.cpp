@@ -82,8 +82,7 @@ public:
         connect(m_field, &NumberField::valueEdited, this, set);
         connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
         connect(m_field, &NumberField::problemChanged, this, [this, hint](const QString& problem) {
-            hint->setText(tr("⚠ %1").arg(problem));
-            hint->setVisible(!problem.isEmpty());
+            showProblem(*hint, problem);
             m_field->setAccessibleDescription(problem.isEmpty() ? m_tooltip : problem);
         });
         const auto value = [member = spec.member](const AnalysisSettings& settings) {

@@ -19,11 +19,9 @@
 #include "core/report/info_report.h"
 #include "core/report/memo_words.h"
 #include "ui/state/controls.h"
-#include "ui/state/guarantee_model.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/value_slider.h"
@@ -40,14 +38,6 @@ constexpr std::array kMetrics{metric::Metric::euclidean, metric::Metric::mahalan
                               metric::Metric::angular, metric::Metric::poincare};
 using document::kPercentileBands;
 
-QFrame* hairline(QWidget* parent) {
-    auto* line = new QFrame(parent);
-    line->setFrameShape(QFrame::HLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Mid);
-    return line;
-}
-
 QGridLayout* addGrid(QVBoxLayout& column) {
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
@@ -58,11 +48,6 @@ QGridLayout* addGrid(QVBoxLayout& column) {
 
 QLabel* remark(const char* objectName, const QString& text, QWidget* parent) {
     return wrapped(hintLabel(text, parent), objectName);
-}
-
-QString limitsHeading(const document::LimitCounts& status) {
-    const QString text = limitStatusText(status);
-    return text.isEmpty() ? tr("Limits") : text.left(1).toUpper() + text.mid(1);
 }
 
 /// Whether the radius of a TEM follows from an error probability or is given, and how many words
@@ -226,9 +211,8 @@ Result<std::vector<calibration::Limit>> limitsOf(const QString& typed) {
     return limits;
 }
 
-QWidget* limitsPart(AnalysisState& state, LimitState& limits, QWidget* parent) {
+CollapsibleSection* limitsSection(AnalysisState& state, LimitState& limits, QWidget* parent) {
     auto* part = new QWidget(parent);
-    auto* status = remark("limitsStatusLabel", {}, part);
     auto* words = remark("limitsLabel", {}, part);
     auto* field = described(
         new QLineEdit(part), "limitsLineEdit", tr("Limits"),
@@ -238,7 +222,7 @@ QWidget* limitsPart(AnalysisState& state, LimitState& limits, QWidget* parent) {
            "p99. "
            "A percentage is one of the draws. Empty: no limits."));
     field->setPlaceholderText(tr("none: such as nw.p95<=50%"));
-    columnIn(part, kRowSpacing, {status, field, words});
+    columnIn(part, kRowSpacing, {field, words});
     const auto tell = [field, words](const QString& problem, const QString& said) {
         setFieldProblem(*field, problem);
         words->setText(problem.isEmpty() ? said : tr("⚠ %1").arg(problem));
@@ -265,13 +249,15 @@ QWidget* limitsPart(AnalysisState& state, LimitState& limits, QWidget* parent) {
     });
     state.onChange(&AnalysisSettings::limits, field, show);
     state.onChange(&AnalysisSettings::draws, field, show);
-    const auto showStatus = [status, &limits] {
-        status->setText(limitStatusSentence(limits.status()));
+    auto* section = new CollapsibleSection(QStringLiteral("limits"), {}, part, parent);
+    const auto showStatus = [section, &limits] {
+        const QString status = limitStatusText(limits.status());
+        section->setTitle(status.isEmpty() ? tr("Limits") : status);
     };
-    QObject::connect(&limits, &LimitState::statusChanged, status, showStatus);
+    QObject::connect(&limits, &LimitState::statusChanged, section, showStatus);
     show();
     showStatus();
-    return part;
+    return section;
 }
 
 QString unknownHeading(const AnalysisState& state) {
@@ -571,7 +557,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
       m_loader(new EmbeddingLoader(state, jobs, functions, this)),
       m_guarantee(new GuaranteeModel(state, this)),
       m_limits(new LimitState(state, this)) {
-    new RangeEstimator(state, jobs, functions, this);
+    newRangeEstimator(state, jobs, functions, this);
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Details"));
     auto* content = new QWidget(this);
@@ -579,15 +565,11 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     m_embedding = new EmbeddingSection(state, *m_loader, *this, content);
     QWidget* mechanism = mechanismPart(state, content);
     auto* sections = new QWidget(content);
-    m_limitsSection =
-        new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
-                               limitsPart(state, *m_limits, sections), sections);
-    connect(m_limits, &LimitState::statusChanged, m_limitsSection,
-            [this] { m_limitsSection->setTitle(limitsHeading(m_limits->status())); });
+    m_limitsSection = limitsSection(state, *m_limits, sections);
     columnIn(sections, kRowSpacing / 2, {m_limitsSection, textSection(state, sections)});
     columnIn(content, kPanelMargin,
-             {m_embedding, hairline(content), mechanism, sections, hairline(content),
-              statisticsPart(state, results, jobs, content)},
+             {m_embedding, hairline(QFrame::HLine, content), mechanism, sections,
+              hairline(QFrame::HLine, content), statisticsPart(state, results, jobs, content)},
              kPanelMargin)
         ->addStretch();
     setWidget(content);

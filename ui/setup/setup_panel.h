@@ -41,20 +41,11 @@ struct RadiusFacts {
 [[nodiscard]] Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request,
                                                   const JobContext& job);
 
-/// Chooses the words that statistics are taken over: random ones, all, those of a list or of a data
-/// set, or those at the ends of the density of the vocabulary.
-///
-/// state, results  must outlive the widget
 [[nodiscard]] QWidget* wordChoice(AnalysisState& state, SessionResults& results, JobBoard& jobs,
                                   QWidget* parent = nullptr);
 
-/// What is turned most often, on one line: the mechanism with lambda, beta or gamma. What is left
-/// of a mechanism stands in the details.
 [[nodiscard]] QWidget* mechanismBar(AnalysisState& state, QWidget* parent = nullptr);
 
-/// What is not needed for a first choice, in one column: facts of the embedding, what is seldom
-/// changed of the mechanism, sections that open and close, statistics.
-/// Scrolls when the window is low.
 class SetupPanel : public ColumnScrollArea {
     Q_OBJECT
 

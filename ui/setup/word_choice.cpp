@@ -268,7 +268,7 @@ private:
                    : m_file->rows;
     }
     void applyRows() {
-        const VocabularyDensityHandle& density = m_results.density();
+        const VocabularyDensityHandle density = m_results.density();
         calibration::SelectionDescription source;
         if (isExtreme(m_chosen) && density) {
             const bool isSparse = m_chosen == WordOrigin::sparsest;

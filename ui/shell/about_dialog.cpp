@@ -20,7 +20,6 @@ QString resource(const char* name) {
 
 QTextBrowser* addPage(QTabWidget& tabs, const QString& title, const char* objectName) {
     auto* page = described(new QTextBrowser(&tabs), objectName, title, tr("Text to read and copy"));
-    // Links would need a browser and the network.
     page->setOpenLinks(false);
     page->setTabChangesFocus(true);
     tabs.addTab(page, title);
@@ -54,9 +53,7 @@ QDialog* newAboutDialog(QWidget* parent) {
     dialog->setObjectName(QStringLiteral("aboutDialog"));
     dialog->setWindowTitle(tr("About Epsilens"));
     dialog->resize(kSize);
-    auto* version = new QLabel(versionText(), dialog);
-    version->setObjectName(QStringLiteral("versionLabel"));
-    version->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* version = selectable(wrapped(new QLabel(versionText(), dialog), "versionLabel"));
     auto* purpose = hintLabel(tr("What a privacy parameter means for real words: calibrates metric "
                                  "differential privacy for text. Free software under the GNU "
                                  "General Public License, version 3 or later, without any "

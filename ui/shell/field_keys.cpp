@@ -49,31 +49,6 @@ QDockWidget* paneToClose(QWidget& widget) {
     return qobject_cast<QDockWidget*>(part);
 }
 
-}  // namespace
-
-void commitTyping(const QWidget& window) {
-    auto* field = qobject_cast<QLineEdit*>(window.focusWidget());
-    if (field != nullptr && field->isModified()) {
-        // By this signal fields learn of Return, and of a focus that leaves.
-        Q_EMIT field->editingFinished();
-    }
-}
-
-void connectCommand(const QAction& action, QWidget& window, std::function<void()> command) {
-    QObject::connect(&action, &QAction::triggered, &window,
-                     [&window, command = std::move(command)] {
-                         commitTyping(window);
-                         if (QLineEdit* refusing = fieldWithProblem(window)) {
-                             showField(*refusing);
-                         } else {
-                             command();
-                         }
-                     });
-}
-
-namespace {
-
-/// Returns whether nobody else gets the event.
 bool route(QWidget& window, QObject* watched, QEvent& event) {
     auto* widget = qobject_cast<QWidget*>(watched);
     const QEvent::Type type = event.type();
@@ -136,6 +111,26 @@ bool route(QWidget& window, QObject* watched, QEvent& event) {
 }
 
 }  // namespace
+
+void commitTyping(const QWidget& window) {
+    auto* field = qobject_cast<QLineEdit*>(window.focusWidget());
+    if (field != nullptr && field->isModified()) {
+        // By this signal fields learn of Return, and of a focus that leaves.
+        Q_EMIT field->editingFinished();
+    }
+}
+
+void connectCommand(const QAction& action, QWidget& window, std::function<void()> command) {
+    QObject::connect(&action, &QAction::triggered, &window,
+                     [&window, command = std::move(command)] {
+                         commitTyping(window);
+                         if (QLineEdit* refusing = fieldWithProblem(window)) {
+                             showField(*refusing);
+                         } else {
+                             command();
+                         }
+                     });
+}
 
 void routeKeys(QWidget& window) {
     // Of the whole program: fields come and go.

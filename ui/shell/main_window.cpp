@@ -12,6 +12,7 @@
 #include "ui/dial/dial_panel.h"
 #include "ui/help/help_window.h"
 #include "ui/live/live_panel.h"
+#include "ui/mechanisms/mechanisms_page.h"
 #include "ui/release/release_dialog.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/setup_panel.h"
@@ -25,7 +26,6 @@
 #include "ui/state/mechanism_view.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
@@ -148,7 +148,6 @@ void MainWindow::buildCentre() {
     statusBar()->setSizeGripEnabled(false);
 }
 
-/// Above the dial, which is low on most tabs: the tabs stay where they are.
 void MainWindow::buildTabBar() {
     m_tabs->tabBar()->hide();
     // It hands the focus to its own bar, where Tab would end.
@@ -168,7 +167,6 @@ void MainWindow::buildTabBar() {
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::arrangeNotices);
 }
 
-/// A drawer without a title: what opens it closes it, too.
 void MainWindow::buildDetails(const LoadFunctions& functions) {
     m_details = new QDockWidget(tr("Details"), this);
     m_details->setObjectName(QStringLiteral("setupDock"));
@@ -242,14 +240,19 @@ void MainWindow::showPanel(Panel* panel) {
 }
 
 void MainWindow::measureInFront() {
-    if (m_tabs->currentWidget() == m_tradeOff) {
+    const QWidget* page = m_tabs->currentWidget();
+    if (page == m_tradeOff) {
         m_tradeOff->measureOrOpen();
-        return;
+    } else if (page == m_mechanisms) {
+        m_mechanisms->compare();
+    } else if (page == m_curves || page == m_report) {
+        m_curves->run();
+    } else {
+        m_measurement.measureWordsOfRuns();
+        if (m_measurement.isToAskFor()) {
+            m_measurement.measure();
+        }
     }
-    if (m_tabs->currentWidget() != m_report) {
-        showPanel(m_curves);
-    }
-    m_curves->run();
 }
 
 void MainWindow::typeOver(int tab) {
@@ -427,7 +430,6 @@ void MainWindow::buildEditMenu() {
     addCommand(menu, "copyCommandAction", tr("&Copy as command line"),
                Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { copyCommand(); });
     menu.addSeparator();
-    // These only lead somewhere, by no setting.
     m_commands.push_back(
         add(menu, "findWordAction", tr("&Find a word"), Qt::CTRL | Qt::Key_F, [this] {
             const bool isInSpace = m_tabs->currentIndex() == kSpace;

@@ -71,13 +71,8 @@ public:
     void open(const QString& path);
     void openEmbedding(const QString& path, qint64 firstRows);
 
-    /// What a new window opens: an absolute path, or a built-in sample, by its name where no file
-    /// of that name lies, and without a file.
-    ///
-    /// arguments  of the program, itself first; one file at most
+    /// An absolute path, or a built-in sample, by its name where no file of that name lies.
     [[nodiscard]] static QString startFile(const QStringList& arguments);
-    /// Opens it. The mechanism is TEM then, which promises most at the same share of words kept, as
-    /// the page Mechanisms shows; the focus is in the text.
     void openAtStart(const QStringList& arguments);
 
 protected:
@@ -96,7 +91,6 @@ private:
     void buildHelpMenu();
     QAction* add(QMenu& menu, const char* name, const QString& text, const QKeySequence& keys,
                  const std::function<void()>& run);
-    /// One that needs an embedding and goes by the settings: see connectCommand().
     QAction* addCommand(QMenu& menu, const char* name, const QString& text,
                         const QKeySequence& keys, const std::function<void()>& run);
 
@@ -113,7 +107,6 @@ private:
 
     void connectLoading();
     void follow(const QString& openedPath);
-    /// Without a name of what is being loaded: the ways to open something.
     void showEmptyPage(const QString& loading = {});
     void start(const QString& path);
     [[nodiscard]] QString askForFile();

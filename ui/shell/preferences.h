@@ -19,7 +19,6 @@ struct Preferences {
     double memoryGiB = 0.0;        ///< that loading an embedding may take; 0: what is free
     bool rememberNothing = false;  ///< no recent files, folders and window positions
 
-    /// Values out of range count as not set.
     [[nodiscard]] static Preferences load();
     void save() const;
     void apply() const;

@@ -6,7 +6,6 @@
 #include <QtWidgets>
 
 #include "core/calibration/provenance.h"
-#include "core/document/session.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_draft.h"
 #include "ui/state/mechanism_view.h"
@@ -60,7 +59,6 @@ document::SessionEmbedding embeddingOf(const embedding::Embedding& embedding) {
     return kept;
 }
 
-/// A pin that cannot run on the embedding at hand is left out.
 std::optional<mechanism::Setting> usablePin(const document::Session& session,
                                             const AnalysisState& state) {
     if (session.pins.empty() || !state.embedding()) {
@@ -422,7 +420,6 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
 
 void SessionFile::save() {
     m_takeTyping();
-    // The name that a save under way is about to give.
     const QString path = m_writing && m_writer.isRunning() ? m_writingPath : m_path;
     if (path.isEmpty()) {
         saveAs();

@@ -46,11 +46,9 @@ public:
     void open(const QString& path);
     /// The analyst gave up the session whose embedding did not open, or opens something else.
     void forgetPending() { m_pending.reset(); }
-    /// In the background; a dialog asks for a name if there is none. saved() or noticed() follows.
     void save();
     void saveAs();
-    /// Asks what to do with unsaved work, and waits until it is saved; false: the window has to
-    /// stay.
+    /// Asks what to do with unsaved work, and waits until it is saved; false: it has to stay.
     ///
     /// opensOther  the window stays, and what is opened in it takes the results away
     bool mayClose(bool opensOther = false);
@@ -58,20 +56,16 @@ public:
 
     [[nodiscard]] static bool isSession(const QString& path);
     [[nodiscard]] static QString copyPath();
-    /// Offers what was left by a crash, unless that has been answered, or the last session.
     void offerSession();
 
 Q_SIGNALS:
-    /// The name or whether something is unsaved; told a moment after the settings changed.
     void changed();
-    /// firstRows  how many rows to load, 0 for all
     void embeddingWanted(const QString& path, qint64 firstRows);
     void restored();
     void noticed(const Notice& notice);
     void saved(const QString& name);
 
 private:
-    /// What a file holds, to tell whether the window holds something else.
     struct Snapshot {
         std::string key{};  ///< the settings
         std::optional<document::SessionEmbedding> embedding{};

@@ -83,10 +83,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
 }
 
 QFrame* SettingBar::addLine() {
-    auto* line = new QFrame(this);
-    line->setFrameShape(QFrame::VLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Mid);
+    auto* line = hairline(QFrame::VLine, this);
     m_row->addWidget(line);
     return line;
 }
@@ -94,9 +91,7 @@ QFrame* SettingBar::addLine() {
 ElidedLabel* SettingBar::addText(const char* objectName, QToolButton* button, int stretch) {
     auto* text = new ElidedLabel({}, this);
     text->setObjectName(QLatin1String(objectName));
-    auto* part = new QHBoxLayout;
-    part->setSpacing(2);
-    part->addWidget(text, 1);
+    auto* part = rowOf({text}, 2);
     if (button != nullptr) {
         part->addWidget(button);
     }
@@ -148,10 +143,9 @@ void SettingBar::showData(const QString& text, const QString& unknown) {
 }
 
 void SettingBar::showLimits(const document::LimitCounts& status, const QStringList& lines) {
-    const QString spoken = status.all == 0 ? QString() : limitStatusSentence(status);
     m_limits->setText(limitStatusText(status));
-    m_limits->setAccessibleName(spoken);
-    m_limits->setToolTip(lines.isEmpty() ? spoken : lines.join(QLatin1Char('\n')));
+    m_limits->setAccessibleName(m_limits->text());
+    m_limits->setToolTip(lines.isEmpty() ? m_limits->text() : lines.join(QLatin1Char('\n')));
     m_limits->setAccessibleDescription(lines.join(QStringLiteral("; ")));
     refresh();
 }

@@ -16,8 +16,6 @@ namespace epsilens::ui {
 class AnalysisState;
 class ElidedLabel;
 
-/// The current setting on one line: embedding, mechanism, own texts, limits, what is pinned, and
-/// the button that opens the details.
 class SettingBar : public QWidget {
     Q_OBJECT
 
@@ -31,13 +29,10 @@ public:
     void showData(const QString& text, const QString& unknown = {});
     void offer(QAction* details);
     void focusLambda();
-    /// lines  each limit with its value, for who points at it
     void showLimits(const document::LimitCounts& status, const QStringList& lines = {});
 
 private:
     [[nodiscard]] QFrame* addLine();
-    /// button   null: none
-    /// stretch  of the room that is left
     [[nodiscard]] ElidedLabel* addText(const char* objectName, QToolButton* button, int stretch);
     [[nodiscard]] QToolButton* addButton(const char* objectName, const QString& text,
                                          const QString& name, const QString& description);

@@ -36,14 +36,11 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     m_bar->setFixedSize(180, 10);
     m_timeLeft->setObjectName(QStringLiteral("timeLeftLabel"));
     connect(m_cancel, &QPushButton::clicked, &m_jobs, &JobBoard::cancelAll);
-    auto* layout = new QHBoxLayout(this);
+    QHBoxLayout* layout = rowOf({m_text, m_bar, m_timeLeft, m_cancel}, 10);
     layout->setContentsMargins(8, 1, 8, 1);
-    layout->setSpacing(10);
-    layout->addWidget(m_text);
-    layout->addWidget(m_bar, 0, Qt::AlignVCenter);
-    layout->addWidget(m_timeLeft);
-    layout->addStretch();
-    layout->addWidget(m_cancel);
+    layout->setStretch(0, 0);
+    layout->insertStretch(3);
+    setLayout(layout);
     m_delay.setSingleShot(true);
     connect(&m_delay, &QTimer::timeout, this, &StatusArea::refresh);
     m_forget.setSingleShot(true);

@@ -1,5 +1,3 @@
-// The pages of the window and what it opens, and what one of them tells another.
-
 #include "ui/shell/main_window.h"
 
 #include <utility>
@@ -86,7 +84,6 @@ void MainWindow::addPages() {
     }
 }
 
-/// Across the top, where every tab is below it: large where a text is looked at, low elsewhere.
 void MainWindow::addDial() {
     auto* search = new LimitsModel(m_state, limits(), m_measurement, m_setup);
     auto* model = new DialModel(m_state, m_setup->guarantee(), *search, m_measurement, m_setup);
@@ -323,12 +320,12 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::buildEmptyPage() {
-    m_empty = new QWidget(m_centre);
-    m_emptyText = emptyStateLabel({}, m_empty);
+    m_emptyText = emptyStateLabel({}, m_centre);
     m_emptyText->setObjectName(QStringLiteral("emptyStateLabel"));
-    m_waysToOpen = new QWidget(m_empty);
-    auto* row = new QHBoxLayout(m_waysToOpen);
-    row->setSpacing(kRowSpacing);
+    m_waysToOpen = new QWidget(m_centre);
+    m_empty = emptyStatePage(m_emptyText, {m_waysToOpen}, m_centre);
+    auto* row = rowOf({}, kRowSpacing);
+    m_waysToOpen->setLayout(row);
     const auto add = [&](const char* name, const QString& text, const QString& description) {
         auto* button = described(new QPushButton(text, m_waysToOpen), name, text, description);
         row->addWidget(button);
@@ -346,11 +343,6 @@ void MainWindow::buildEmptyPage() {
                 tr("14,065 English nouns in the Poincaré ball, 10 dimensions, for hyperbolic "
                    "noise")),
             &QPushButton::clicked, this, [this] { open(EmbeddingLoader::poincareSampleName()); });
-    auto* column = new QVBoxLayout(m_empty);
-    column->addStretch();
-    column->addWidget(m_emptyText);
-    column->addWidget(m_waysToOpen, 0, Qt::AlignHCenter);
-    column->addStretch();
     showEmptyPage();
 }
 

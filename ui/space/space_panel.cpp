@@ -40,7 +40,6 @@ constexpr std::int64_t kPoints = 2'000;
 constexpr int kNeighbours = 100;
 constexpr int kDraws = 200;
 constexpr std::size_t kMostLabels = 10;
-constexpr std::size_t kSuggestions = 3;
 constexpr int kLongestWord = 200;
 
 constexpr int kNarrowestPlot = 385;
@@ -211,8 +210,8 @@ public:
           m_empty(emptyStateLabel({}, this)),
           m_plot(new SpacePlot(this)),
           m_neighbours(new QTableWidget(0, 2, this)),
-          m_planeLabel(hintLabel({}, this)),
-          m_drawsLabel(hintLabel({}, this)),
+          m_planeLabel(wrapped(hintLabel({}, this), "planeLabel")),
+          m_drawsLabel(wrapped(hintLabel({}, this), "drawsShareLabel")),
           m_cloud({.title = tr("Projecting the vocabulary"),
                    .key = [this]() -> std::optional<CloudKey> {
                        if (!hasPlane()) {
@@ -242,21 +241,10 @@ public:
                        [](const DrawKey& running, const DrawKey& wanted) {
                            return running.of.space == wanted.of.space &&
                                   running.of.word == wanted.of.word;
-                       }}),
-          m_speller(tr("Looking for similar words"),
-                    [this](const Result<QStringList>& suggestions) {
-                        if (suggestions) {
-                            showUnknown(*suggestions);
-                        }
-                    }) {
+                       }}) {
         setObjectName(QStringLiteral("spacePanel"));
         m_plot->setObjectName(QStringLiteral("spacePlot"));
         m_empty->setObjectName(QStringLiteral("spaceEmptyLabel"));
-        for (const auto& [label, name] :
-             {std::pair{m_planeLabel, "planeLabel"}, std::pair{m_drawsLabel, "drawsShareLabel"}}) {
-            label->setObjectName(QLatin1String(name));
-            label->setWordWrap(true);
-        }
         buildNeighbours();
         buildPage();
         connectState();
@@ -278,8 +266,7 @@ private:
         picture->setLayout(rowOf({m_plot, m_neighbours}, kRowSpacing));
         m_pages->addWidget(m_empty);
         m_pages->addWidget(picture);
-        auto* word = new QHBoxLayout;
-        word->setSpacing(kRowSpacing);
+        auto* word = rowOf({}, kRowSpacing);
         m_word->setPlaceholderText(tr("a word of the vocabulary"));
         m_word->setMaxLength(kLongestWord);
         m_word->setClearButtonEnabled(true);
@@ -318,7 +305,6 @@ private:
         connect(&m_scene, &QueryBase::changed, this, &Space::showWords);
         connect(&m_drawn, &QueryBase::changed, this, &Space::showNoise);
         connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
-            m_speller.drop();
             update();
             showWords();
         });
@@ -488,11 +474,14 @@ private:
             m_state.lookAt(word);
             return;
         }
-        m_unknown = wanted;
-        m_speller.start([embedding = m_state.embedding(),
-                         wanted](const JobContext& /*job*/) -> Result<QStringList> {
-            return nearestSpellings(*embedding, wanted, kSuggestions);
-        });
+        Notice notice{Severity::info,
+                      tr("\"%1\" is not in the vocabulary.").arg(wanted),
+                      {},
+                      tr("A word looked for in Space is not in the vocabulary.")};
+        for (const QString& similar : nearestSpellings(*m_state.embedding(), wanted, 3)) {
+            notice.actions.append({similar, [this, similar] { select(similar); }});
+        }
+        m_notice->present(notice);
     }
     void showWords() {
         const Cloud* cloud = m_cloud.current();
@@ -586,16 +575,6 @@ private:
         }
         m_planeLabel->setText(plane);
     }
-    void showUnknown(const QStringList& suggestions) {
-        Notice notice{Severity::info,
-                      tr("\"%1\" is not in the vocabulary.").arg(m_unknown),
-                      {},
-                      tr("A word looked for in Space is not in the vocabulary.")};
-        for (const QString& suggestion : suggestions) {
-            notice.actions.append({suggestion, [this, suggestion] { select(suggestion); }});
-        }
-        m_notice->present(notice);
-    }
 
     AnalysisState& m_state;
     NoticeLine* m_notice;
@@ -606,11 +585,9 @@ private:
     QTableWidget* m_neighbours;
     QLabel* m_planeLabel;
     QLabel* m_drawsLabel;
-    QString m_unknown;
     Query<CloudKey, Cloud> m_cloud;
     Query<SceneKey, Scene> m_scene;
     Query<DrawKey, DrawnWords> m_drawn;  ///< of TEM
-    JobRunner<QStringList> m_speller;
 };
 
 }  // namespace

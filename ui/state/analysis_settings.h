@@ -15,7 +15,6 @@
 
 namespace epsilens::ui {
 
-/// The mechanism chosen, and the last values of all parameters, for when another is chosen.
 struct MechanismSettings {
     mechanism::Mechanism kind{};  ///< which one; has default parameters, those in use are below
     mechanism::Parameters parameters{.lambda = mechanism::kDefaultLambda,
@@ -47,14 +46,12 @@ struct PercentileBand {
     [[nodiscard]] bool operator==(const PercentileBand&) const = default;
 };
 
-/// What happens to words of a text that no mechanism replaces, and how words are looked up.
 struct TextPolicies {
     release::UnknownPolicy unknownWords = release::UnknownPolicy::mask;
     text::CasePolicy letterCase = text::CasePolicy::automatic;
     [[nodiscard]] bool operator==(const TextPolicies&) const = default;
 };
 
-/// The values that a run goes over; which of them it uses depends on the mechanism.
 struct GridValues {
     std::vector<double> epsilons{};
     std::vector<double> lambdas = calibration::defaultLambdaGrid();
@@ -84,7 +81,6 @@ struct AnalysisSettings {
     TextPolicies textPolicies{};
     GridValues grid{};
     std::vector<calibration::Limit> limits{};  ///< none until the analyst sets one
-    /// On the analyst's labelled texts; none until the analyst sets one.
     std::vector<evaluation::FigureLimit> figureLimits{};
     std::optional<mechanism::Setting> pin{};  ///< what the present setting is compared with
 

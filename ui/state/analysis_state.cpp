@@ -1,7 +1,5 @@
 #include "ui/state/analysis_state.h"
 
-#include <utility>
-
 #include <QScopedValueRollback>
 
 namespace epsilens::ui {

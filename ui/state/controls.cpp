@@ -1,12 +1,9 @@
 #include "ui/state/controls.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QtWidgets>
 
-#include "ui/widgets/describe.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -50,17 +47,13 @@ NumbersView::NumbersView(const char* objectName, const QString& name, QWidget* p
     : QWidget(parent),
       m_choice(described(new QComboBox(this), "numbersComboBox", tr("Table"),
                          tr("Which figures the table shows."))),
-      m_view(described(new QTableWidget(this), objectName, name, {})),
+      m_view(new QTableWidget(this)),
       m_copy(described(new QPushButton(tr("Copy CSV"), this), "copyNumbersPushButton",
                        tr("Copy CSV"),
                        tr("Copies all figures of all tables as comma-separated values."))) {
+    setUpRows(*m_view, objectName, name);
     describeRows(*m_view, [](int rows) { return tr("Rows: %1.").arg(counted(rows)); });
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_view->verticalHeader()->hide();
     m_view->setAlternatingRowColors(true);
-    m_view->setTabKeyNavigation(false);
-    m_view->setWordWrap(false);
-    keepRowHeight(m_view, kLeastTarget);
     followFont(m_view, [this](const QFontMetrics&) { m_view->resizeColumnsToContents(); });
     auto* column = columnIn(this, kRowSpacing / 2);
     QHBoxLayout* row = rowOf({m_choice, m_copy}, kRowSpacing);

@@ -21,7 +21,6 @@ class QTableWidget;
 
 namespace epsilens::ui {
 
-/// A list of the values of an enumeration. Values out of use stay in it, disabled, with the reason.
 template <typename Value>
 class ChoiceList final : public QComboBox {
 public:
@@ -39,7 +38,6 @@ public:
     }
 
     [[nodiscard]] Value value() const { return static_cast<Value>(currentData().toInt()); }
-    /// Shows a value, or none that is not in the list; emits nothing.
     void show(Value value) {
         const QSignalBlocker blocker(this);
         setCurrentIndex(findData(static_cast<int>(value)));
@@ -65,10 +63,6 @@ inline QLabel* addLabelledRow(QGridLayout& grid, const QString& text, QWidget* c
     return label;
 }
 
-/// Lets a list show a part of the settings, and set it.
-///
-/// get  gives the part, of the settings
-/// set  takes what was chosen into the settings
 template <typename Value, typename Get, typename Set>
 void bindTo(AnalysisState& state, ChoiceList<Value>& list, Get get, Set set) {
     QObject::connect(&list, &QComboBox::currentIndexChanged, &state, [&state, &list, set] {
@@ -84,7 +78,6 @@ void bindTo(AnalysisState& state, ChoiceList<Value>& list, Get get, Set set) {
 [[nodiscard]] QComboBox* letterCaseList(AnalysisState& state, const char* objectName,
                                         const QString& description, QWidget* parent);
 
-/// Tables of results, one of which is shown, and all figures as comma-separated values.
 class NumbersView : public QWidget {
     Q_OBJECT
 

@@ -1,52 +1,42 @@
 #include "ui/state/guarantee_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
-
-#include <QRegularExpression>
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr std::size_t kSuggestions = 3;
 constexpr int kNearPairs = 5;
 constexpr int kDigits = 4;
-constexpr int kSentenceRestMs = 400;
-constexpr std::size_t kMostOfSentence = 8;
-constexpr qsizetype kMostLetters = 2'000;
 
 }  // namespace
 
 GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_speller(tr("Looking for similar words"),
-                [this](const Result<QStringList>& similar) {
-                    if (similar) {
-                        Q_EMIT unknownWord(m_unknown, *similar);
-                    }
-                }),
-      m_near(finder(
-          [this] {
-              const auto& selected = m_state.selectedWord();
-              return selected ? std::vector{*selected} : std::vector<Word>();
-          },
-          kNearPairs, 0)),
-      m_ofSentence(finder([this] { return wordsOfSentence(); }, 1, kSentenceRestMs)) {
+      m_near({.title = tr("Finding the nearest words"),
+              .key = [this] { return asked(); },
+              .make = [](const Asked& asked, const JobContext& job) -> Result<Pairs> {
+                  const std::vector words{asked.word.row()};
+                  ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*asked.space, asked.noise,
+                                                                    words, asked.count, job));
+                  Pairs pairs;
+                  for (const embedding::Row row : near.front().rows) {
+                      pairs.push_back({asked.word, Word(asked.space->handle(), row)});
+                  }
+                  return pairs;
+              }}) {
     connect(&m_near, &QueryBase::changed, this, [this] {
         if (const Pairs* pairs = m_near.current()) {
             take(pairs->front());
         }
     });
-    connect(&m_state, &AnalysisState::sentenceChanged, &m_ofSentence, &QueryBase::update);
     connect(&m_state, &AnalysisState::selectedWordChanged, &m_near, &QueryBase::update);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &GuaranteeModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
@@ -55,47 +45,25 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
     followEmbedding();
 }
 
-GuaranteeModel::Finder::Spec GuaranteeModel::finder(std::function<std::vector<Word>()> words,
-                                                    int count, int restMs) const {
-    return {.title = tr("Finding the nearest words"),
-            .key = [this, words = std::move(words), count]() -> std::optional<Asked> {
-                const auto& space = m_state.searchSpace();
-                const int others = space ? m_state.embedding()->wordCount() - 1 : 0;
-                // Near is what the noise takes for near.
-                const bool isBall = m_state.mechanism().metric() == metric::Metric::poincare;
-                Asked asked{space, mechanism::Laplace(), {}, std::min(count, others)};
-                if (isBall) {
-                    asked.noise = mechanism::Hyperbolic();
-                }
-                if (asked.count > 0) {
-                    asked.words = words();
-                }
-                return asked.words.empty() ? std::nullopt : std::optional(asked);
-            },
-            .make = [](const Asked& asked, const JobContext& job) -> Result<Pairs> {
-                std::vector<embedding::Row> rows;
-                for (const Word& word : asked.words) {
-                    rows.push_back(word.row());
-                }
-                ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*asked.space, asked.noise, rows,
-                                                                  asked.count, job));
-                Pairs pairs;
-                for (std::size_t i = 0; i < rows.size(); ++i) {
-                    for (const embedding::Row row : near[i].rows) {
-                        pairs.push_back({asked.words[i], Word(asked.space->handle(), row)});
-                    }
-                }
-                return pairs;
-            },
-            .restMs = restMs};
+std::optional<GuaranteeModel::Asked> GuaranteeModel::asked() const {
+    const auto& space = m_state.searchSpace();
+    const auto& selected = m_state.selectedWord();
+    const int others = space ? m_state.embedding()->wordCount() - 1 : 0;
+    if (!selected || others <= 0) {
+        return std::nullopt;
+    }
+    // Near is what the noise takes for near.
+    Asked asked{space, mechanism::Laplace(), *selected, std::min(kNearPairs, others)};
+    if (m_state.mechanism().metric() == metric::Metric::poincare) {
+        asked.noise = mechanism::Hyperbolic();
+    }
+    return asked;
 }
 
 void GuaranteeModel::forget() {
-    m_speller.drop();
     // Their spelling may be known to the next embedding, too.
     m_before = {firstWord(), secondWord()};
     m_words.reset();
-    m_last.reset();
     m_near.update();
     m_prepared.reset();
     m_guarantee.reset();
@@ -114,29 +82,6 @@ void GuaranteeModel::followEmbedding() {
     prepare();
 }
 
-bool GuaranteeModel::knows(const QString& spelling) const {
-    return m_state.embedding() && findWord(m_state.embedding(), spelling.trimmed()).has_value();
-}
-
-std::vector<Word> GuaranteeModel::wordsOfSentence() const {
-    static const QRegularExpression kBetween(QStringLiteral("[^\\p{L}\\p{N}'’-]+"));
-    std::vector<Word> words;
-    // Of a long text the beginning, which is on the screen.
-    for (const QString& typed :
-         m_state.sentence().left(kMostLetters).split(kBetween, Qt::SkipEmptyParts)) {
-        const auto word = findWord(m_state.embedding(), typed);
-        if (word && std::find(words.begin(), words.end(), *word) == words.end()) {
-            words.push_back(*word);
-        }
-        // Short words are articles and prepositions as a rule.
-        if (words.size() > kMostOfSentence) {
-            words.erase(std::ranges::min_element(
-                words, {}, [](const Word& one) { return one.text().size(); }));
-        }
-    }
-    return words;
-}
-
 void GuaranteeModel::prepare() {
     m_prepared.reset();
     m_problem.clear();
@@ -152,7 +97,6 @@ void GuaranteeModel::prepare() {
     if (m_prepared && m_words) {
         m_distance = m_prepared->metric().distance(m_words->front().row(), m_words->back().row());
     }
-    m_ofSentence.update();
     follow();
     Q_EMIT promiseChanged();
 }
@@ -222,18 +166,8 @@ void GuaranteeModel::setWords(const QString& first, const QString& second) {
 
 void GuaranteeModel::take(const PromisePair& pair) {
     if (pair != m_words) {
-        m_last = std::exchange(m_words, pair);
+        m_words = pair;
         prepare();
-    }
-}
-
-void GuaranteeModel::lookForSimilar(const QString& spelling) {
-    m_unknown = spelling.trimmed();
-    if (m_state.embedding()) {
-        m_speller.start([embedding = m_state.embedding(),
-                         unknown = m_unknown](const JobContext& /*job*/) -> Result<QStringList> {
-            return nearestSpellings(*embedding, unknown, kSuggestions);
-        });
     }
 }
 

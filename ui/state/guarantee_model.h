@@ -1,13 +1,11 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include <QObject>
 #include <QString>
-#include <QStringList>
 
 #include "core/mechanism/prepared_mechanism.h"
 #include "ui/state/analysis_state.h"
@@ -47,43 +45,31 @@ public:
     [[nodiscard]] const std::optional<PromisePair>& words() const { return m_words; }
     [[nodiscard]] QString firstWord() const { return m_words ? (*m_words)[0].text() : QString(); }
     [[nodiscard]] QString secondWord() const { return m_words ? (*m_words)[1].text() : QString(); }
-    void lookForSimilar(const QString& spelling);
     /// Takes two words of the vocabulary; if one is unknown, nothing happens.
     void setWords(const QString& first, const QString& second);
     /// The word selected last with each of those nearest to it, nearest first.
     [[nodiscard]] Pairs nearPairs() const { return m_near.last() ? *m_near.last() : Pairs(); }
-    /// The longest words of the typed text, once it rests, each with its nearest word.
-    [[nodiscard]] Pairs sentencePairs() const {
-        return m_ofSentence.current() ? *m_ofSentence.current() : Pairs();
-    }
-    [[nodiscard]] bool knows(const QString& spelling) const;
-    /// The two words before the present ones, nothing without such.
-    [[nodiscard]] const std::optional<PromisePair>& pairBefore() const { return m_last; }
 
 Q_SIGNALS:
     void changed();
     /// Another mechanism or other words: lossAt() and reach() have other values.
     void promiseChanged();
-    void unknownWord(const QString& spelling, const QStringList& similar);
 
 private:
     struct Asked {
         engine::SearchSpaceHandle space{};
         mechanism::Mechanism noise{};
-        std::vector<Word> words{};
+        Word word;
         int count = 0;
 
         [[nodiscard]] bool operator==(const Asked&) const = default;
     };
-    using Finder = Query<Asked, Pairs>;
 
     void forget();
     void followEmbedding();
     void prepare();
     void follow();
-    [[nodiscard]] Finder::Spec finder(std::function<std::vector<Word>()> words, int count,
-                                      int restMs) const;
-    [[nodiscard]] std::vector<Word> wordsOfSentence() const;
+    [[nodiscard]] std::optional<Asked> asked() const;
     void take(const PromisePair& pair);
 
     AnalysisState& m_state;
@@ -91,13 +77,9 @@ private:
     std::optional<mechanism::Guarantee> m_guarantee;
     QString m_problem;
     std::optional<PromisePair> m_words;
-    std::optional<PromisePair> m_last;  ///< chosen before m_words
-    std::array<QString, 2> m_before;    ///< of the embedding of before
-    double m_distance = 0.0;            ///< of the words, in the guarantee's metric
-    QString m_unknown;
-    JobRunner<QStringList> m_speller;
-    Finder m_near;  ///< of a word and those nearest to it
-    Finder m_ofSentence;
+    std::array<QString, 2> m_before;  ///< of the embedding of before
+    double m_distance = 0.0;          ///< of the words, in the guarantee's metric
+    Query<Asked, Pairs> m_near;       ///< of a word and those nearest to it
 };
 
 }  // namespace epsilens::ui

@@ -16,7 +16,6 @@ constexpr int kJobThreads = 16;
 // With this many steps more the window gets two thirds of a processor that both want.
 constexpr int kNicer = 3;
 
-// Less says nothing of the pace.
 constexpr double kLeastFraction = 0.03;
 // The estimate follows the pace as slowly as this, and in a long job by this share of it.
 constexpr double kSlownessSeconds = 3.0;

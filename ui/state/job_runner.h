@@ -28,7 +28,6 @@ namespace epsilens::ui {
 /// up a short answer.
 [[nodiscard]] QThreadPool* jobPool();
 
-/// Lowers the priority of the calling thread, and of those it starts, below that of the window.
 void standBehindWindow();
 
 /// How long a job will still take. Parts of a job cost more than their share says, so that the
@@ -65,7 +64,6 @@ public:
     [[nodiscard]] std::optional<double> secondsLeft() const;
 
 public Q_SLOTS:
-    /// Its answer, a partial result or the error `cancelled`, arrives as usual.
     void cancel();
     /// As cancel(), and its answer is `cancelled`, whatever it has found already.
     void drop();
@@ -197,7 +195,6 @@ private:
     QFutureWatcher<void> m_watcher;
 };
 
-/// The jobs of all panels, so that one place can show their progress and cancel them.
 class JobBoard : public QObject {
     Q_OBJECT
 

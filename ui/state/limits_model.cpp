@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include <QChar>
 
@@ -14,31 +13,24 @@
 
 namespace epsilens::ui {
 
-QString limitStatusText(const document::LimitCounts& status) {
-    if (status.all == 0) {
-        return {};
+QString limitCountText(const document::LimitCounts& counts) {
+    if (counts.areAllMet()) {
+        return counts.all == 0 ? QString() : tr("%1 of %1 met").arg(counts.all);
     }
-    const QString counts =
-        LimitState::tr("limits %1/%2")
-            .arg(status.open() == status.all ? QStringLiteral("–") : QString::number(status.met))
-            .arg(status.all);
-    return status.missed > 0    ? counts + QStringLiteral(" ✗")
-           : status.areAllMet() ? counts + QStringLiteral(" ✓")
-           : status.open() > 0 && status.open() < status.all
-               ? LimitState::tr("%1, %2 open").arg(counts).arg(status.open())
-               : counts;
+    const QString open = tr("not measured");
+    if (counts.missed == 0) {
+        return tr("%1 of %2 %3").arg(counts.open()).arg(counts.all).arg(open);
+    }
+    const QString missed = tr("%1 of %2 not met").arg(counts.missed).arg(counts.all);
+    return counts.open() == 0 ? missed : tr("%1, %2 %3").arg(missed).arg(counts.open()).arg(open);
 }
 
-QString limitStatusSentence(const document::LimitCounts& status) {
-    if (status.all == 0) {
-        return LimitState::tr("no limits set");
-    }
-    if (status.open() == status.all) {
-        return LimitState::tr("%1 limits, not yet measured").arg(status.all);
-    }
-    const QString counts = LimitState::tr("%1 of %2 limits met").arg(status.met).arg(status.all);
-    return status.open() > 0 ? LimitState::tr("%1, %2 open").arg(counts).arg(status.open())
-                             : counts;
+QString limitStatusText(const document::LimitCounts& counts) {
+    return counts.all == 0 ? QString()
+                           : tr("Limits: %1%2")
+                                 .arg(limitCountText(counts), counts.missed > 0    ? tr(" ✗")
+                                                              : counts.areAllMet() ? tr(" ✓")
+                                                                                   : QString());
 }
 
 LimitState::LimitState(const AnalysisState& state, QObject* parent)
@@ -97,19 +89,21 @@ QString missedText(double closest, const std::optional<calibration::LimitCheck>&
                    int draws) {
     const QString place = LimitsModel::tr("No ε meets all limits. Nearest at ε = %1")
                               .arg(significant(closest, kEpsilonDigits));
-    return binding ? LimitsModel::tr("%1: %2; it is %3.")
+    return binding ? LimitsModel::tr(
+                         "%1: %2; it is %3. Loosen it, or compare mechanisms on "
+                         "Mechanisms.")
                          .arg(place, toQString(report::limitWords(binding->limit, draws)),
                               toQString(report::valueWords(*binding)))
                    : place + QStringLiteral(".");
 }
-
-}  // namespace
 
 QString limitsTitle(int count) {
     return count == 1   ? LimitsModel::tr("your limit")
            : count == 2 ? LimitsModel::tr("both limits")
                         : LimitsModel::tr("all %1 limits").arg(count);
 }
+
+}  // namespace
 
 calibration::CalibrationOptions presentSetting(const AnalysisState& state) {
     calibration::CalibrationOptions options;
@@ -228,8 +222,6 @@ void LimitsModel::findEpsilon() {
     }
 }
 
-/// What is said is what is set. Below the largest epsilon within the limits they are met as a rule,
-/// not always.
 double LimitsModel::roundedDown(double epsilon) const {
     if (!m_measurement.isCurrent()) {
         return epsilon;

@@ -19,12 +19,11 @@ struct AnalysisSettings;
 class AnalysisState;
 class QuickMeasurement;
 
-/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while nothing is known, "limits 1/2, 1 open" where
-/// none is known to be missed. Empty without limits.
-[[nodiscard]] QString limitStatusText(const document::LimitCounts& status);
-[[nodiscard]] QString limitStatusSentence(const document::LimitCounts& status);
+/// "1 of 2 not met, 1 not measured"; empty without limits.
+[[nodiscard]] QString limitCountText(const document::LimitCounts& counts);
+/// The same as "Limits: 1 of 2 not met ✗".
+[[nodiscard]] QString limitStatusText(const document::LimitCounts& counts);
 
-/// Whether the limits are met: what the panels that show it share. Unknown for other limits.
 class LimitState : public QObject {
     Q_OBJECT
 
@@ -49,9 +48,6 @@ private:
     std::vector<document::FigureFinding> m_onTexts{};
     document::LimitCounts m_status{};
 };
-
-/// "your limit", "both limits", "all 3 limits".
-[[nodiscard]] QString limitsTitle(int count);
 
 /// Options of the present setting alone: its lambda, or radius, and no epsilon.
 [[nodiscard]] calibration::CalibrationOptions presentSetting(const AnalysisState& state);
@@ -104,7 +100,5 @@ private:
     using Asked = std::pair<calibration::MeasurementHandle, std::vector<calibration::Limit>>;
     Query<Asked, calibration::LimitSpans> m_spans;
 };
-
-class AnalysisState;
 
 }  // namespace epsilens::ui

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/engine/poincare_space.h"
 #include "core/mechanism/prepared_mechanism.h"
@@ -17,6 +16,14 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kPinnedEpsilonDigits = 3;
+
+Result<engine::MetricSpace> create(const embedding::EmbeddingHandle& embedding,
+                                   metric::Metric metric, double lambda) {
+    return metric::WordMetric::create(embedding, metric, lambda)
+        .and_then([](metric::WordMetric&& words) {
+            return engine::MetricSpace::create(std::move(words), kAllThreads);
+        });
+}
 
 }  // namespace
 
@@ -130,18 +137,6 @@ Result<std::vector<engine::Neighbourhood>> noiseNeighbours(const engine::SearchS
     }
     return found;
 }
-
-namespace {
-
-Result<engine::MetricSpace> create(const embedding::EmbeddingHandle& embedding,
-                                   metric::Metric metric, double lambda) {
-    return metric::WordMetric::create(embedding, metric, lambda)
-        .and_then([](metric::WordMetric&& words) {
-            return engine::MetricSpace::create(std::move(words), kAllThreads);
-        });
-}
-
-}  // namespace
 
 Result<MetricSpaceHandle> MetricSpaceCache::get(const embedding::EmbeddingHandle& embedding,
                                                 metric::Metric metric, double lambda) {

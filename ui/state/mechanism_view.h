@@ -19,8 +19,6 @@
 
 namespace epsilens::ui {
 
-/// Whether it adds noise that is spherical or has the shape lambda, and takes the word that is
-/// nearest in Euclidean distance.
 [[nodiscard]] bool isElliptical(const mechanism::Mechanism& mechanism);
 
 /// The radius of a TEM at a setting; nothing for other mechanisms, or where there is none.
@@ -49,10 +47,7 @@ namespace epsilens::ui {
 [[nodiscard]] metric::Metric neighbourMetric(const mechanism::Mechanism& mechanism);
 [[nodiscard]] bool shareNeighbours(const mechanism::Mechanism& a, const mechanism::Mechanism& b);
 
-/// The nearest words of some words by the distance of a mechanism that adds noise.
-///
-/// count  K >= 1
-/// Fails with cancelled.
+/// The nearest words by the distance of a mechanism that adds noise. Fails with cancelled.
 [[nodiscard]] Result<std::vector<engine::Neighbourhood>> noiseNeighbours(
     const engine::SearchSpace& space, const mechanism::Mechanism& mechanism,
     std::span<const embedding::Row> words, int count, const JobContext& job);

@@ -22,7 +22,6 @@ struct Look {
     QColor Theme::*fill;
 };
 
-/// In the order of OutputMark.
 constexpr std::array kLooks{Look{QT_TRANSLATE_NOOP("OutputMark", "kept"), &Theme::kept},
                             Look{QT_TRANSLATE_NOOP("OutputMark", "near"), &Theme::near},
                             Look{QT_TRANSLATE_NOOP("OutputMark", "far"), &Theme::far},
@@ -70,6 +69,24 @@ void drawWave(QPainter& painter, double left, double right, double y) {
         path.quadTo((begin + end) / 2.0, peak, end, y);
     }
     painter.drawPath(path);
+}
+
+void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& shares,
+                const Theme& theme) {
+    constexpr std::array kMarks{OutputMark::kept, OutputMark::near, OutputMark::far};
+    const double total = shares[0] + shares[1] + shares[2];
+    double left = bar.left();
+    for (int i = 0; i < 3; ++i) {
+        const double width = bar.width() * shares[i] / total;
+        if (shares[i] > 0.0) {
+            painter.fillRect(QRectF(left, bar.top(), width, bar.height()),
+                             areaBrush(kMarks.at(static_cast<std::size_t>(i)), theme));
+        }
+        left += width;
+    }
+    painter.setPen(theme.border);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
 }
 
 }  // namespace
@@ -133,28 +150,6 @@ void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, doubl
     painter.setPen(pen);
     painter.drawLine(QPointF(left, y), QPointF(right, y));
 }
-
-namespace {
-
-void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& shares,
-                const Theme& theme) {
-    constexpr std::array kMarks{OutputMark::kept, OutputMark::near, OutputMark::far};
-    const double total = shares[0] + shares[1] + shares[2];
-    double left = bar.left();
-    for (int i = 0; i < 3; ++i) {
-        const double width = bar.width() * shares[i] / total;
-        if (shares[i] > 0.0) {
-            painter.fillRect(QRectF(left, bar.top(), width, bar.height()),
-                             areaBrush(kMarks.at(static_cast<std::size_t>(i)), theme));
-        }
-        left += width;
-    }
-    painter.setPen(theme.border);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
-}
-
-}  // namespace
 
 void SharesDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
     QStyledItemDelegate::initStyleOption(option, index);

@@ -25,7 +25,6 @@ enum class OutputMark {
 [[nodiscard]] OutputMark markOf(calibration::OutputClass outputClass);
 [[nodiscard]] QString markName(OutputMark mark);
 
-/// Of what belongs to earlier settings.
 inline constexpr double kDimmedOpacity = 0.45;
 
 [[nodiscard]] QColor fillColour(OutputMark mark, const Theme& theme);

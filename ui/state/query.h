@@ -48,6 +48,8 @@ public:
         /// on, and that for the newest key follows. May be empty.
         std::function<bool(const Key& running, const Key& wanted)> isWorthFinishing{};
         int restMs = 0;  ///< the key must have rested so long before a job starts
+        /// True while a job that rested has to stand back. May be empty.
+        std::function<bool()> waits{};
     };
 
     explicit Query(Spec spec, QObject* parent = nullptr)
@@ -55,7 +57,13 @@ public:
           m_spec(std::move(spec)),
           m_rest(m_spec.restMs),
           m_job(m_spec.title, [this](Result<Value> value) { finish(std::move(value)); }) {
-        connect(&m_rest, &QTimer::timeout, this, [this] { start(m_spec.key()); });
+        connect(&m_rest, &QTimer::timeout, this, [this] {
+            if (m_spec.waits && m_spec.waits()) {
+                m_rest.start();
+            } else {
+                start(m_spec.key());
+            }
+        });
     }
 
     /// The value of the key as it is now; null until it is made.
@@ -66,6 +74,10 @@ public:
     [[nodiscard]] const Value* last() const { return m_made ? &m_made->second : nullptr; }
     /// Why no value could be made last; null if it could.
     [[nodiscard]] const Error* error() const { return m_failed ? &m_failed->second : nullptr; }
+    /// The same of the key as it is now.
+    [[nodiscard]] const Error* currentError() const {
+        return m_failed && m_spec.key() == m_failed->first ? &m_failed->second : nullptr;
+    }
     [[nodiscard]] JobRunnerBase& job() { return m_job; }
     [[nodiscard]] const JobRunnerBase& job() const { return m_job; }
 

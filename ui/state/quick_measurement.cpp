@@ -1,6 +1,7 @@
 #include "ui/state/quick_measurement.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "ui/state/analysis_state.h"
@@ -13,43 +14,59 @@ namespace {
 
 constexpr int kMeasurementRestMs = 120;
 
-bool isOf(const calibration::MeasurementOptions& measured,
-          const calibration::MeasurementOptions& asked) {
-    return measured.mechanism == asked.mechanism && measured.words == asked.words &&
-           measured.weights == asked.weights && measured.draws == asked.draws &&
-           measured.seed == asked.seed;
-}
-
 }  // namespace
+
+bool QuickMeasurement::Key::operator==(const Key& other) const {
+    const calibration::MeasurementOptions& asked = other.options;
+    return space == other.space && options.mechanism == asked.mechanism &&
+           options.words == asked.words && options.weights == asked.weights &&
+           options.draws == asked.draws && options.seed == asked.seed;
+}
 
 QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function,
                                    Subject subject, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_jobs(jobs),
-      m_subject(subject),
-      m_measure(std::move(function)),
-      m_rest(kMeasurementRestMs),
-      m_job(tr("Measuring words"),
-            [this](const Result<calibration::MeasurementHandle>& answer) { take(answer); }) {
-    jobs.watch(&m_job);
-    // Does not take the cores from what the analyst waits for.
-    connect(&m_rest, &QTimer::timeout, this, [this] {
-        if (m_jobs.isAnswering()) {
-            m_rest.start();
-        } else {
-            measure();
+      m_query({.title = tr("Measuring words"),
+               .key = [this, subject]() -> std::optional<Key> {
+                   return m_state.searchSpace() && (subject == Subject::vocabulary || m_text)
+                              ? std::optional(Key{m_state.searchSpace(), wanted()})
+                              : std::nullopt;
+               },
+               .make = [function = std::move(function)](const Key& key,
+                                                        const JobContext& job) -> Result<Measured> {
+                   ASSIGN_OR_RETURN(auto measured,
+                                    function ? function(*key.space, key.options, job)
+                                             : calibration::measure(*key.space, key.options, job));
+                   return Measured{key.space, std::move(measured)};
+               },
+               .restMs = kMeasurementRestMs,
+               // Does not take the cores from what the analyst waits for.
+               .waits = [&jobs] { return jobs.isAnswering(); }}) {
+    jobs.watch(&m_query.job());
+    connect(&m_query.job(), &JobRunnerBase::started, this, &QuickMeasurement::changed);
+    connect(&m_query, &QueryBase::changed, this, [this] {
+        // Fewer words than those of a run may still be measured.
+        const Error* error = m_query.currentError();
+        if (error != nullptr && error->code == ErrorCode::resourceLimit &&
+            m_wordsOfRun == m_state.words()) {
+            m_tooMany = std::exchange(m_wordsOfRun, std::nullopt);
+            m_query.update();
         }
+        Q_EMIT changed();
     });
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &QuickMeasurement::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &QuickMeasurement::followSetting);
-    connect(&m_state, &AnalysisState::changed, this,
-            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-                if (before.chosen() != now.chosen() || before.draws != now.draws ||
-                    before.seed != now.seed || before.words != now.words) {
-                    followSetting();
-                }
-            });
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_text.reset();
+        m_wordsOfRun.reset();
+        m_tooMany.reset();
+        m_query.update();
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &QuickMeasurement::follow);
+    m_state.onChange(
+        [](const AnalysisSettings& settings) {
+            return std::tuple(settings.chosen(), settings.draws, settings.seed, settings.words);
+        },
+        this, &QuickMeasurement::follow);
 }
 
 calibration::MeasurementOptions QuickMeasurement::wanted() const {
@@ -69,17 +86,19 @@ calibration::MeasurementOptions QuickMeasurement::wanted() const {
     return options;
 }
 
+calibration::MeasurementHandle QuickMeasurement::result() const {
+    const Measured* last = m_query.last();
+    return last != nullptr && last->space == m_state.searchSpace() ? last->measurement : nullptr;
+}
+
 bool QuickMeasurement::isToAskFor() const {
-    return canMeasure() && !isCurrent() && !isRunning() && !m_rest.isActive() &&
-           m_problem.isEmpty();
+    const Error* error = m_query.currentError();
+    return error != nullptr && error->code == ErrorCode::cancelled;
 }
 
-bool QuickMeasurement::canMeasure() const {
-    return m_state.searchSpace() && (m_subject == Subject::vocabulary || m_text);
-}
-
-bool QuickMeasurement::isCurrent() const {
-    return m_result && canMeasure() && isOf(m_result->options(), wanted());
+QString QuickMeasurement::problem() const {
+    const Error* error = m_query.currentError();
+    return error != nullptr && !isToAskFor() ? toQString(error->message) : QString();
 }
 
 QString QuickMeasurement::wordsText() const {
@@ -97,11 +116,7 @@ QString QuickMeasurement::wordsText() const {
 
 void QuickMeasurement::setText(std::optional<WeightedWords> words) {
     m_text = std::move(words);
-    if (!m_text) {
-        m_rest.stop();
-        m_job.drop();
-    }
-    followSetting();
+    follow();
 }
 
 void QuickMeasurement::measureWordsOfRuns() {
@@ -117,60 +132,16 @@ void QuickMeasurement::measureWordsOfRuns() {
 
 void QuickMeasurement::followWords(const calibration::WordSelection& words) {
     m_wordsOfRun = words;
-    if (m_state.searchSpace() && !isCurrent()) {
-        measure();
-    }
+    follow();
 }
 
-void QuickMeasurement::forget() {
-    m_rest.stop();
-    m_job.drop();
-    m_result.reset();
-    m_text.reset();
-    m_wordsOfRun.reset();
-    m_tooMany.reset();
-    m_problem.clear();
-}
-
-void QuickMeasurement::followSetting() {
-    m_problem.clear();
-    // What it would find is not wanted any more, and the analyst waits for other answers.
-    if (isRunning() && !isOf(m_asked, wanted())) {
-        m_job.drop();
-    }
-    if (canMeasure() && !isCurrent()) {
-        m_rest.start();
-    }
+void QuickMeasurement::follow() {
+    m_query.update();
     Q_EMIT changed();
 }
 
 void QuickMeasurement::measure() {
-    if (!canMeasure()) {
-        return;
-    }
-    m_rest.stop();
-    m_asked = wanted();
-    m_job.start([space = m_state.searchSpace(), options = m_asked,
-                 measure = m_measure](const JobContext& job) {
-        return measure ? measure(*space, options, job) : calibration::measure(*space, options, job);
-    });
-    Q_EMIT changed();
-}
-
-void QuickMeasurement::take(const Result<calibration::MeasurementHandle>& answer) {
-    if (!answer) {
-        // Fewer words than those of a run may still be measured.
-        if (answer.error().code == ErrorCode::resourceLimit && m_wordsOfRun == m_state.words()) {
-            m_tooMany = std::exchange(m_wordsOfRun, std::nullopt);
-            followSetting();
-            return;
-        }
-        if (answer.error().code != ErrorCode::cancelled) {
-            m_problem = toQString(answer.error().message);
-        }
-    } else {
-        m_result = *answer;
-    }
+    m_query.retry();
     Q_EMIT changed();
 }
 

@@ -8,8 +8,7 @@
 #include <QString>
 
 #include "core/calibration/measurement.h"
-#include "ui/state/job_runner.h"
-#include "ui/widgets/rest_timer.h"
+#include "ui/state/query.h"
 
 namespace epsilens::ui {
 
@@ -27,8 +26,8 @@ struct WeightedWords {
     [[nodiscard]] bool operator==(const WeightedWords&) const = default;
 };
 
-/// Keeps a measurement of the current setting: at once of another embedding or mechanism, else once
-/// the settings rest. After a run it is one of its words, so that all speak of the same words.
+/// Keeps a measurement of the current setting once the settings rest. After a run it is one of its
+/// words, so that all speak of the same words.
 class QuickMeasurement : public QObject {
     Q_OBJECT
 
@@ -36,54 +35,52 @@ public:
     /// Words that are measured before a run, or all there are.
     static constexpr std::int64_t kWords = 200;
 
-    /// What is measured: words of the vocabulary, or of a text once there is one.
     enum class Subject { vocabulary, text };
 
     QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function = {},
                      Subject subject = Subject::vocabulary, QObject* parent = nullptr);
 
     /// The last measurement of the embedding at hand; null before the first.
-    [[nodiscard]] const calibration::MeasurementHandle& result() const { return m_result; }
-    [[nodiscard]] bool isCurrent() const;
-    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
+    [[nodiscard]] calibration::MeasurementHandle result() const;
+    [[nodiscard]] bool isCurrent() const { return m_query.current() != nullptr; }
+    [[nodiscard]] bool isRunning() const { return m_query.job().isRunning(); }
     /// Whether the current setting waits for measure(): it was cancelled.
     [[nodiscard]] bool isToAskFor() const;
-    [[nodiscard]] const QString& problem() const { return m_problem; }
-    /// What is measured of the current setting: "200 words".
+    [[nodiscard]] QString problem() const;
     [[nodiscard]] QString wordsText() const;
     void measure();
     /// Words of the embedding at hand to be measured where the subject is a text.
     void setText(std::optional<WeightedWords> words);
     /// Measures from now on the words of a run, unless these are all: what it finds is found then.
     void measureWordsOfRuns();
-    /// Measures these words of a run from now on, at once, as long as the settings ask for them.
+    /// Measures these words of a run from now on, as long as the settings ask for them.
     void followWords(const calibration::WordSelection& words);
 
 Q_SIGNALS:
     void changed();
 
 private:
-    void forget();
-    void followSetting();
-    [[nodiscard]] bool canMeasure() const;
-    void take(const Result<calibration::MeasurementHandle>& answer);
+    struct Key {
+        engine::SearchSpaceHandle space{};
+        calibration::MeasurementOptions options{};
+
+        [[nodiscard]] bool operator==(const Key& other) const;
+    };
+    struct Measured {
+        engine::SearchSpaceHandle space{};
+        calibration::MeasurementHandle measurement{};
+    };
+
+    void follow();
     [[nodiscard]] calibration::MeasurementOptions wanted() const;
 
     AnalysisState& m_state;
-    const JobBoard& m_jobs;
-    Subject m_subject;
-    MeasureFunction m_measure;
-    calibration::MeasurementHandle m_result;
-    calibration::MeasurementOptions m_asked{};  ///< of the last one that was started
     std::optional<WeightedWords> m_text;
     std::optional<calibration::WordSelection> m_wordsOfRun;
     std::optional<calibration::WordSelection> m_tooMany;  ///< memory does not suffice for these
-    QString m_problem;
-    RestTimer m_rest;
-    JobRunner<calibration::MeasurementHandle> m_job;
+    Query<Key, Measured> m_query;
 };
 
-/// Texts of the analyst's own that the current setting was measured on.
 struct MeasuredText {
     calibration::MeasurementHandle measurement{};  ///< of some of their tokens; null: cancelled
     QString file{};

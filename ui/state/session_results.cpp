@@ -7,7 +7,6 @@
 #include <QPushButton>
 
 #include "core/base/error.h"
-#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 
@@ -22,54 +21,48 @@ bool holds(const std::vector<Value>& all, const std::vector<Value>& some) {
 
 }  // namespace
 
+bool includes(const mechanism::Grid& grid, const mechanism::Grid& other) {
+    return holds(grid.epsilons, other.epsilons) && holds(grid.mechanisms(), other.mechanisms());
+}
+
 bool answers(const calibration::CalibrationOptions& run,
              const calibration::CalibrationOptions& asked) {
-    return holds(run.grid.epsilons, asked.grid.epsilons) &&
-           holds(run.grid.mechanisms(), asked.grid.mechanisms()) && run.words == asked.words &&
-           run.draws == asked.draws && run.seed == asked.seed &&
-           run.nearNeighbours == asked.nearNeighbours &&
+    return includes(run.grid, asked.grid) && run.words == asked.words && run.draws == asked.draws &&
+           run.seed == asked.seed && run.nearNeighbours == asked.nearNeighbours &&
            run.independentDraws == asked.independentDraws;
 }
 
 SessionResults::SessionResults(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_densityJob(
-          tr("Nearest neighbours of all words"),
-          [this](Result<VocabularyDensityHandle> result) { takeDensity(std::move(result)); }) {
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &SessionResults::forget);
+      m_density({.title = tr("Nearest neighbours of all words"),
+                 .key = [this]() -> std::optional<engine::SearchSpaceHandle> {
+                     return m_isAskedFor ? std::optional(m_state.searchSpace()) : std::nullopt;
+                 },
+                 .make = [](const engine::SearchSpaceHandle& space,
+                            const JobContext& job) -> Result<VocabularyDensityHandle> {
+                     ASSIGN_OR_RETURN(auto profile, calibration::densityProfile(*space, 0, job));
+                     auto figures = calibration::densityFigures(profile, profile.sparsestFirst);
+                     return std::make_shared<const VocabularyDensity>(VocabularyDensity{
+                         space->handle(), std::move(profile), std::move(figures)});
+                 }}) {
+    connect(&m_density, &QueryBase::changed, this, [this] {
+        if (const Error* error = m_density.currentError()) {
+            Q_EMIT densityFailed(*error);
+        } else {
+            Q_EMIT densityChanged();
+        }
+    });
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_isAskedFor = false;
+        m_density.update();
+    });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::densityChanged);
 }
 
-void SessionResults::forget() {
-    m_densityJob.drop();
-    m_density.reset();
-}
-
-bool SessionResults::offersDensity() const {
-    return !m_density && m_state.searchSpace() != nullptr;
-}
-
 void SessionResults::computeDensity() {
-    if (m_density || m_densityJob.isRunning() || !m_state.searchSpace()) {
-        return;
-    }
-    m_densityJob.start(
-        [space = m_state.searchSpace()](const JobContext& job) -> Result<VocabularyDensityHandle> {
-            ASSIGN_OR_RETURN(auto profile, calibration::densityProfile(*space, 0, job));
-            auto figures = calibration::densityFigures(profile, profile.sparsestFirst);
-            return std::make_shared<const VocabularyDensity>(
-                VocabularyDensity{space->handle(), std::move(profile), std::move(figures)});
-        });
-}
-
-void SessionResults::takeDensity(Result<VocabularyDensityHandle> result) {
-    if (!result) {
-        Q_EMIT densityFailed(result.error());
-        return;
-    }
-    m_density = std::move(*result);
-    Q_EMIT densityChanged();
+    m_isAskedFor = m_state.searchSpace() != nullptr;
+    m_density.retry();
 }
 
 QPushButton* densityButton(SessionResults& results, const QString& offer, QWidget* parent) {

@@ -7,16 +7,16 @@
 #include "core/calibration/density_profile.h"
 #include "core/calibration/options.h"
 #include "core/embedding/prepared_embedding.h"
-#include "ui/state/job_runner.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/query.h"
 
 class QPushButton;
 class QWidget;
 
 namespace epsilens::ui {
 
-class AnalysisState;
+[[nodiscard]] bool includes(const mechanism::Grid& grid, const mechanism::Grid& other);
 
-/// Whether a run has the numbers asked for; threads and what is kept besides do not matter.
 [[nodiscard]] bool answers(const calibration::CalibrationOptions& run,
                            const calibration::CalibrationOptions& asked);
 
@@ -35,9 +35,11 @@ class SessionResults : public QObject {
 public:
     explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
 
-    [[nodiscard]] const VocabularyDensityHandle& density() const { return m_density; }
-    [[nodiscard]] bool offersDensity() const;
-    [[nodiscard]] JobRunnerBase& densityRunner() { return m_densityJob; }
+    [[nodiscard]] VocabularyDensityHandle density() const {
+        return m_density.current() != nullptr ? *m_density.current() : nullptr;
+    }
+    [[nodiscard]] bool offersDensity() const { return !density() && m_state.searchSpace(); }
+    [[nodiscard]] JobRunnerBase& densityRunner() { return m_density.job(); }
     void computeDensity();
 
 Q_SIGNALS:
@@ -45,18 +47,11 @@ Q_SIGNALS:
     void densityFailed(const epsilens::Error& error);
 
 private:
-    void forget();
-    void takeDensity(Result<VocabularyDensityHandle> result);
-
     AnalysisState& m_state;
-    VocabularyDensityHandle m_density;
-    JobRunner<VocabularyDensityHandle> m_densityJob;
+    bool m_isAskedFor = false;
+    Query<engine::SearchSpaceHandle, VocabularyDensityHandle> m_density;
 };
 
-/// A button that starts and stops the computation; hidden while there is nothing to compute.
-///
-/// results  must outlive the button
-/// offer    what the button says: "Compute distances"
 [[nodiscard]] QPushButton* densityButton(SessionResults& results, const QString& offer,
                                          QWidget* parent);
 

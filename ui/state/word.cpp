@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
-
-#include <QStringList>
 
 #include "core/embedding/load.h"
 #include "core/text/letter_case.h"
@@ -62,6 +58,16 @@ QString shortened(std::string_view word) {
     constexpr int kMostLetters = 24;
     const QString all = toQString(word);
     return all.size() > kMostLetters ? all.left(kMostLetters) + QChar(0x2026) : all;
+}
+
+QString superscript(qint64 number) {
+    static constexpr std::array<char16_t, 10> kDigits{u'⁰', u'¹', u'²', u'³', u'⁴',
+                                                      u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+    QString text = number < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(number))) {
+        text += QChar(kDigits.at(static_cast<std::size_t>(digit.digitValue())));
+    }
+    return text;
 }
 
 }  // namespace
@@ -114,20 +120,6 @@ QString commonUnknownWarning(const release::TextSurvey& survey, release::Unknown
                                    "in all: %4")
                                     .arg(names.join(tr(", ")), fate, counted(times), question);
 }
-
-namespace {
-
-QString superscript(qint64 number) {
-    static constexpr std::array<char16_t, 10> kDigits{u'⁰', u'¹', u'²', u'³', u'⁴',
-                                                      u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
-    QString text = number < 0 ? QStringLiteral("⁻") : QString();
-    for (const QChar digit : QString::number(std::abs(number))) {
-        text += QChar(kDigits.at(static_cast<std::size_t>(digit.digitValue())));
-    }
-    return text;
-}
-
-}  // namespace
 
 QString powerOfTenText(qint64 exponent) {
     return QStringLiteral("10") + superscript(exponent);

@@ -52,7 +52,6 @@ private:
 [[nodiscard]] QString commonUnknownWarning(const release::TextSurvey& survey,
                                            release::UnknownPolicy policy);
 
-/// Two words that make the meaning of epsilon concrete.
 using WordPair = std::pair<embedding::Row, embedding::Row>;
 
 /// The first of embedding::examplePairs() that is there, else the first two words.

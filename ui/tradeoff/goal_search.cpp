@@ -32,11 +32,6 @@ QStringList limitsText(const document::KeptSearch& search) {
     return all;
 }
 
-QString figureText(const FigureCheck& check) {
-    return (check.limit.figure.isRisk() ? tr("attackers %1") : tr("usefulness %1"))
-        .arg(toQString(report::valueWords(check)));
-}
-
 QString checkLine(const FigureCheck& check) {
     const QString line = tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
                                          toQString(report::checkWords(check)));
@@ -64,26 +59,18 @@ QStringList checkLines(const evaluation::LimitsFound& found) {
     return lines;
 }
 
-QString loosenedText(const std::vector<FigureCheck>& checks) {
-    QStringList limits;
-    for (const FigureCheck& check : checks) {
-        if (const auto looser = check.loosened()) {
-            limits.append(toQString(report::limitWords(*looser)));
-        }
+QString missedText(const evaluation::LimitsFound& found) {
+    if (!found.binding) {
+        return found.tried.empty()
+                   ? tr("No ε meets the limits on words, so none was tried on the texts.")
+                   : tr("No ε meets these limits and those on words together.");
     }
-    return limits.isEmpty() ? QString()
-                            : tr("To meet them there, loosen to: %1. ").arg(between(limits));
-}
-
-QString triedText(const evaluation::LimitsFound& found) {
-    QStringList epsilons;
-    for (const evaluation::TriedEpsilon& tried : found.tried) {
-        QStringList values;
-        std::transform(tried.checks.begin(), tried.checks.end(), std::back_inserter(values),
-                       figureText);
-        epsilons.append(tr("ε %1: %2").arg(significant(tried.epsilon, 3), values.join(tr(", "))));
-    }
-    return tr("Measured by the search, of 100: %1.").arg(between(epsilons));
+    const auto looser = found.binding->loosened();
+    return tr("No ε meets these limits. ε = %1 comes nearest: %2%3. Loosen this limit, or compare "
+              "mechanisms on Mechanisms.")
+        .arg(significant(found.closest, 3), checkLine(*found.binding),
+             looser ? tr("; it would meet: %1").arg(toQString(report::limitWords(*looser)))
+                    : QString());
 }
 
 }  // namespace
@@ -254,28 +241,18 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
                          .arg(between(limitsText(search)), shortTitle(search.mechanism()),
                               QString::number(search.options.seed)));
     }
-    if (!found.epsilon && found.checks.empty()) {
-        return lines << tr("No ε meets the other limits, so none was tried on the texts.");
+    if (!found.epsilon) {
+        return lines << missedText(found);
     }
     const QString others = search.limits.empty() ? QString() : tr(" and those on words");
     const bool isMetAgain = std::all_of(found.fresh.begin(), found.fresh.end(),
                                         [](const FigureCheck& check) { return check.met(); });
-    lines.append(!found.epsilon ? tr("No ε meets these limits. ε = %1 comes nearest:")
-                                      .arg(significant(found.closest, 3))
-                 : isMetAgain ? tr("ε = %1 is the largest value found within these limits%2.")
-                                    .arg(shortest(*found.epsilon), others)
-                              : tr("ε = %1 is within these limits%2 with the draws of this seed, "
-                                   "but not with others: loosen a limit, or measure more texts.")
-                                    .arg(shortest(*found.epsilon), others));
-    lines.append(checkLines(found));
-    if (!found.epsilon) {
-        lines.append(loosenedText(found.checks) +
-                     tr("Another mechanism may do better: Mechanisms compares them."));
-    }
-    if (!found.tried.empty()) {
-        lines.append(triedText(found));
-    }
-    return lines;
+    lines.append((isMetAgain
+                      ? tr("ε = %1 is the largest value found within these limits%2.")
+                      : tr("ε = %1 is within these limits%2 with the draws of this seed, but not "
+                           "with others: loosen a limit, or measure more texts."))
+                     .arg(shortest(*found.epsilon), others));
+    return lines + checkLines(found);
 }
 
 QString GoalSearch::originText(const document::KeptSearch& search) const {
@@ -332,6 +309,10 @@ QString GoalSearch::message() const {
     const document::KeptSearch* const search = m_model.search();
     if (search != nullptr) {
         lines.append(foundLines(*search));
+    } else if (missing.isEmpty() && !m_model.state().limits().empty()) {
+        lines.append(tr("Find ε heeds these limits on %1, and those on words: %2.")
+                         .arg(toQString(m_texts->data.file),
+                              between(limitsText(question()).mid(std::ssize(limits())))));
     }
     // What was found at the present setting has been told.
     if (missing.isEmpty() && (search == nullptr || !isAnswer(*search) ||

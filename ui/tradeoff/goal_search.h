@@ -18,9 +18,6 @@ using GoalSearchFunction = std::function<Result<evaluation::LimitedRecommendatio
     const engine::SearchSpace&, const corpus::DataSet&, const evaluation::LimitedOptions&,
     const JobContext&)>;
 
-/// Limits on what an attacker learns from the labelled texts and on what they are still good for,
-/// and the search for the largest epsilon of the present mechanism that meets them and the other
-/// limits.
 class GoalSearch : public QObject {
     Q_OBJECT
 
@@ -43,7 +40,6 @@ public:
 
 Q_SIGNALS:
     void changed();
-    /// It has set epsilon, by the words of runs.
     void epsilonChosen();
 
 private:

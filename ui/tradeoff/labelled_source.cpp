@@ -9,8 +9,6 @@
 
 #include "core/attack/prior.h"
 #include "core/base/error.h"
-#include "core/corpus/data_set.h"
-#include "core/corpus/tokenised_documents.h"
 #include "core/report/memo_words.h"
 #include "core/text/lookup.h"
 #include "ui/state/analysis_state.h"

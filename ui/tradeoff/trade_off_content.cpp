@@ -15,12 +15,11 @@ namespace {
 using evaluation::ClassifierKind;
 using evaluation::EvaluationSummary;
 using evaluation::FigureLimit;
+using evaluation::FigureName;
+using evaluation::FigureValue;
 using evaluation::kBaselines;
+using evaluation::TriedEpsilon;
 using Kind = evaluation::FigureName::Kind;
-
-QString oneDecimal(double value) {
-    return QString::number(value, 'f', 1);
-}
 
 using Interval = std::optional<std::array<double, 2>>;
 
@@ -36,26 +35,68 @@ PlotContent overEpsilon(const QString& title) {
     return content;
 }
 
-PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QString& name,
-                    const evaluation::FigureName& figure) {
-    PlotSeries series{name};
-    for (const std::size_t cell : result.families[family].cells) {
-        const auto value = evaluation::figureOf(result.summary(), kBaselines + cell, figure);
-        if (std::isfinite(value.value)) {
-            series.points.push_back({result.summary().cells[cell].epsilon,
-                                     100.0 * value.value,
-                                     outOf100(value.ci95),
-                                     {},
-                                     {},
-                                     cell});
-        }
-    }
-    return series;
-}
-
 /// Out of 100; NaN where it was not measured.
 double accuracyAt(const EvaluationSummary& summary, std::size_t condition, ClassifierKind kind) {
     return 100.0 * evaluation::figureOf(summary, condition, {Kind::accuracy, kind}).value;
+}
+
+/// What is guessed without the release, the same at every setting; NaN where it was not measured.
+double priorOf(const EvaluationSummary& summary) {
+    for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
+        if (const auto prior =
+                evaluation::figureAt(summary, kBaselines + cell, "reconstruct.prior")) {
+            return 100.0 * prior->value;
+        }
+    }
+    return std::nan("");
+}
+
+/// Where a share of a figure lies beside accuracies or, of risk, beside successes of attackers, out
+/// of 100; NaN for figures that the plots do not have.
+double placeOf(const EvaluationSummary& summary, const FigureName& figure, double share) {
+    switch (figure.kind) {
+        case Kind::accuracy:
+        case Kind::best:
+            return 100.0 * share;
+        case Kind::retained:
+            return std::lerp(accuracyAt(summary, evaluation::kFloor, figure.classifier),
+                             accuracyAt(summary, evaluation::kCeiling, figure.classifier), share);
+        case Kind::gain:
+            return priorOf(summary) + 100.0 * share;
+        default:
+            return std::nan("");
+    }
+}
+
+/// figure  of the series; those beside the result may have another one in its place
+PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QString& name,
+                    const FigureName& figure, const std::vector<TriedEpsilon>& beside) {
+    const EvaluationSummary& summary = result.summary();
+    PlotSeries series{name};
+    const auto add = [&](double epsilon, const FigureName& of, const FigureValue& value,
+                         std::size_t id) {
+        const auto place = [&](double share) { return placeOf(summary, of, share); };
+        if (std::isfinite(place(value.value))) {
+            const auto range = value.ci95
+                                   ? Interval({place((*value.ci95)[0]), place((*value.ci95)[1])})
+                                   : std::nullopt;
+            series.points.push_back({epsilon, place(value.value), range, {}, {}, id});
+        }
+    };
+    for (const std::size_t cell : result.families[family].cells) {
+        add(summary.cells[cell].epsilon, figure,
+            evaluation::figureOf(summary, kBaselines + cell, figure), cell);
+    }
+    for (std::size_t i = 0; i < beside.size(); ++i) {
+        for (const auto& [limit, value, margin] : beside[i].checks) {
+            if (limit.figure.isRisk() == figure.isRisk() &&
+                (figure.isRisk() || limit.figure.classifier == figure.classifier)) {
+                add(beside[i].epsilon, limit.figure, value, summary.cells.size() + i);
+            }
+        }
+    }
+    std::ranges::stable_sort(series.points, {}, &PlotPoint::x);
+    return series;
 }
 
 QString classifierTitle(ClassifierKind kind) {
@@ -64,30 +105,13 @@ QString classifierTitle(ClassifierKind kind) {
                                               : tr("by words");
 }
 
-std::optional<double> limitOfUse(const EvaluationSummary& summary, const FigureLimit& limit) {
-    const ClassifierKind kind = limit.figure.classifier;
-    const double floor = accuracyAt(summary, evaluation::kFloor, kind);
-    if (std::isnan(floor)) {
-        return std::nullopt;
-    }
-    if (limit.figure.kind == Kind::accuracy) {
-        return 100.0 * limit.share();
-    }
-    return limit.figure.kind == Kind::retained
-               ? std::optional(std::lerp(floor, accuracyAt(summary, evaluation::kCeiling, kind),
-                                         limit.share()))
-               : std::nullopt;
-}
-
-std::optional<double> limitOfRisk(const FigureLimit& limit, double prior) {
-    return limit.figure.kind == Kind::best   ? std::optional(100.0 * limit.share())
-           : limit.figure.kind == Kind::gain ? std::optional(prior + 100.0 * limit.share())
-                                             : std::nullopt;
-}
-
-void addLimit(PlotContent& content, const std::optional<double>& value) {
-    if (value) {
-        content.references.push_back({tr("your limit"), *value, true});
+void addLimits(PlotContent& content, const EvaluationSummary& summary,
+               const std::vector<FigureLimit>& limits, bool areOnRisk) {
+    for (const FigureLimit& limit : limits) {
+        const double place = placeOf(summary, limit.figure, limit.share());
+        if (limit.figure.isRisk() == areOnRisk && std::isfinite(place)) {
+            content.references.push_back({tr("your limit"), place, true});
+        }
     }
 }
 
@@ -96,6 +120,9 @@ QString settingText(const EvaluationSummary& summary, std::size_t cell) {
     const QString epsilon = QStringLiteral("ε %1").arg(shortest(summary.cells[cell].epsilon));
     return family.isEmpty() ? epsilon : QStringLiteral("%1, %2").arg(epsilon, family);
 }
+
+constexpr const char* kFrontierText =
+    "%1: right class %2, guessed beyond those without the release %3 of 100";
 
 PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::TradeOffPoint& point) {
     const auto text = [&](Kind kind, double value) {
@@ -110,7 +137,7 @@ PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::Trad
     return {100.0 * point.risk,
             100.0 * point.utility,
             {},
-            tr("%1: right class %2, guessed beyond those without the release %3 of 100")
+            tr(kFrontierText)
                 .arg(settingText(summary, point.cell), text(Kind::accuracy, point.utility),
                      text(Kind::gain, point.risk)),
             shortest(summary.cells[point.cell].epsilon),
@@ -136,12 +163,13 @@ std::vector<report::Table> tablesOf(const EvaluationSummary& summary) {
 }  // namespace
 
 PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
-                           const std::vector<FigureLimit>& limits) {
+                           const std::vector<FigureLimit>& limits,
+                           const std::vector<TriedEpsilon>& beside) {
     const EvaluationSummary& summary = result.summary();
     PlotContent content = overEpsilon(tr("right class, texts of 100"));
     for (const ClassifierKind kind : summary.classified()) {
         content.series.push_back(
-            seriesOf(result, family, classifierTitle(kind), {Kind::accuracy, kind}));
+            seriesOf(result, family, classifierTitle(kind), {Kind::accuracy, kind}, beside));
     }
     if (content.series.empty()) {
         return content;
@@ -153,33 +181,24 @@ PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
     content.references = {{of + tr("no noise"), accuracyAt(summary, evaluation::kCeiling, first)},
                           {of + tr("random words"), accuracyAt(summary, evaluation::kFloor, first)},
                           {tr("always the commonest class"), 100.0 * summary.majority}};
-    for (const FigureLimit& limit : limits) {
-        addLimit(content, limitOfUse(summary, limit));
-    }
+    addLimits(content, summary, limits, false);
     return content;
 }
 
 PlotContent riskContent(const TradeOffResult& result, std::size_t family,
-                        const std::vector<FigureLimit>& limits) {
+                        const std::vector<FigureLimit>& limits,
+                        const std::vector<TriedEpsilon>& beside) {
     PlotContent content = overEpsilon(tr("guessed, words of 100"));
-    PlotSeries best = seriesOf(result, family, tr("best attacker"), {Kind::best});
-    if (best.points.empty()) {
-        return content;
+    PlotSeries best = seriesOf(result, family, tr("best attacker"), {Kind::best}, beside);
+    if (!best.points.empty()) {
+        content.references.push_back({tr("without the release"), priorOf(result.summary())});
+        addLimits(content, result.summary(), limits, true);
+        content.series.push_back(std::move(best));
     }
-    // The same at every setting.
-    if (const auto found = evaluation::figureAt(
-            result.summary(), kBaselines + *best.points.front().id, "reconstruct.prior")) {
-        const double prior = 100.0 * found->value;
-        content.references.push_back({tr("without the release"), prior});
-        for (const FigureLimit& limit : limits) {
-            addLimit(content, limitOfRisk(limit, prior));
-        }
-    }
-    content.series.push_back(std::move(best));
     return content;
 }
 
-PlotContent frontierContent(const TradeOffResult& result) {
+PlotContent frontierContent(const TradeOffResult& result, const std::vector<TriedEpsilon>& beside) {
     const EvaluationSummary& summary = result.summary();
     PlotContent content;
     content.x.title = tr("words of 100 guessed beyond those without the release");
@@ -201,6 +220,33 @@ PlotContent frontierContent(const TradeOffResult& result) {
                                  oneDecimal(100.0 * point.utility),
                                  oneDecimal(100.0 * point.risk)));
         }
+    }
+    PlotSeries others{tr("measured alone, or by a search")};
+    others.style = Qt::NoPen;
+    for (std::size_t i = 0; i < beside.size(); ++i) {
+        PlotPoint point{std::nan(""),
+                        std::nan(""),
+                        {},
+                        {},
+                        shortest(beside[i].epsilon),
+                        summary.cells.size() + i};
+        for (const auto& [limit, value, margin] : beside[i].checks) {
+            const double place = placeOf(summary, limit.figure, value.value);
+            if (limit.figure.isRisk()) {
+                point.x = place - priorOf(summary);
+            } else if (limit.figure.classifier == summary.options.classifiers.front()) {
+                point.y = place;
+            }
+        }
+        if (std::isfinite(point.x) && std::isfinite(point.y)) {
+            point.text = tr(kFrontierText)
+                             .arg(QStringLiteral("ε ") + point.label, oneDecimal(point.y),
+                                  oneDecimal(point.x));
+            others.points.push_back(point);
+        }
+    }
+    if (!others.points.empty()) {
+        content.series.push_back(std::move(others));
     }
     if (!best.isEmpty()) {
         content.description = tr("No other setting is both more useful and less risky "

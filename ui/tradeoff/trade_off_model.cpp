@@ -9,6 +9,7 @@
 #include "core/calibration/run.h"
 #include "core/evaluation/figure_search.h"
 #include "core/report/evaluation_report.h"
+#include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -49,15 +50,6 @@ bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked)
            made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
 }
 
-bool includes(const mechanism::Grid& grid, const mechanism::Grid& other) {
-    const auto has = [](const auto& all, const auto& some) {
-        return std::all_of(some.begin(), some.end(), [&](const auto& value) {
-            return std::find(all.begin(), all.end(), value) != all.end();
-        });
-    };
-    return has(grid.epsilons, other.epsilons) && has(grid.mechanisms(), other.mechanisms());
-}
-
 bool isMeasured(const EvaluationSummary& summary, std::size_t cell) {
     return summary.repeats > 0 ||
            std::any_of(summary.attacks.begin(), summary.attacks.end(),
@@ -89,7 +81,6 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
         m_missing = reason;
         Q_EMIT changed();
     });
-    // What was measured with other vectors says nothing about these.
     connect(&m_state, &AnalysisState::embeddingDropped, this, &TradeOffModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &TradeOffModel::changed);
     connect(&m_state, &AnalysisState::changed, this, &TradeOffModel::changed);
@@ -348,8 +339,9 @@ TradeOffResultHandle TradeOffModel::current() const {
 std::vector<std::shared_ptr<const document::EvaluationRecord>> TradeOffModel::stored() const {
     std::vector<std::shared_ptr<const document::EvaluationRecord>> all;
     for (const TradeOffResultHandle& known :
-         {current(), exactly(m_again, evaluation::kSeedsAhead) ? m_again : nullptr}) {
-        if (known && known->isFinished) {
+         {current(), staleness().isEmpty() ? result() : nullptr,
+          exactly(m_again, evaluation::kSeedsAhead) ? m_again : nullptr}) {
+        if (known && known->isFinished && !std::ranges::count(all, known->record)) {
             all.push_back(known->record);
         }
     }
@@ -386,19 +378,69 @@ bool TradeOffModel::isPresentMeasured() const {
     return figures && figures->isExact;
 }
 
-void TradeOffModel::choose(std::size_t cell) {
-    if (!result() || !staleness().isEmpty()) {
-        return;
+std::vector<evaluation::TriedEpsilon> TradeOffModel::besideResult() const {
+    std::vector<evaluation::TriedEpsilon> beside;
+    if (hasNoGrid() || !result()->isOf(m_source.texts())) {
+        return beside;
     }
-    for (const evaluation::SettingFamily& family : result()->families) {
-        if (std::find(family.cells.begin(), family.cells.end(), cell) != family.cells.end()) {
-            m_state.edit([&](AnalysisSettings& settings) {
-                settings.mechanism.take(family.mechanism);
-                settings.chooseEpsilon(result()->summary().cells[cell].epsilon);
-            });
-            return;
+    const EvaluationSummary& shown = result()->summary();
+    const evaluation::SettingFamily& of = result()->families[family()];
+    const auto belongs = [&](const EvaluationOptions& made) {
+        return hasSameTerms(made, shown.options) && made.repeats == shown.options.repeats &&
+               made.grid.mechanisms().front() == of.mechanism;
+    };
+    if (m_alone && m_alone->isFinished && m_alone->isOf(m_source.texts()) &&
+        belongs(m_alone->summary().options)) {
+        const EvaluationSummary& alone = m_alone->summary();
+        std::vector<evaluation::FigureName> figures{{evaluation::FigureName::Kind::gain}};
+        for (const evaluation::ClassifierKind kind : alone.classified()) {
+            figures.push_back({evaluation::FigureName::Kind::accuracy, kind});
+        }
+        beside.push_back({alone.cells.front().epsilon});
+        for (const evaluation::FigureName& figure : figures) {
+            beside.back().checks.push_back(
+                {{figure}, evaluation::figureOf(alone, evaluation::kBaselines, figure)});
         }
     }
+    if (const document::KeptSearch* made = search(); made != nullptr && belongs(made->options)) {
+        beside.insert(beside.end(), made->found.tried.begin(), made->found.tried.end());
+    }
+    // Of equal ones what was measured alone says more.
+    std::ranges::stable_sort(beside, {}, &evaluation::TriedEpsilon::epsilon);
+    const auto twice = std::ranges::unique(beside, {}, &evaluation::TriedEpsilon::epsilon);
+    beside.erase(twice.begin(), twice.end());
+    std::erase_if(beside, [&](const evaluation::TriedEpsilon& one) {
+        return std::ranges::any_of(
+            of.cells, [&](std::size_t cell) { return shown.cells[cell].epsilon == one.epsilon; });
+    });
+    return beside;
+}
+
+std::optional<std::size_t> TradeOffModel::presentPoint() const {
+    const auto beside = besideResult();
+    const auto here =
+        std::ranges::find(beside, m_state.epsilon(), &evaluation::TriedEpsilon::epsilon);
+    return here != beside.end() && staleness().isEmpty() &&
+                   result()->families[family()].mechanism == m_state.mechanism()
+               ? result()->summary().cells.size() + static_cast<std::size_t>(here - beside.begin())
+               : presentCell();
+}
+
+void TradeOffModel::choose(std::size_t point) {
+    if (hasNoGrid() || !staleness().isEmpty()) {
+        return;
+    }
+    const auto& cells = result()->summary().cells;
+    mechanism::Mechanism mechanism = result()->families[family()].mechanism;
+    for (const evaluation::SettingFamily& family : result()->families) {
+        mechanism = std::ranges::count(family.cells, point) > 0 ? family.mechanism : mechanism;
+    }
+    const double epsilon =
+        point < cells.size() ? cells[point].epsilon : besideResult()[point - cells.size()].epsilon;
+    m_state.edit([&](AnalysisSettings& settings) {
+        settings.mechanism.take(mechanism);
+        settings.chooseEpsilon(epsilon);
+    });
 }
 
 }  // namespace epsilens::ui

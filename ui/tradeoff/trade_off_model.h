@@ -53,8 +53,6 @@ struct PresentFigures {
     bool isExact = false;  ///< of just that setting; else of the measured one nearest to it
 };
 
-/// What the Texts tab does, without a window: the labelled texts, what is asked of them, and what
-/// was found over the grid of the window or at the present setting alone.
 class TradeOffModel : public QObject {
     Q_OBJECT
 
@@ -67,7 +65,6 @@ public:
     void setChoice(TradeOffChoice choice);
     [[nodiscard]] QString refusalOf(attack::Task task) const;
 
-    /// What is chosen and can be measured, over the grid of the window and at the present setting.
     [[nodiscard]] evaluation::EvaluationOptions options() const;
     [[nodiscard]] QString obstacle() const;
     void measure();
@@ -83,7 +80,6 @@ public:
     void dropTexts();
     [[nodiscard]] KeptTradeOff kept() const;
 
-    /// What the last search for epsilon found on the texts at hand; null without.
     [[nodiscard]] const document::KeptSearch* search() const;
     void setSearch(document::KeptSearch search);
 
@@ -93,23 +89,26 @@ public:
         return m_found && !m_isAlone ? m_found : m_result;
     }
     [[nodiscard]] QString staleness() const;
-    /// The cell of the result() that is the present setting, or that nearest to it; nothing without
-    /// results of the present settings, or where none of theirs is near.
-    [[nodiscard]] std::optional<std::size_t> presentCell() const;
+    /// What is known of the shown family at other epsilons than those of the result(): what was
+    /// measured alone and what the last search tried, rising.
+    [[nodiscard]] std::vector<evaluation::TriedEpsilon> besideResult() const;
     /// What was measured at the present setting, or nearest to it; while a measurement goes on,
     /// what was known before.
     [[nodiscard]] std::optional<PresentFigures> present() const;
     /// Those of present(), or what was measured with these settings and says nothing of the present
     /// one; null without.
     [[nodiscard]] TradeOffResultHandle current() const;
-    /// What reports tell of and limits are judged by: current(), as far as it has ended, and what a
-    /// search measured of the present setting with other draws.
+    /// What reports tell of and limits are judged by, as far as it has ended: current(), the
+    /// result() beside it, and what a search measured of the present setting with other draws.
     [[nodiscard]] std::vector<std::shared_ptr<const document::EvaluationRecord>> stored() const;
     [[nodiscard]] bool isPresentMeasured() const;
     [[nodiscard]] std::size_t family() const;
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] QString attackerSentence() const;
-    void choose(std::size_t cell);
+    /// The point of the plots that is the present setting, or that nearest to it; see choose().
+    [[nodiscard]] std::optional<std::size_t> presentPoint() const;
+    /// point  a cell of the result(), or behind these the place of what is beside it
+    void choose(std::size_t point);
 
 Q_SIGNALS:
     void changed();
@@ -119,6 +118,9 @@ private:
     void start(evaluation::EvaluationOptions asked);
     void take(Result<TradeOffResultHandle> result);
     void forget();
+    /// The cell of the result() that is the present setting, or that nearest to it; nothing without
+    /// results of the present settings, or where none of theirs is near.
+    [[nodiscard]] std::optional<std::size_t> presentCell() const;
     [[nodiscard]] bool hasNoGrid() const { return !result() || result()->families.empty(); }
     /// What a result says of just the present setting; it may be null.
     ///

@@ -10,7 +10,6 @@
 #include <QtWidgets>
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
 #include "core/document/csv_rows.h"
 #include "core/evaluation/evaluation.h"
 #include "ui/plot/xy_plot.h"
@@ -18,7 +17,6 @@
 #include "ui/tradeoff/trade_off_content.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
@@ -33,19 +31,6 @@ using evaluation::EvaluationSummary;
 using evaluation::FigureLimit;
 using Kind = evaluation::FigureName::Kind;
 
-Result<std::optional<double>> limitOf(const QString& typed) {
-    if (typed.isEmpty()) {
-        return std::nullopt;
-    }
-    return parseNumber(toStd(typed), "the limit")
-        .and_then([](double number) -> Result<std::optional<double>> {
-            if (number < 0.0 || number > 100.0) {
-                return fail(ErrorCode::invalidArgument, "the limit must be from 0 to 100");
-            }
-            return number;
-        });
-}
-
 QString csvOf(const TradeOffResult& result) {
     return toQString(document::csvRows(document::evaluationDocument(*result.record), "cells"));
 }
@@ -53,7 +38,8 @@ QString csvOf(const TradeOffResult& result) {
 QString findDescription() {
     return tr(
         "Measures the texts at some 20 values of ε within the grid, first far apart, then closer "
-        "around the answer, and sets the largest that meets both of these limits and all others.");
+        "around the answer, and sets the largest that meets these limits on the texts and all "
+        "limits on words.");
 }
 
 QLabel* plain(QLabel* label, const char* name) {
@@ -61,10 +47,9 @@ QLabel* plain(QLabel* label, const char* name) {
     return wrapped(label, name);
 }
 
-QHBoxLayout* rowIn(QWidget* part, int spacing) {
-    auto* row = new QHBoxLayout(part);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(spacing);
+QHBoxLayout* rowIn(QWidget* part, int spacing, std::initializer_list<QWidget*> parts = {}) {
+    QHBoxLayout* row = rowOf(parts, spacing);
+    part->setLayout(row);
     return row;
 }
 
@@ -143,10 +128,9 @@ private:
                       tr("A folder with a subfolder for each class or author, which holds a "
                          "text file for each document."));
         m_summary = plain(new QLabel(part), "labelledSummaryLabel");
-        auto* row = rowIn(part, kRowSpacing);
-        row->addWidget(m_open);
-        row->addWidget(folder);
-        row->addWidget(m_summary, 1);
+        auto* row = rowIn(part, kRowSpacing, {m_open, folder, m_summary});
+        row->setStretch(0, 0);
+        row->setStretch(2, 1);
         connect(m_open, &QPushButton::clicked, this, &Texts::chooseFile);
         connect(folder, &QPushButton::clicked, this, &Texts::chooseFolder);
         return part;
@@ -166,8 +150,8 @@ private:
     }
     [[nodiscard]] QWidget* buildChoices() {
         auto* part = new QWidget(this);
-        auto* utility = new QHBoxLayout;
-        auto* risk = new QHBoxLayout;
+        auto* utility = rowOf({}, kRowSpacing);
+        auto* risk = rowOf({}, kRowSpacing);
         QVBoxLayout* all = columnIn(part, 4);
         all->addLayout(utility);
         all->addLayout(risk);
@@ -236,8 +220,8 @@ private:
     }
     [[nodiscard]] QWidget* buildGoals() {
         auto* part = new QWidget(this);
-        auto* risk = new QHBoxLayout;
-        auto* use = new QHBoxLayout;
+        auto* risk = rowOf({}, kRowSpacing / 2);
+        auto* use = rowOf({}, kRowSpacing / 2);
         auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
         sentence->setSpacing(kRowSpacing / 2);
         sentence->addLayout(risk);
@@ -285,25 +269,18 @@ private:
         connect(m_emptyButton, &QPushButton::clicked, this, &Texts::measureOrOpen);
         connect(m_aloneButton, &QPushButton::clicked, this,
                 [this] { measure(&TradeOffModel::measurePresent); });
-        QWidget* page = emptyStatePage(m_emptyText, m_emptyButton, this);
-        auto& column = static_cast<QVBoxLayout&>(*page->layout());
-        column.insertWidget(column.indexOf(m_emptyButton) + 1, m_aloneButton, 0, Qt::AlignHCenter);
-        return page;
+        return emptyStatePage(m_emptyText, {m_emptyButton, m_aloneButton}, this);
     }
     [[nodiscard]] QWidget* buildResults() {
         m_utility = new XyPlot("utilityPlot", tr("Texts in the right class against epsilon"));
         m_risk = new XyPlot("riskPlot", tr("Words guessed against epsilon"));
         m_frontier = new XyPlot("frontierPlot", tr("Usefulness against risk"));
         m_numbers = new NumbersView("tradeOffTableView", tr("Figures of the trade-off"), this);
-        m_sentence = plain(new QLabel(this), "tradeOffSentenceLabel");
+        m_sentence = selectable(plain(new QLabel(this), "tradeOffSentenceLabel"));
         keepRoomForTwoLines(m_sentence);
-        m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse |
-                                            Qt::TextSelectableByKeyboard);
         m_origin = plain(hintLabel({}, this), "tradeOffOriginLabel");
         auto* plots = new QWidget(this);
-        auto* row = rowIn(plots, kPanelMargin);
-        row->addWidget(m_utility, 1);
-        row->addWidget(m_risk, 1);
+        rowIn(plots, kPanelMargin, {m_utility, m_risk})->setStretch(1, 1);
         AnalysisState& state = m_model.state();
         for (XyPlot* plot : {m_utility, m_risk, m_frontier}) {
             connect(plot, &XyPlot::pointChosen, &m_model, &TradeOffModel::choose);
@@ -335,7 +312,6 @@ private:
             tr("Name of the column in the header, or its number from 1. Empty: %1").arg(whenEmpty));
         constexpr int kWidth = 150;
         followFont(field, [field](const QFontMetrics& metrics) {
-            // A number or a short name; more where there is room.
             field->setMinimumWidth(scaledToText(kWidth / 2, metrics));
             field->setMaximumWidth(scaledToText(kWidth, metrics));
         });
@@ -361,36 +337,29 @@ private:
     }
     void addBlank(QHBoxLayout& row, const QString& label, const char* name, const QString& title,
                   const QString& description, Kind kind) {
-        auto* blank =
-            described(new QLineEdit(m_goalMessage->parentWidget()), name, title, description);
-        blank->setAlignment(Qt::AlignRight);
-        blank->setPlaceholderText(tr("no limit"));
         constexpr int kWidth = 68;  // of "no limit"
+        auto* blank = described(new NumberField({0.0, 100.0, false, false, tr("the limit"), true},
+                                                m_goalMessage->parentWidget()),
+                                name, title, description);
+        blank->setPlaceholderText(tr("no limit"));
         keepFieldWidth(blank, kWidth);
-        row.setSpacing(kRowSpacing / 2);
         addLabelled(row, label, blank);
-        const auto take = [this, blank, kind] {
-            const auto number = limitOf(blank->text().trimmed());
-            m_goalProblem = number ? QString() : toQString(number.error().message);
-            setFieldProblem(*blank, m_goalProblem);
-            if (number) {
-                blank->setModified(false);
-                m_goals.setLimit(kind, *number);
-            }
+        connect(blank, &NumberField::valueEdited, this, [this, kind](double value) {
+            m_goals.setLimit(kind, std::isnan(value) ? std::nullopt : std::optional(value));
+        });
+        connect(blank, &NumberField::problemChanged, this, [this](const QString& problem) {
+            m_goalProblem = problem;
             showGoals();
-        };
-        connect(blank, &QLineEdit::editingFinished, this, take);
+        });
         // Tab would pass over a button that only the end of the edit enables.
-        connect(blank, &QLineEdit::textEdited, this, [this, take](const QString& typed) {
-            if (!m_find->isEnabled() && limitOf(typed.trimmed())) {
-                take();
+        connect(blank, &QLineEdit::textEdited, this, [this, blank] {
+            if (!m_find->isEnabled() && blank->isTaken()) {
+                blank->commit();
             }
         });
         const auto show = [this, blank, kind] {
-            const std::optional<double> value = m_goals.limit(kind);
-            const QString text = value ? shortest(*value) : QString();
-            if (!blank->isModified() && blank->text() != text) {
-                blank->setText(text);
+            if (!blank->isModified()) {
+                blank->setValue(m_goals.limit(kind).value_or(std::nan("")));
             }
         };
         connect(&m_goals, &GoalSearch::changed, blank, show);
@@ -411,7 +380,6 @@ private:
         connect(&m_model.source(), &LabelledSource::failed, this, showFailure);
     }
     void measure(void (TradeOffModel::*start)()) {
-        // It would be of other values than the fields show.
         if (QLineEdit* refusing = fieldWithProblem(*this)) {
             showField(*refusing);
         } else {
@@ -499,7 +467,6 @@ private:
                               "learn? Texts with their classes or authors answer both, for each ε."));
         const bool isOffered = !isRunning && !isReading && (!hasTexts || obstacle.isEmpty());
         if (!isOffered && m_emptyButton->hasFocus()) {
-            // Cancel, while there is something to cancel.
             (isRunning ? m_measure : m_open)->setFocus();
         }
         m_emptyButton->setVisible(isOffered);
@@ -536,21 +503,27 @@ private:
         if (!result) {
             return;
         }
-        // Of other settings there is nothing to read at the present epsilon.
         const bool isOutdated = !m_model.staleness().isEmpty();
         const auto& limits = m_model.state().settings().figureLimits;
-        if (isOther || (!isOutdated && m_shownFamily != m_model.family()) ||
+        const auto beside = m_model.besideResult();
+        const bool isBeside =
+            std::ranges::equal(beside, m_shownBeside, [](const auto& a, const auto& b) {
+                return a.epsilon == b.epsilon && a.checks.size() == b.checks.size();
+            });
+        if (isOther || !isBeside || (!isOutdated && m_shownFamily != m_model.family()) ||
             m_shownLimits != limits) {
             m_shownFamily = m_model.family();
             m_shownLimits = limits;
-            m_utility->setContent(utilityContent(*result, *m_shownFamily, limits));
-            m_risk->setContent(riskContent(*result, *m_shownFamily, limits));
-            m_frontier->setContent(frontierContent(*result));
+            m_shownBeside = beside;
+            m_utility->setContent(utilityContent(*result, *m_shownFamily, limits, beside));
+            m_risk->setContent(riskContent(*result, *m_shownFamily, limits, beside));
+            m_frontier->setContent(frontierContent(*result, beside));
             m_utility->setVisible(!m_utility->content().series.empty());
             m_risk->setVisible(!m_risk->content().series.empty());
         }
+        const auto point = m_model.presentPoint();
         for (XyPlot* plot : {m_utility, m_risk, m_frontier}) {
-            plot->mark(m_model.presentCell());
+            plot->mark(point);
             plot->setOutdated(isOutdated);
             plot->setCursor(m_model.state().epsilon());
         }
@@ -616,6 +589,7 @@ private:
     TradeOffResultHandle m_shownKnown;  ///< of the present setting, among its numbers; or null
     std::optional<std::size_t> m_shownFamily;
     std::vector<evaluation::FigureLimit> m_shownLimits;
+    std::vector<evaluation::TriedEpsilon> m_shownBeside;
 };
 
 }  // namespace

@@ -5,8 +5,6 @@
 
 namespace epsilens::ui {
 
-/// The Texts tab: what the analyst's own texts are still good for, and what an attacker still
-/// learns from them, over the grid of epsilon and lambda.
 class TradeOffPanel : public Panel {
     Q_OBJECT
 
@@ -20,7 +18,6 @@ public:
     virtual void chooseFolder() = 0;
 };
 
-/// state  must outlive the panel
 [[nodiscard]] TradeOffPanel* newTradeOffPanel(
     AnalysisState& state, GoalSearchFunction search = evaluation::recommendWithin);
 

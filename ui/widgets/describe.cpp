@@ -95,6 +95,22 @@ bool showsFocusItself(const QWidget& widget) {
            qobject_cast<const ValueSlider*>(&widget) != nullptr;
 }
 
+bool moveDivider(QSplitter& splitter, int divider, int key) {
+    constexpr int kStep = 24;
+    const bool isColumn = splitter.orientation() == Qt::Vertical;
+    const bool goesBack = key == (isColumn ? Qt::Key_Up : Qt::Key_Left);
+    if (!goesBack && key != (isColumn ? Qt::Key_Down : Qt::Key_Right)) {
+        return false;
+    }
+    QList<int> sizes = splitter.sizes();
+    int& shrinking = sizes[goesBack ? divider - 1 : divider];
+    const int step = std::min(kStep, shrinking - 1);
+    shrinking -= step;
+    sizes[goesBack ? divider : divider - 1] += step;
+    splitter.setSizes(sizes);  // keeps the least sizes of the parts
+    return true;
+}
+
 }  // namespace
 
 void filterEvents(QObject* watched, QObject* owner,
@@ -122,26 +138,6 @@ void guardWheel(QWidget* widget) {
         return isRefused;
     });
 }
-
-namespace {
-
-bool moveDivider(QSplitter& splitter, int divider, int key) {
-    constexpr int kStep = 24;
-    const bool isColumn = splitter.orientation() == Qt::Vertical;
-    const bool goesBack = key == (isColumn ? Qt::Key_Up : Qt::Key_Left);
-    if (!goesBack && key != (isColumn ? Qt::Key_Down : Qt::Key_Right)) {
-        return false;
-    }
-    QList<int> sizes = splitter.sizes();
-    int& shrinking = sizes[goesBack ? divider - 1 : divider];
-    const int step = std::min(kStep, shrinking - 1);
-    shrinking -= step;
-    sizes[goesBack ? divider : divider - 1] += step;
-    splitter.setSizes(sizes);  // keeps the least sizes of the parts
-    return true;
-}
-
-}  // namespace
 
 void moveWithKeys(QSplitter& splitter, const QString& name) {
     for (int i = 1; i < splitter.count(); ++i) {

@@ -15,7 +15,6 @@ class QWidget;
 
 namespace epsilens::ui {
 
-/// What tests, assistive technology and the pointer, by a tooltip, know a control by.
 void describe(QWidget& control, const char* objectName, const QString& name,
               const QString& description);
 
@@ -41,7 +40,6 @@ QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int
 void filterEvents(QObject* watched, QObject* owner,
                   std::function<bool(QObject* watched, QEvent& event)> handle);
 
-/// Property of a widget that shows in its own way whether it has the focus.
 inline constexpr const char* kShowsFocus = "showsFocus";
 
 /// Frames whatever has the focus in any window and shows it in no other way.
@@ -51,17 +49,13 @@ void frameFocus();
 /// whatever scrolls around it.
 void guardWheel(QWidget* widget);
 
-/// Lets the keyboard move the dividers of a splitter, whose parts are all in.
-///
 /// name  of the dividers for assistive technology
 void moveWithKeys(QSplitter& splitter, const QString& name);
 
 /// Opens a menu below a button. As its own menu it would bring a second arrow.
 void openFrom(QAbstractButton& button, QMenu& menu);
 
-/// Takes files dropped anywhere on a window, its fields included, which would take the address.
-///
-/// take  target: what the file was dropped on
+/// Takes files dropped anywhere on a window, its fields included.
 void takeDrops(QWidget& window, std::function<void(const QString& path, QWidget* target)> take);
 
 }  // namespace epsilens::ui

@@ -86,25 +86,6 @@ protected:
         }
         QMessageBox::keyPressEvent(event);
     }
-
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
-            if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Space) {
-                m_wasGoneTo |= isMove(static_cast<QKeyEvent*>(event)->key());
-            } else if (!m_wasGoneTo) {
-                return true;
-            }
-        }
-        return QMessageBox::eventFilter(watched, event);
-    }
-
-private:
-    [[nodiscard]] static bool isMove(int key) {
-        return key == Qt::Key_Tab || key == Qt::Key_Backtab || key == Qt::Key_Left ||
-               key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
-    }
-
-    bool m_wasGoneTo = false;
 };
 
 }  // namespace
@@ -172,12 +153,12 @@ std::optional<int> ask(QWidget* parent, const QString& title, const QString& que
     for (const QString& text : buttons) {
         added.append(box.addButton(text, QMessageBox::AcceptRole));
     }
-    for (QAbstractButton* button : box.buttons()) {
-        button->installEventFilter(&box);
-    }
     if (!added.empty()) {
         box.setDefaultButton(qobject_cast<QPushButton*>(added.front()));
     }
+    // At first no button has the focus, but the box.
+    box.setFocusPolicy(Qt::StrongFocus);
+    box.setFocus();
     box.exec();
     const auto index = added.indexOf(box.clickedButton());
     return index < 0 ? std::nullopt : std::optional<int>(static_cast<int>(index));

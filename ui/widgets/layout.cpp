@@ -44,6 +44,40 @@ QLabel* mutedLabel(const QString& text, double scale, QWidget* parent) {
     return label;
 }
 
+class ShrinkingPage final : public QWidget {
+public:
+    explicit ShrinkingPage(QWidget* content) : m_content(content) { content->setParent(this); }
+
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        QSize least = m_content->minimumSizeHint();
+        const QLayout* layout = m_content->layout();
+        if (layout != nullptr && layout->hasHeightForWidth()) {
+            least.setHeight(
+                layout->totalMinimumHeightForWidth(std::max(textWidth(), least.width())));
+        }
+        return least;
+    }
+    [[nodiscard]] QSize sizeHint() const override { return m_content->sizeHint(); }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        m_content->resize(event->size());
+        updateGeometry();
+    }
+
+private:
+    /// With a scroll bar beside it, whether there is one or not: texts that fit only without would
+    /// let it come and go.
+    [[nodiscard]] int textWidth() const {
+        const auto* area = qobject_cast<const QScrollArea*>(
+            parentWidget() == nullptr ? nullptr : parentWidget()->parentWidget());
+        return area == nullptr ? width()
+                               : area->width() - area->verticalScrollBar()->sizeHint().width();
+    }
+
+    QWidget* m_content;
+};
+
 }  // namespace
 
 // By the width of letters: fonts with as wide ones have lines of 14 to 20 pixels.
@@ -119,16 +153,17 @@ QLabel* emptyStateLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
-QWidget* emptyStatePage(QLabel* statement, QPushButton* action, QWidget* parent) {
-    auto* page = new QWidget(parent);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    column->addStretch();
-    column->addWidget(statement);
-    column->addSpacing(kRowSpacing);
-    column->addWidget(action, 0, Qt::AlignHCenter);
-    column->addStretch();
-    return page;
+QLabel* selectable(QLabel* label) {
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+QFrame* hairline(QFrame::Shape shape, QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFrameShape(shape);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Mid);
+    return line;
 }
 
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
@@ -169,11 +204,7 @@ CollapsibleSection::CollapsibleSection(const QString& id, const QString& title, 
     QFont font = m_toggle->font();
     font.setWeight(QFont::DemiBold);
     m_toggle->setFont(font);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kRowSpacing / 2);
-    layout->addWidget(m_toggle, 0, Qt::AlignLeft);
-    layout->addWidget(m_content);
+    columnIn(this, kRowSpacing / 2, {m_toggle, m_content})->setAlignment(m_toggle, Qt::AlignLeft);
     connect(m_toggle, &QToolButton::toggled, this, &CollapsibleSection::show);
     show(false);
 }
@@ -223,46 +254,6 @@ bool ColumnScrollArea::eventFilter(QObject* watched, QEvent* event) {
     }
     return QScrollArea::eventFilter(watched, event);
 }
-
-namespace {
-
-/// Asks for as little as its content can do with. A scroll area would give texts that wrap the
-/// height that they like best, and scroll for it.
-class ShrinkingPage final : public QWidget {
-public:
-    explicit ShrinkingPage(QWidget* content) : m_content(content) { content->setParent(this); }
-
-    [[nodiscard]] QSize minimumSizeHint() const override {
-        QSize least = m_content->minimumSizeHint();
-        const QLayout* layout = m_content->layout();
-        if (layout != nullptr && layout->hasHeightForWidth()) {
-            least.setHeight(
-                layout->totalMinimumHeightForWidth(std::max(textWidth(), least.width())));
-        }
-        return least;
-    }
-    [[nodiscard]] QSize sizeHint() const override { return m_content->sizeHint(); }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override {
-        m_content->resize(event->size());
-        updateGeometry();
-    }
-
-private:
-    /// With a scroll bar beside it, whether there is one or not: texts that fit only without would
-    /// let it come and go.
-    [[nodiscard]] int textWidth() const {
-        const auto* area = qobject_cast<const QScrollArea*>(
-            parentWidget() == nullptr ? nullptr : parentWidget()->parentWidget());
-        return area == nullptr ? width()
-                               : area->width() - area->verticalScrollBar()->sizeHint().width();
-    }
-
-    QWidget* m_content;
-};
-
-}  // namespace
 
 QScrollArea* scrolledPage(QWidget* content, QWidget* parent) {
     auto* area = new ColumnScrollArea(parent);

@@ -13,7 +13,6 @@
 #include <QVBoxLayout>
 #include <QWidget>
 
-class QPushButton;
 class QToolButton;
 
 namespace epsilens::ui {
@@ -31,10 +30,8 @@ constexpr int kLeastTarget = 24;   ///< least height and width of what is clicke
 /// Calls `apply` now and whenever the font of the widget becomes another one.
 void followFont(QWidget* widget, std::function<void(const QFontMetrics&)> apply);
 
-/// Gives a field the width of the column of typed numbers, or another one, for usual text.
 void keepFieldWidth(QWidget* field, int pixels = kFieldWidth);
 
-/// Gives rows of a table the height of their text and at least `least`; columns are left alone.
 void keepRowHeight(QTableView* table, int least);
 
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
@@ -42,16 +39,16 @@ void keepRowHeight(QTableView* table, int least);
 /// Smaller, muted text for hints, units and states; follows the palette.
 [[nodiscard]] QLabel* hintLabel(const QString& text, QWidget* parent);
 
-/// Lets a label wrap its text, and gives it a name.
 QLabel* wrapped(QLabel* label, const char* objectName);
 
 /// The same of rich text with links, which the keyboard reaches, too.
 QLabel* withLinks(QLabel* label, const char* objectName);
 
-/// The centred statement of an empty tab: one sentence that says what to do.
 [[nodiscard]] QLabel* emptyStateLabel(const QString& text, QWidget* parent);
 
-[[nodiscard]] QWidget* emptyStatePage(QLabel* statement, QPushButton* action, QWidget* parent);
+QLabel* selectable(QLabel* label);
+
+[[nodiscard]] QFrame* hairline(QFrame::Shape shape, QWidget* parent);
 
 inline QVBoxLayout* columnIn(QWidget* whole, int spacing,
                              std::initializer_list<QWidget*> parts = {}, int margin = 0) {
@@ -75,7 +72,19 @@ inline QHBoxLayout* rowOf(std::initializer_list<QWidget*> parts, int spacing) {
     return row;
 }
 
-/// Gives a table of whole rows, one of which is chosen, what such tables of the window share.
+[[nodiscard]] inline QWidget* emptyStatePage(QLabel* statement,
+                                             std::initializer_list<QWidget*> actions,
+                                             QWidget* parent) {
+    auto* page = new QWidget(parent);
+    QVBoxLayout* column = columnIn(page, kRowSpacing, {statement}, kPanelMargin);
+    for (QWidget* action : actions) {
+        column->addWidget(action, 0, Qt::AlignHCenter);
+    }
+    column->insertStretch(0);
+    column->addStretch();
+    return page;
+}
+
 inline void setUpRows(QTableView& table, const char* objectName, const QString& name) {
     table.setObjectName(QLatin1String(objectName));
     table.setAccessibleName(name);
@@ -98,7 +107,6 @@ inline void setUpRows(QTableView& table, const char* objectName, const QString& 
     return scaledToText(kWhole, metrics) >= kLarge;
 }
 
-/// Whether a widget stands in a window too low for all that it could show.
 [[nodiscard]] inline bool isInLowWindow(const QWidget& widget) {
     constexpr int kLow = 700;
     return widget.window()->height() < scaledToText(kLow, widget.fontMetrics());
@@ -155,7 +163,6 @@ private:
     QWidget* m_content;
 };
 
-/// A tab of the window.
 class Panel : public QWidget {
     Q_OBJECT
 

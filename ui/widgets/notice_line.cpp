@@ -4,6 +4,8 @@
 
 #include <QtWidgets>
 
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
@@ -50,29 +52,22 @@ Notice noticeFor(const Error& error) {
 NoticeLine::NoticeLine(QWidget* parent)
     : QFrame(parent),
       m_icon(new QLabel(this)),
-      m_text(new QLabel(this)),
+      m_text(selectable(wrapped(new QLabel(this), "noticeTextLabel"))),
       m_actions(new QHBoxLayout),
       m_close(new QToolButton(this)) {
     setObjectName(QStringLiteral("noticeLine"));
-    m_text->setObjectName(QStringLiteral("noticeTextLabel"));
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_close->setObjectName(QStringLiteral("noticeCloseButton"));
+    describe(*m_close, "noticeCloseButton", tr("Dismiss this message"), tr("Dismiss"));
     m_close->setText(QStringLiteral("✕"));
     m_close->setAutoRaise(true);
-    m_close->setToolTip(tr("Dismiss"));
-    m_close->setAccessibleName(tr("Dismiss this message"));
-    m_close->setMinimumSize(24, 24);
+    m_close->setMinimumSize(kLeastTarget, kLeastTarget);
     connect(m_close, &QToolButton::clicked, this, &NoticeLine::dismiss);
 
-    auto* layout = new QHBoxLayout(this);
+    QHBoxLayout* layout = rowOf({m_text, m_close}, 10);
     layout->setContentsMargins(12, 6, 6, 6);
-    layout->setSpacing(10);
-    layout->addWidget(m_icon, 0, Qt::AlignVCenter);
-    layout->addWidget(m_text, 1);
-    layout->addLayout(m_actions);
-    layout->addWidget(m_close, 0, Qt::AlignVCenter);
+    layout->insertWidget(0, m_icon);
+    layout->insertLayout(2, m_actions);
+    setLayout(layout);
     hide();
 }
 

@@ -54,7 +54,6 @@ public:
 
 Q_SIGNALS:
     void changed();
-    /// A notice was shown; the text holds nothing typed.
     void presented(epsilens::ui::Severity severity, const QString& text);
 
 protected:

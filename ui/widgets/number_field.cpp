@@ -27,13 +27,16 @@ NumberField::NumberField(const Limits& limits, QWidget* parent)
 
 void NumberField::setValue(double value) {
     m_value = value;
-    setText(shortest(value));
+    setText(std::isnan(value) ? QString() : shortest(value));
     setModified(false);
     setProblem({});
 }
 
 Result<double> NumberField::parsed() const {
     const std::string typed = toStd(text());
+    if (m_limits.mayBeEmpty && text().trimmed().isEmpty()) {
+        return std::nan("");
+    }
     auto number = parseNumber(typed, toStd(m_limits.name));
     const bool isTaken = number && isAllowed(*number);
     if (isTaken || (!number && !m_limits.whole)) {
@@ -67,17 +70,11 @@ void NumberField::commit() {
         setProblem(toQString(number.error().message));
         return;
     }
-    setModified(false);
-    setProblem({});
-    const bool changed = *number != m_value;
-    m_value = *number;
-    if (changed) {
+    const bool isOther = *number != m_value && !(std::isnan(*number) && std::isnan(m_value));
+    setValue(*number);
+    if (isOther) {
         Q_EMIT valueEdited(m_value);
     }
-}
-
-QString NumberField::problem() const {
-    return property(kProblemProperty).toString();
 }
 
 void NumberField::setProblem(const QString& problem) {
@@ -118,12 +115,16 @@ void setFieldProblem(QLineEdit& field, const QString& problem) {
     field.setProperty(kProblemProperty, problem);
 }
 
+QString fieldProblem(const QLineEdit& field) {
+    return field.property(kProblemProperty).toString();
+}
+
 QLineEdit* fieldWithProblem(const QWidget& part) {
     QLineEdit* found = nullptr;
     const auto fields = part.findChildren<QLineEdit*>();
     for (QLineEdit* field : fields) {
         if ((found == nullptr || field->hasFocus()) && field->isEnabledTo(&part) &&
-            field->isVisibleTo(&part) && !field->property(kProblemProperty).toString().isEmpty()) {
+            field->isVisibleTo(&part) && !fieldProblem(*field).isEmpty()) {
             found = field;
         }
     }

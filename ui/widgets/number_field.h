@@ -9,6 +9,11 @@ class QLabel;
 
 namespace epsilens::ui {
 
+/// Remembers with a field why it does not take what was typed, for commands that would go on with
+/// another value than it shows; empty: it takes it.
+void setFieldProblem(QLineEdit& field, const QString& problem);
+[[nodiscard]] QString fieldProblem(const QLineEdit& field);
+
 /// A text field for one number in the C locale, taken over on Return or when the focus leaves. Text
 /// that is no allowed number stays visible, marked, with the reason; Escape brings the value back.
 class NumberField : public QLineEdit {
@@ -20,22 +25,23 @@ public:
         double high = 0.0;
         bool lowExcluded = false;  ///< the value must be greater than low
         bool whole = false;
-        QString name{};  ///< in messages: "epsilon"
+        QString name{};           ///< in messages: "epsilon"
+        bool mayBeEmpty = false;  ///< its value is NaN then
     };
 
     explicit NumberField(const Limits& limits, QWidget* parent = nullptr);
 
     void setLimits(const Limits& limits) { m_limits = limits; }
     [[nodiscard]] double value() const { return m_value; }
-    /// Shows the value and drops any text being typed; emits nothing.
     void setValue(double value);
-    [[nodiscard]] QString problem() const;
+    [[nodiscard]] QString problem() const { return fieldProblem(*this); }
+    [[nodiscard]] bool isTaken() const { return parsed().has_value(); }
+    void commit();
 
 Q_SIGNALS:
     void valueEdited(double value);
     /// The text was refused (or, when empty, is in order again).
     void problemChanged(const QString& problem);
-    /// Arrow and page keys in the field; steps as of a slider.
     void stepRequested(int steps);
 
 protected:
@@ -46,7 +52,6 @@ private:
     [[nodiscard]] Result<double> parsed() const;
     [[nodiscard]] bool isAllowed(double number) const;
     [[nodiscard]] QString rangeText() const;
-    void commit();
     void setProblem(const QString& problem);
 
     Limits m_limits;
@@ -54,10 +59,6 @@ private:
 };
 
 void showProblem(QLabel& where, const QString& problem);
-
-/// Remembers with a field why it does not take what was typed, for commands that would go on with
-/// another value than it shows; empty: it takes it.
-void setFieldProblem(QLineEdit& field, const QString& problem);
 
 /// A field of a part, not hidden or disabled in it, that does not take what was typed, the one with
 /// the focus first; null without one.

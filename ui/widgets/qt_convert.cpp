@@ -42,7 +42,7 @@ QString duration(double seconds) {
         return tr("under 0.1 s");
     }
     if (seconds < 9.95) {
-        return tr("%1 s").arg(QString::number(seconds, 'f', 1));
+        return tr("%1 s").arg(oneDecimal(seconds));
     }
     const auto whole = static_cast<qint64>(std::llround(seconds));
     return whole < 60     ? tr("%1 s").arg(whole)

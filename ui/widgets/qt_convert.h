@@ -25,6 +25,10 @@ namespace epsilens::ui {
 /// Shortest text that reads back as the same number.
 [[nodiscard]] QString shortest(double value);
 
+[[nodiscard]] inline QString oneDecimal(double value) {
+    return QString::number(value, 'f', 1);
+}
+
 /// "400,000".
 [[nodiscard]] QString counted(qint64 value);
 

@@ -11,7 +11,6 @@ namespace epsilens::ui::remembered {
 
 /// No recent files, folders and window positions are to be kept.
 [[nodiscard]] bool nothing();
-/// When `nothing`, also forgets what has been kept so far; preferences stay.
 void setNothing(bool nothing);
 
 [[nodiscard]] QString folder();
@@ -30,7 +29,6 @@ void clearRecentFiles();
 
 inline constexpr double kMostMemoryGiB = 4096.0;
 
-/// Memory in GiB that loading an embedding may take; 0 for what is free.
 [[nodiscard]] double memoryLimitGiB();
 void setMemoryLimitGiB(double limit);
 [[nodiscard]] std::uint64_t memoryLimitBytes();

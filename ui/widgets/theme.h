@@ -30,7 +30,6 @@ struct Theme {
     QColor noticeWarning;
     QColor noticeError;
 
-    /// Colour of the index-th of several curves; repeats after six.
     [[nodiscard]] QColor series(int index) const;
 };
 
@@ -40,7 +39,6 @@ struct Theme {
 
 enum class ThemeChoice { system, light, dark };
 
-/// Sets style and palette; `system` keeps the palette of a desktop that brings one.
 void applyTheme(ThemeChoice choice);
 [[nodiscard]] QPalette lightPalette();
 [[nodiscard]] QPalette darkPalette();

@@ -204,10 +204,6 @@ void ValueSlider::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-namespace {
-constexpr double kStepsPerDecade = 100.0;
-}
-
 double ValueScale::position(double value) const {
     if (kind == Kind::linear) {
         return std::clamp((value - low) / (high - low), 0.0, 1.0);
@@ -247,6 +243,7 @@ double ValueScale::stepped(double value, int steps) const {
     if (kind == Kind::linear) {
         return std::clamp(rounded(value + steps * step), least, most);
     }
+    constexpr double kStepsPerDecade = 100.0;
     double next = origin + (value - origin) * std::pow(10.0, steps / kStepsPerDecade);
     if (digits == 0 && std::round(next) == std::round(value)) {
         next = value + (steps > 0 ? 1.0 : -1.0);

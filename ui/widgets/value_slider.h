@@ -20,7 +20,6 @@ struct ValueScale {
     double origin = 0.0;  ///< < low; a logarithmic scale goes by value - origin, of which `digits`
                           ///< count; 0 with whole numbers
 
-    /// Position of a value, clamped to [0, 1].
     [[nodiscard]] double position(double value) const;
     [[nodiscard]] double at(double position) const;
     /// The value a slider stops at: a multiple of the step, or so many significant digits.

@@ -11,7 +11,6 @@
 
 #include <QRegularExpression>
 
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/io/csv.h"
 #include "ui/widgets/qt_convert.h"

@@ -52,8 +52,6 @@ public:
         double value = 0.0;
         bool percent = false;  ///< of R, for counts
 
-        /// Values that are not known meet no condition.
-        ///
         /// draws  R, which a percentage of a count refers to
         [[nodiscard]] bool holds(double value, int draws) const;
         [[nodiscard]] bool operator==(const Condition&) const = default;
@@ -76,11 +74,7 @@ private:
 class WordRows {
 public:
     WordRows() = default;
-    /// Looks up every word; meant for the background.
-    ///
-    /// measurement  of rows of the embedding, not null
-    /// epsilon      as a measurement takes it
-    /// density      null until it has been computed; that of another embedding counts as none
+    /// density  null until it has been computed; that of another embedding counts as none
     /// Fails with cancelled.
     [[nodiscard]] static Result<WordRows> at(calibration::MeasurementHandle measurement,
                                              double epsilon, embedding::EmbeddingHandle embedding,
@@ -91,9 +85,7 @@ public:
     [[nodiscard]] const calibration::MeasurementHandle& measurement() const {
         return m_measurement;
     }
-    /// R; there are words.
     [[nodiscard]] int draws() const { return m_measurement->options().draws; }
-    /// The statistics over all words, and the setting that they belong to; there are words.
     [[nodiscard]] const calibration::Cell& cell() const { return m_values->cell; }
     [[nodiscard]] bool areCountsWhole() const;
     [[nodiscard]] embedding::Row row(std::size_t place) const;

@@ -6,7 +6,6 @@
 #include <initializer_list>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -22,7 +21,6 @@
 #include "ui/state/query.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/words/word_rows.h"
@@ -32,7 +30,7 @@ namespace epsilens::ui {
 namespace {
 
 QString count(double value, bool isWhole) {
-    return isWhole ? counted(std::llround(value)) : QString::number(value, 'f', 1);
+    return isWhole ? counted(std::llround(value)) : oneDecimal(value);
 }
 
 QVariant alignmentOf(WordColumn column) {
@@ -278,7 +276,6 @@ public:
         WordPreset preset = m_query.preset;
         if (exist && offered < 0) {
             m_preset->addItem(tr("in my data"), kOwnTexts);
-            // The dial is about them, too.
             preset = preset == WordPreset::all ? WordPreset::ownTexts : preset;
         } else if (!exist && offered >= 0) {
             m_preset->removeItem(offered);
@@ -301,7 +298,6 @@ protected:
             return true;
         }
         if ((isUp || key.key() == Qt::Key_Down) && key.modifiers().testFlag(Qt::AltModifier)) {
-            // A header can only be clicked.
             const QModelIndex current = m_view->currentIndex();
             m_view->sortByColumn(current.isValid() ? current.column() : 0,
                                  isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
@@ -321,7 +317,7 @@ private:
         m_measure = described(new QPushButton(m_pages), "wordsMeasurePushButton", tr("Measure"),
                               tr("Measures words at every ε of the current setting."));
         connect(m_measure, &QPushButton::clicked, &m_measurement, &QuickMeasurement::measure);
-        return emptyStatePage(m_emptyText, m_measure, m_pages);
+        return emptyStatePage(m_emptyText, {m_measure}, m_pages);
     }
     [[nodiscard]] QWidget* buildContent() {
         auto* page = new QWidget(m_pages);
@@ -507,7 +503,6 @@ private:
             m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
         }
         placeHistogram();
-        // Words of another setting are there to be looked at, grey, until this one is measured.
         for (QWidget* part : std::initializer_list<QWidget*>{m_view, m_histogram}) {
             part->setEnabled(isCurrent());
         }
@@ -579,8 +574,6 @@ private:
             m_status->setText(tr("Copied words: %1").arg(counted(written->words)));
         }
     }
-    /// Selects the row of the word that is selected anywhere in the window, where the table has it,
-    /// and brings it into sight once: later the view stays where its user scrolls it.
     void showSelectedWord() {
         const auto& word = m_state.selectedWord();
         if (!word || m_table->rowCount() == 0 ||

@@ -386,8 +386,38 @@ private Q_SLOTS:
         limit.check({"sw.p5>=20", "nw.mean<=30%", "nw.p95<=40%"});
         limit.fillIn("");
         limit.check({"sw.p5>=20", "nw.mean<=30%"});
+    }
+
+    void otherLimitsAreChosenAsSentences() {
+        Shown shown;
+        const Limit limit(shown);
+        const auto* menu = shown.panel.findChild<QMenu*>("limitsMenu");
+        const auto trigger = [&](const QString& beginning) {
+            shown.click("otherLimitsButton");
+            for (QAction* action : menu->actions()) {
+                if (action->text().startsWith(beginning)) {
+                    action->trigger();
+                    return shown.panel.findChild<QInputDialog*>("limitDialog");
+                }
+            }
+            return static_cast<QInputDialog*>(nullptr);
+        };
+        QInputDialog* dialog = trigger("95 of 100 words have at least 20 different outputs");
+        QVERIFY(dialog != nullptr);
+        // The sentence follows the number.
+        dialog->setIntValue(12);
+        QVERIFY(test::holds(dialog->labelText(), "at least 12 different outputs"));
+        dialog->accept();
+        limit.check({"sw.p5>=12"});
+        // Of one figure there is one limit.
+        dialog = trigger("95 of 100 words have at least 20 different outputs");
+        dialog->setIntValue(30);
+        dialog->accept();
+        limit.check({"sw.p5>=30"});
+        trigger("Remove: 95 of 100 words have");
+        limit.check({});
         const QSignalSpy asked(&shown.panel, &LivePanel::limitsRequested);
-        others->click();
+        trigger("&Type a limit");
         QCOMPARE(asked.count(), 1);
     }
 

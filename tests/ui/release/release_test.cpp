@@ -315,7 +315,7 @@ private Q_SLOTS:
         QVERIFY(box.text().contains("not known"));
         // Every word stays, so that it is 100 instead of 50.
         f.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
-        QVERIFY(box.text().contains("0 of 1") && !f.mayStart());
+        QVERIFY(box.text().contains("1 of 1 not met") && !f.mayStart());
         box.setChecked(true);
         QVERIFY(f.mayStart());
         f.limits.setChecks({{limit, 40.0, 50.0, 10.0}});
@@ -355,7 +355,7 @@ private Q_SLOTS:
         QVERIFY(test::begins(lines, "✓ ") && test::holds(lines, "yes, 43") &&
                 test::holds(lines, "✓ an attacker guesses at most 5 of 100 words"));
         f.limits.setOnTexts({{onTexts, evaluation::checkFigure(onTexts, {0.06, {}})}});
-        QVERIFY(!box.isHidden() && box.text().contains("1 of 2 limits met"));
+        QVERIFY(!box.isHidden() && box.text().contains("1 of 2 not met"));
     }
 
     void cancellingWritesNothing() {

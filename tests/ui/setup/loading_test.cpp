@@ -30,7 +30,8 @@ private Q_SLOTS:
             return test::toyEmbedding();
         };
         EmbeddingLoader loader(state, jobs, functions);
-        const RangeEstimator estimator(state, jobs, functions);
+        const std::unique_ptr<QObject> estimator(
+            newRangeEstimator(state, jobs, functions, nullptr));
         const QSignalSpy opened(&loader, &EmbeddingLoader::opened);
         int scales = 0;
         state.onChange(&AnalysisSettings::epsilonScale, this, [&scales] { ++scales; });
@@ -147,7 +148,7 @@ struct LoadingFixture {
             return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
         };
         jobs.putFirst(&answer);
-        estimator = std::make_unique<RangeEstimator>(state, jobs, functions);
+        estimator.reset(newRangeEstimator(state, jobs, functions, nullptr));
     }
     void load() { test::open(state); }
     void setLambda(double lambda) {
@@ -158,7 +159,7 @@ struct LoadingFixture {
     AnalysisState state;
     JobBoard jobs;
     JobRunner<int> answer{"answer", [](const Result<int>&) {}};
-    std::unique_ptr<RangeEstimator> estimator;
+    std::unique_ptr<QObject> estimator;
 };
 
 }  // namespace
@@ -192,21 +193,6 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::seed, std::uint64_t{77});
         f.load();
         QTRY_COMPARE(seed.load(), std::uint64_t{77});
-    }
-
-    void anEstimateOfAnEarlierLambdaEndsAtOnce() {
-        std::atomic<int> stopped = 0;
-        LoadingFixture f([&](const engine::SearchSpace&, const calibration::CalibrationOptions&,
-                             const JobContext& job) {
-            auto range = waitUntilStopped<engine::EpsilonRange>(job);
-            ++stopped;
-            return range;
-        });
-        f.load();
-        f.answer.start(waitUntilStopped<int>);
-        f.setLambda(1.0);
-        QTRY_COMPARE(stopped.load(), 1);
-        QVERIFY(f.answer.isRunning());
     }
 
     void standsBackWhileAnAnswerIsWaitedFor() {

@@ -141,11 +141,11 @@ private Q_SLOTS:
     }
 
     void limitsAreTyped() {
-        QCOMPARE(text("limitsStatusLabel"), "no limits set");
+        QCOMPARE(text("limitsToggleButton"), "Limits");
         m_state->edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QCOMPARE(text("limitsLineEdit"), "nw.p95<=50%; sw.p5>=20");
         QCOMPARE(text("limitsLabel").count('\n'), 1);
-        QCOMPARE(text("limitsStatusLabel"), "2 limits, not yet measured");
+        QCOMPARE(text("limitsToggleButton"), "Limits: 2 of 2 not measured");
         enter("limitsLineEdit", "far.mean>=0.25;");
         QVERIFY(m_state->limits() == std::vector{*calibration::parseLimit("far.mean>=0.25")});
         const auto before = m_state->limits();

@@ -163,7 +163,6 @@ private:
         set(&AnalysisSettings::seed, state().seed() + 1);
         state().lookAt(state().sentence() + " largee15");
         enter("spaceWordLineEdit", "largee15");
-        m_window->setup().guarantee().lookForSimilar("largee15");
         find<QLineEdit>("wordFilterLineEdit").setText("1");
         click("findEpsilonButton");
         curves().run();

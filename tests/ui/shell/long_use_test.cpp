@@ -59,6 +59,7 @@ private Q_SLOTS:
 
     void cancelledRuns() {
         const int runs = test::repetitions(kCancelledRuns);
+        tabs().setCurrentWidget(&curves());
         qint64 first = 0;
         int started = 0;
         for (int i = 0; i < runs; ++i) {

@@ -48,9 +48,9 @@ private Q_SLOTS:
         const QWidget& limits = find("summaryLimitsLabel");
         QVERIFY(!limits.isVisibleTo(m_bar.get()));
         m_bar->showLimits({2, 1, 1});
-        QVERIFY(hears("1 of 2 limits met") && limits.isVisibleTo(m_bar.get()));
-        QCOMPARE(text("summaryLimitsLabel"), "limits 1/2 ✗");
-        QCOMPARE(limits.toolTip(), "1 of 2 limits met");
+        QVERIFY(hears("Limits: 1 of 2 not met ✗") && limits.isVisibleTo(m_bar.get()));
+        QCOMPARE(text("summaryLimitsLabel"), "Limits: 1 of 2 not met ✗");
+        QCOMPARE(limits.toolTip(), text("summaryLimitsLabel"));
         const QStringList lines{"✓ first: yes, 4.2 (3.9 to 4.5)", "✓ second: yes, 7"};
         m_bar->showLimits({2, 2, 0}, lines);
         QCOMPARE(limits.toolTip(), lines.join('\n'));
@@ -141,7 +141,8 @@ private Q_SLOTS:
             QTRY_VERIFY(!data.contains('%') || shown("summaryDataLabel").contains("66%"));
             const QString name = shown("summaryEmbeddingLabel");
             QVERIFY2(name.startsWith(embedding.left(2)) && name.size() >= 5, qPrintable(name));
-            QVERIFY(!hasLimitsAndPin || shown("summaryLimitsLabel").startsWith("limits 1/2 ✗"));
+            QVERIFY(!hasLimitsAndPin ||
+                    shown("summaryLimitsLabel").startsWith("Limits: 1 of 2 not met"));
             const QWidget& button = find("detailsButton");
             QVERIFY(button.geometry().right() <= m_bar->width());
             QVERIFY(button.width() >=

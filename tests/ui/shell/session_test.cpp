@@ -553,11 +553,11 @@ private Q_SLOTS:
         QTest::addColumn<QString>("limit");
         QTest::addColumn<QString>("bar");
         QTest::newRow("met") << "attack.gain<=99%"
-                             << "limits 2/2 ✓";
+                             << "Limits: 2 of 2 met ✓";
         QTest::newRow("missed") << "attack.gain<=0%"
-                                << "limits 1/2 ✗";
+                                << "Limits: 1 of 2 not met ✗";
         QTest::newRow("not measured") << "classify.vectors.accuracy>=10%"
-                                      << "limits 1/2, 1 open";
+                                      << "Limits: 1 of 2 not measured";
     }
     void metMissedAndOpen() {
         QFETCH(QString, limit);
@@ -579,7 +579,7 @@ private Q_SLOTS:
         openTexts(write("same.csv", csv));
         onTexts({"classify.linear.retained>=80%"});
         measure();
-        QVERIFY(says("summaryLimitsLabel", "limits –/1"));
+        QVERIFY(says("summaryLimitsLabel", "Limits: 1 of 1 not measured"));
         QVERIFY(says("goalMessageLabel", "undetermined"));
         checkSame();
     }
@@ -598,7 +598,7 @@ private Q_SLOTS:
         } while (!text("goalMessageLabel").contains(failed));
         QTRY_VERIFY(!tradeOff().model().isRunning() && tradeOff().model().isPresentMeasured());
         run();
-        QVERIFY(says("summaryLimitsLabel", "limits 0/1 ✗"));
+        QVERIFY(says("summaryLimitsLabel", "Limits: 1 of 1 not met ✗"));
         checkSame();
         QVERIFY(says("goalMessageLabel", failed));
         const QStringList said = shown();
@@ -647,7 +647,7 @@ private:
         QStringList all;
         for (const char* name :
              {"dialLimitsLabel", "dialLineLabel", "surviveLabel", "replacedLabel", "attackerLabel",
-              "otherWordsLabel", "summaryLimitsLabel", "summaryDataLabel", "limitsStatusLabel",
+              "otherWordsLabel", "summaryLimitsLabel", "summaryDataLabel", "limitsToggleButton",
               "tradeOffSentenceLabel", "tradeOffOriginLabel", "goalMessageLabel"}) {
             all << name << text(name) << find(name).toolTip();
         }

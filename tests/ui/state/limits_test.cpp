@@ -1,5 +1,4 @@
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -32,24 +31,19 @@ class LimitStateTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void countsAreToldShortAndSpoken_data() {
-        QTest::addColumn<document::LimitCounts>("counts");
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<QString>("sentence");
-        const auto row = [](const char* name, const document::LimitCounts& counts, const char* text,
-                            const char* sentence) {
-            QTest::newRow(name) << counts << text << sentence;
+    void countsAreToldInOneWording() {
+        const auto tells = [](const document::LimitCounts& counts, const char* count,
+                              const char* status) {
+            QCOMPARE(limitCountText(counts), QString::fromUtf8(count));
+            QCOMPARE(limitStatusText(counts), QString::fromUtf8(status));
         };
-        row("none", {0, 0, 0}, "", "no limits set");
-        row("unknown", {2, 0, 0}, "limits –/2", "2 limits, not yet measured");
-        row("met", {2, 2, 0}, "limits 2/2 ✓", "2 of 2 limits met");
-        row("missed", {2, 1, 1}, "limits 1/2 ✗", "1 of 2 limits met");
-        row("open", {2, 1, 0}, "limits 1/2, 1 open", "1 of 2 limits met, 1 open");
-    }
-    void countsAreToldShortAndSpoken() {
-        QFETCH(const document::LimitCounts, counts);
-        QTEST(limitStatusText(counts), "text");
-        QTEST(limitStatusSentence(counts), "sentence");
+        tells({0, 0, 0}, "", "");
+        tells({2, 0, 0}, "2 of 2 not measured", "Limits: 2 of 2 not measured");
+        tells({2, 2, 0}, "2 of 2 met", "Limits: 2 of 2 met ✓");
+        tells({2, 1, 1}, "1 of 2 not met", "Limits: 1 of 2 not met ✗");
+        tells({2, 1, 0}, "1 of 2 not measured", "Limits: 1 of 2 not measured");
+        tells({3, 1, 1}, "1 of 3 not met, 1 not measured",
+              "Limits: 1 of 3 not met, 1 not measured ✗");
     }
 
     void statusFollowsTheChecks() {
@@ -359,57 +353,6 @@ private Q_SLOTS:
         answer.cancel();
         QTRY_VERIFY(measurement.isCurrent());
     }
-
-    void oneOfEarlierSettingsEndsAtOnce() {
-        AnalysisState state;
-        JobBoard jobs;
-        std::atomic<int> started = 0;
-        std::atomic<int> stopped = 0;
-        const QuickMeasurement measurement(
-            state, jobs,
-            [&](const engine::SearchSpace&, const calibration::MeasurementOptions&,
-                const JobContext& job) -> Result<calibration::MeasurementHandle> {
-                ++started;
-                const auto end = test::untilStopped(job);
-                ++stopped;
-                return fail(end.error().code, end.error().message);
-            });
-        test::open(state);
-        QTRY_COMPARE(started.load(), 1);
-        JobRunner<int> answer("answer", [](const Result<int>&) {});
-        jobs.putFirst(&answer);
-        answer.start(test::untilStopped);
-        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);  // measured by the same
-        test::letPass(20);
-        QCOMPARE(stopped.load(), 0);
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.75});
-        QTRY_COMPARE(stopped.load(), 1);
-        QVERIFY(answer.isRunning());
-        QCOMPARE(started.load(), 1);
-        answer.cancel();
-        QTRY_COMPARE(started.load(), 2);
-    }
-
-    void oneThatWasCancelledCanBeAskedFor() {
-        AnalysisState state;
-        JobBoard jobs;
-        QuickMeasurement measurement(state, jobs);
-        bool wasCancelled = false;
-        connect(&measurement, &QuickMeasurement::changed, this, [&] {
-            if (measurement.isRunning() && !wasCancelled) {
-                wasCancelled = true;
-                jobs.cancelAll();
-            }
-        });
-        test::open(state);
-        QTRY_VERIFY(wasCancelled && !measurement.isRunning());
-        if (!measurement.isCurrent()) {  // it may have been done before it was told to stop
-            QVERIFY(measurement.isToAskFor());
-            measurement.measure();
-            QVERIFY(!measurement.isToAskFor());
-            QTRY_VERIFY(measurement.isCurrent());
-        }
-    }
 };
 
 class GuaranteeModelTest : public QObject {
@@ -460,32 +403,16 @@ private Q_SLOTS:
         // Words that are typed stay until another one is selected.
         m_model->setWords(word.text(), "london");
         QVERIFY(areOf(word.text(), "london"));
-        QVERIFY(m_model->pairBefore() == m_model->nearPairs().front());
         // As far as another embedding knows them.
         m_state->setEmbedding(test::toyEmbedding(30, 3), nullptr);
         QVERIFY(areOf(word.text(), "london"));
-        QVERIFY(m_model->nearPairs().empty() && !m_model->pairBefore());
+        QVERIFY(m_model->nearPairs().empty());
         m_state->setEmbedding(test::toyEmbedding(10, 3), nullptr);
         QVERIFY(areOf("paris", "london"));
     }
 
-    /// Of many words the eight longest, in their order, against a search through all distances.
-    void wordsOfTheTextAreToldWithTheirNearestOnes() {
-        test::open(*m_state);
-        QVERIFY(m_model->knows(" Word3 ") && !m_model->knows("wrod"));
-        m_state->lookAt(
-            "word1 word12 word13, word14 paris word15 word16 london? Word12 word17 no-word");
-        QTRY_COMPARE(m_model->sentencePairs().size(), std::size_t{8});
-        QCOMPARE(m_model->sentencePairs().front()[0].text(), "word12");
-        for (const PromisePair& pair : m_model->sentencePairs()) {
-            QVERIFY(isNearest(pair));
-        }
-        m_state->setEmbedding(test::toyEmbedding(10, 3), nullptr);
-        QVERIFY(m_model->sentencePairs().empty());
-    }
-
     /// Near is what the noise takes for near, in the embedding at hand.
-    void pairsOfTheTextFollowNoiseAndEmbedding() {
+    void nearPairsFollowNoiseAndEmbedding() {
         AnalysisState& state = *m_state;
         const auto nearestTo = [&state](embedding::Row from, bool isHyperbolic) {
             const RowMatrixD x = state.embedding()->vectors().cast<double>();
@@ -510,16 +437,20 @@ private Q_SLOTS:
         }
         QVERIFY(nearestTo(from, true) != nearestTo(from, false));
         const auto isTold = [&](bool isHyperbolic) {
-            const auto pairs = m_model->sentencePairs();
-            return pairs.size() == 1 && pairs[0][0] == Word(state.embedding(), from) &&
+            const auto pairs = m_model->nearPairs();
+            return !pairs.empty() && pairs[0][0] == Word(state.embedding(), from) &&
                    pairs[0][1] == Word(state.embedding(), nearestTo(from, isHyperbolic));
         };
-        state.lookAt(Word(state.embedding(), from).text());
+        const auto select = [&] { state.lookAt(Word(state.embedding(), from)); };
+        select();
         QTRY_VERIFY(isTold(false));
         state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.lookAt(Word(state.embedding(), from == 0 ? 1 : 0));
+        select();
         QTRY_VERIFY(isTold(true));
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         test::open(state, test::toyEmbedding(60, 3));
+        select();
         QTRY_VERIFY(isTold(false));
     }
 
@@ -530,16 +461,10 @@ private Q_SLOTS:
         m_state->edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         m_model->setWords("word9", "paris");
         QVERIFY(areOf("word9", "paris"));
-        QCOMPARE((*m_model->pairBefore())[1].text(), "london");
         QCOMPARE(m_model->distance(), metric::poincareDistance(ball->vectors().row(9).data(),
                                                                ball->vectors().row(0).data(), 5));
         m_model->setWords("word9", "no such word");
         QVERIFY(areOf("word9", "paris"));
-        const QSignalSpy unknown(m_model.get(), &GuaranteeModel::unknownWord);
-        m_model->lookForSimilar("pariss");
-        QTRY_COMPARE(unknown.count(), 1);
-        QVERIFY(areOf("word9", "paris"));
-        QVERIFY(unknown.front().at(1).toStringList().contains("paris"));
     }
 
 private:

@@ -27,11 +27,13 @@ bool isNear(double value, double expected, double tolerance) {
     return std::abs(value - expected) < tolerance;
 }
 
-void turnWheel(QWidget& widget, int angle) {
+/// Returns whether it took it.
+bool turnWheel(QWidget& widget, int angle) {
     const QPointF centre = QRectF(widget.rect()).center();
     QWheelEvent event(centre, widget.mapToGlobal(centre), {}, QPoint(0, angle), Qt::NoButton,
                       Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&widget, &event);
+    return event.isAccepted();
 }
 
 }  // namespace
@@ -301,18 +303,11 @@ private Q_SLOTS:
         guardWheel(&box);
         box.show();
         QVERIFY(QTest::qWaitForWindowExposed(&box));
-        const auto turn = [&box] {
-            const QPointF centre = QRectF(box.rect()).center();
-            QWheelEvent event(centre, box.mapToGlobal(centre), {}, QPoint(0, -120), Qt::NoButton,
-                              Qt::NoModifier, Qt::NoScrollPhase, false);
-            QApplication::sendEvent(&box, &event);
-            return event.isAccepted();
-        };
         box.clearFocus();
-        QVERIFY(!turn() && box.currentIndex() == 0);
+        QVERIFY(!turnWheel(box, -120) && box.currentIndex() == 0);
         box.setFocus();
         QTRY_VERIFY(box.hasFocus());
-        QVERIFY(turn() && box.currentIndex() == 1);
+        QVERIFY(turnWheel(box, -120) && box.currentIndex() == 1);
     }
 
     /// A label that becomes longer after the page was shown would be cut off.
