@@ -7,7 +7,8 @@
 # usage: packaging/tidy.sh FILE…   (relative to the project); without FILE only writes
 # build/tidy/compile_commands.json, which has the command of every file
 #
-# build/tidy-passed, or the folder EPSILENS_TIDY_CACHE, records the files that passed.
+# build/tidy-passed, or the folder EPSILENS_TIDY_CACHE, records the files that passed. EPSILENS_TIDY_CHECKS is added to the
+# checks of .clang-tidy.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 root=$PWD
@@ -74,7 +75,7 @@ run_compiler() {
 name_of_content() {
     {
         clang-tidy --version
-        cat .clang-tidy
+        cat .clang-tidy - <<<"${EPSILENS_TIDY_CHECKS-}"
         compile_command "$1"
         run_compiler "$1" -E -P -w
     } | sed "s|$root||g" | sha256sum | cut -d ' ' -f 1
@@ -84,7 +85,7 @@ check() {
     if [[ $1 == *.h ]]; then
         run_compiler "$1" -fsyntax-only -x c++ -w
     else
-        clang-tidy -p build/tidy --quiet "$1"
+        clang-tidy -p build/tidy --quiet --checks="${EPSILENS_TIDY_CHECKS-}" "$1"
     fi
 }
 

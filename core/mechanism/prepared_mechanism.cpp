@@ -35,9 +35,10 @@ constexpr int kHalvings = 60;  ///< of 18 decades: the ends then differ by less 
 Result<PreparedMechanism> PreparedMechanism::create(const embedding::EmbeddingHandle& embedding,
                                                     const Mechanism& mechanism) {
     ASSIGN_OR_RETURN(auto form, mechanism.on(embedding));
-    ASSIGN_OR_RETURN(auto metric,
-                     metric::WordMetric::create(embedding, mechanism.metric(), mechanism.lambda()));
-    return PreparedMechanism(mechanism, std::move(metric), std::move(form));
+    return metric::WordMetric::create(embedding, mechanism.metric(), mechanism.lambda())
+        .map([&](metric::WordMetric&& metric) {
+            return PreparedMechanism(mechanism, std::move(metric), std::move(form));
+        });
 }
 
 Result<Guarantee> PreparedMechanism::guarantee(double epsilon) const {
