@@ -60,11 +60,15 @@ public:
 
     [[nodiscard]] std::vector<Piece> pieces(const Direction& direction) const {
         const double length = lengthOf(direction);
+        std::vector<Score> scores;
+        for (const Site& site : m_mechanism.sites) {
+            scores.push_back(score(site, direction));
+        }
         std::vector<Piece> found;
         double begin = 0.0;
         std::size_t cell = m_word;
         while (begin < length) {
-            const auto [end, next] = nextCrossing(direction, begin, cell, length);
+            const auto [end, next] = nextCrossing(scores, begin, cell, length);
             found.push_back({begin, end, cell});
             begin = end;
             cell = next;
@@ -100,7 +104,8 @@ private:
     }
 
     /// weight ||c + r direction - site||^2 as a polynomial in r, highest power first.
-    [[nodiscard]] std::array<double, 3> score(const Site& site, const Direction& direction) const {
+    using Score = std::array<double, 3>;
+    [[nodiscard]] Score score(const Site& site, const Direction& direction) const {
         const double x = m_centre.x - site.x;
         const double y = m_centre.y - site.y;
         return {site.weight, 2.0 * site.weight * (x * direction.x + y * direction.y),
@@ -113,18 +118,15 @@ private:
     };
 
     /// Where the ray leaves a cell after `begin`, and for which one.
-    [[nodiscard]] Crossing nextCrossing(const Direction& direction, double begin, std::size_t cell,
-                                        double length) const {
+    [[nodiscard]] static Crossing nextCrossing(const std::vector<Score>& scores, double begin,
+                                               std::size_t cell, double length) {
         Crossing first{length, cell};
-        const auto own = score(m_mechanism.sites[cell], direction);
-        for (std::size_t other = 0; other < m_mechanism.sites.size(); ++other) {
-            if (other == cell) {
-                continue;
-            }
-            const auto rival = score(m_mechanism.sites[other], direction);
+        const Score& own = scores[cell];
+        for (std::size_t other = 0; other < scores.size(); ++other) {
+            const Score& rival = scores[other];
             const double radius =
                 firstRise(own[0] - rival[0], own[1] - rival[1], own[2] - rival[2], begin);
-            if (radius < first.radius) {
+            if (other != cell && radius < first.radius) {
                 first = {radius, other};
             }
         }

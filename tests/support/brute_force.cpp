@@ -22,22 +22,19 @@ Row bruteForceNearest(const RowMatrixF& vectors, Row word, const VectorF& noise,
     return nearest;
 }
 
-std::vector<Row> bruteForceNearest(const RowMatrixF& vectors, Row word, const VectorF& noise,
-                                   const std::vector<double>& epsilons) {
-    const VectorD own = vectors.row(word).cast<double>().transpose();
-    const VectorD direction = noise.cast<double>();
-    std::vector<Row> nearest(epsilons.size(), 0);
-    std::vector<double> least(epsilons.size(), std::numeric_limits<double>::infinity());
-    VectorD difference(own.size());
-    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
-        difference = vectors.row(row).cast<double>().transpose() - own;
-        const double squared = difference.squaredNorm();
-        const double projection = direction.dot(difference);
-        for (std::size_t i = 0; i < epsilons.size(); ++i) {
-            const double score = squared - 2.0 * projection / epsilons[i];
-            if (score < least[i]) {
-                least[i] = score;
-                nearest[i] = static_cast<Row>(row);
+std::vector<Row> bruteForceNearest(const RowMatrixF& vectors, const std::vector<Row>& words,
+                                   const RowMatrixF& noise, const std::vector<double>& epsilons) {
+    const RowMatrixD rows = vectors.cast<double>();
+    const RowMatrixD projections = noise.cast<double>() * rows.transpose();
+    std::vector<Row> nearest;
+    for (const Row word : words) {
+        const Eigen::RowVectorXd squared =
+            (rows.rowwise() - rows.row(word)).rowwise().squaredNorm().transpose();
+        for (Eigen::Index draw = 0; draw < noise.rows(); ++draw) {
+            for (const double epsilon : epsilons) {
+                Eigen::Index least = 0;
+                (squared - 2.0 / epsilon * projections.row(draw)).minCoeff(&least);
+                nearest.push_back(static_cast<Row>(least));
             }
         }
     }

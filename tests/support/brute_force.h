@@ -18,10 +18,12 @@ using embedding::Row;
 [[nodiscard]] Row bruteForceNearest(const RowMatrixF& vectors, Row word, const VectorF& noise,
                                     double epsilon);
 
-/// The same for several epsilons from one look at every row: the least ||phi(u) - phi(w)||^2 -
-/// 2 noise . (phi(u) - phi(w)) / epsilon.
-[[nodiscard]] std::vector<Row> bruteForceNearest(const RowMatrixF& vectors, Row word,
-                                                 const VectorF& noise,
+/// The same for several words under several rows of noise at several epsilons, those of the first
+/// word first, and of it those of the first noise: the least ||phi(u) - phi(w)||^2 -
+/// 2 noise . phi(u) / epsilon.
+[[nodiscard]] std::vector<Row> bruteForceNearest(const RowMatrixF& vectors,
+                                                 const std::vector<Row>& words,
+                                                 const RowMatrixF& noise,
                                                  const std::vector<double>& epsilons);
 
 /// max(0, max over u with phi(u) != phi(w) of 2 noise . (phi(u) - phi(w)) / ||phi(u) - phi(w)||^2).

@@ -75,6 +75,7 @@ TEST_CASE("On a line of two words the epsilon of a limit and of a match have the
     CHECK(match.settings[0].epsilon == result.settings[0].epsilon);
     CHECK(match.settings[0].cell.nw.mean == Approx(80'000.0).margin(1.0));
     CHECK(match.matches);
+    options.calibration.draws = 1'000;
     // The limit is met everywhere below: the value is not reached.
     options.calibration.grid.epsilons = {truth / 4.0, truth / 2.0};
     const auto below = recommend(space, options).value();

@@ -110,7 +110,7 @@ TEST_CASE("Compressed files that are cut off are refused") {
 
 // Bits of headers, as the time of a file, change nothing. zstd data need not have a check sum.
 TEST_CASE("A bit that is wrong in compressed data is never taken for a number") {
-    const std::string content = test::manyRows(60);
+    const std::string content = test::manyRows(30);
     const auto undamaged = test::loadContent(content).value();
     for (const std::string name : {"gzip", "xz", "bzip2", "zip"}) {
         const std::string whole =
@@ -125,7 +125,7 @@ TEST_CASE("A bit that is wrong in compressed data is never taken for a number") 
             if (loaded) {
                 REQUIRE(loaded->wordCount() == undamaged.wordCount());
                 REQUIRE(loaded->vectors == undamaged.vectors);
-                REQUIRE(loaded->vocabulary.word(59) == undamaged.vocabulary.word(59));
+                REQUIRE(loaded->vocabulary.word(29) == undamaged.vocabulary.word(29));
             }
         }
         CHECK(refused > whole.size() / 2);

@@ -20,18 +20,22 @@ std::shared_ptr<const embedding::PcaBasis> basisOf(int dimensions) {
         test::toyEmbedding(test::anisotropicVectors(dimensions + 50, dimensions, 7)));
 }
 
-/// Draws of the mechanism itself at epsilon = 1, seen in the plane of the first two axes.
-RowMatrixD planeDraws(const std::shared_ptr<const embedding::PcaBasis>& basis, double lambda,
-                      std::uint64_t seed, std::int64_t count) {
-    const auto noise = mechanism::EllipticalNoise::create(basis, lambda).value();
+/// Directions times radii of the law at epsilon = 1.
+RowMatrixD sphericalDraws(std::uint64_t seed, std::int64_t count, int dimensions) {
     const auto units =
-        mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, count, basis->dimensions());
-    RowMatrixD points = noise.shape(units.directions) * basis->axes.leftCols<2>();
+        mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, count, dimensions);
+    RowMatrixD draws = units.directions;
     for (Eigen::Index row = 0; row < count; ++row) {
-        points.row(row) *=
-            numeric::gammaQuantile(static_cast<double>(basis->dimensions()), units.quantiles[row]);
+        draws.row(row) *= numeric::gammaQuantile(dimensions, units.quantiles[row]);
     }
-    return points;
+    return draws;
+}
+
+/// What the mechanism itself makes of them, seen in the plane of the first two axes.
+RowMatrixD planeDraws(const std::shared_ptr<const embedding::PcaBasis>& basis, double lambda,
+                      const RowMatrixD& spherical) {
+    return mechanism::EllipticalNoise::create(basis, lambda).value().shape(spherical) *
+           basis->axes.leftCols<2>();
 }
 
 }  // namespace
@@ -45,8 +49,9 @@ TEST_CASE("Stated shares of the draws lie within the contours") {
     constexpr double kEpsilon = 7.0;
     const auto basis = basisOf(dimensions);
     const PlaneNoise noise(*basis, 1, 1);
+    const RowMatrixD spherical = sphericalDraws(11, kDraws, dimensions);
     for (const double lambda : {0.0, 0.5, 1.0}) {
-        const RowMatrixD draws = planeDraws(basis, lambda, 11, kDraws);
+        const RowMatrixD draws = planeDraws(basis, lambda, spherical);
         std::vector<plane::PlanePoint> offsets;
         for (Eigen::Index i = 0; i < draws.rows(); ++i) {
             offsets.push_back({draws(i, 0) / kEpsilon, draws(i, 1) / kEpsilon});
@@ -66,7 +71,7 @@ TEST_CASE("Draws in the plane are those of the mechanism") {
     const auto basis = basisOf(10);
     const PlaneNoise noise(*basis, 5, 100);
     for (const double lambda : {0.0, 0.3, 1.0}) {
-        const RowMatrixD expected = planeDraws(basis, lambda, 5, 100) / 2.5;
+        const RowMatrixD expected = planeDraws(basis, lambda, sphericalDraws(5, 100, 10)) / 2.5;
         const auto draws = noise.draws(2.5, lambda);
         CHECK(draws.size() == std::size_t{100});
         for (Eigen::Index i = 0; i < 100; ++i) {
