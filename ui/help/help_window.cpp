@@ -159,6 +159,7 @@ HelpWindow::HelpWindow(QWidget* parent)
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(tr("Help – Epsilens"));
     resize(kFirstSize);
+    new QShortcut(Qt::Key_Escape, this, this, &QWidget::close);
     describe(*m_text, "helpText", tr("Help page"), tr("The page chosen in the list"));
     m_text->setOpenLinks(false);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
@@ -250,14 +251,6 @@ void HelpWindow::bringUp(const QString& topic) {
     raise();
     activateWindow();
     m_text->setFocus(Qt::OtherFocusReason);
-}
-
-void HelpWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) {
-        close();
-    } else {
-        QWidget::keyPressEvent(event);
-    }
 }
 
 void HelpWindow::changeEvent(QEvent* event) {

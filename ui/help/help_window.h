@@ -49,7 +49,6 @@ public:
     [[nodiscard]] QString shownPage() const { return m_shown.page; }
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

@@ -13,6 +13,7 @@
 #include "ui/state/query.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -107,11 +108,13 @@ QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunct
                  options.grid = mechanism::Grid::of(key.mechanism);
                  options.seed = key.seed;
                  return range(*key.space, options, job);
-             },
-         .restMs = kParametersRestMs,
-         // Does not take the cores from what the analyst waits for.
-         .waits = [&jobs] { return jobs.isAnswering(); }},
+             }},
         parent);
+    auto* rest = new RestTimer(kParametersRestMs, estimator);
+    // Does not take the cores from what the analyst waits for.
+    QObject::connect(rest, &QTimer::timeout, estimator, [estimator, rest, &jobs] {
+        jobs.isAnswering() ? rest->start() : estimator->update();
+    });
     jobs.watch(&estimator->job());
     QObject::connect(estimator, &QueryBase::changed, &state, [&state, estimator] {
         if (const engine::EpsilonRange* range = estimator->current()) {
@@ -119,7 +122,7 @@ QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunct
         }
     });
     QObject::connect(&state, &AnalysisState::embeddingChanged, estimator, &QueryBase::update);
-    state.onChange(&AnalysisSettings::chosen, estimator, &QueryBase::update);
+    state.onChange(&AnalysisSettings::chosen, estimator, [rest] { rest->start(); });
     return estimator;
 }
 

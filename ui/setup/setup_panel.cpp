@@ -260,18 +260,10 @@ CollapsibleSection* limitsSection(AnalysisState& state, LimitState& limits, QWid
     return section;
 }
 
-QString unknownHeading(const AnalysisState& state) {
-    switch (state.textPolicies().unknownWords) {
-        case release::UnknownPolicy::mask:
-            return tr("Unknown words: masked");
-        case release::UnknownPolicy::random:
-            return tr("Unknown words: replaced");
-        case release::UnknownPolicy::drop:
-            return tr("Unknown words: dropped");
-        case release::UnknownPolicy::keep:
-            break;
-    }
-    return tr("Unknown words: ⚠ kept");
+QString unknownHeading(release::UnknownPolicy policy) {
+    constexpr std::array kHeadings{"Unknown words: masked", "Unknown words: replaced",
+                                   "Unknown words: dropped", "Unknown words: ⚠ kept"};
+    return tr(kHeadings.at(static_cast<std::size_t>(policy)));
 }
 
 CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
@@ -296,8 +288,9 @@ CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
     column->addWidget(warning);
     auto* section = new CollapsibleSection(QStringLiteral("text"), {}, part, parent);
     const auto follow = [&state, section, warning] {
-        section->setTitle(unknownHeading(state));
-        warning->setVisible(state.textPolicies().unknownWords == release::UnknownPolicy::keep);
+        const release::UnknownPolicy policy = state.textPolicies().unknownWords;
+        section->setTitle(unknownHeading(policy));
+        warning->setVisible(policy == release::UnknownPolicy::keep);
     };
     state.onChange(&AnalysisSettings::textPolicies, section, follow);
     follow();

@@ -47,7 +47,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
     m_data->setElideMode(Qt::ElideLeft);
     m_limitsLine = addLine();
     m_limits = addText("summaryLimitsLabel", nullptr, kLimitsStretch);
-    m_limits->setElideMode(Qt::ElideRight);
+    m_limits->setElideMode(Qt::ElideLeft);
     m_pinLine = addLine();
     m_unpin = addButton("unpinButton", QStringLiteral("✕"), tr("Unpin"),
                         tr("Ends the comparison with the pinned settings."));
@@ -198,8 +198,8 @@ void SettingBar::fitTexts() {
     const qsizetype comma = m_data->text().lastIndexOf(QLatin1String(", "));
     const QString tail = QChar(0x2026) + m_data->text().mid(comma + 2);
     m_data->setMinimumWidth(comma < 0 ? 0 : widthOf(*m_data, tail) + kPartSpacing);
-    // How many of the limits on single texts there are gives way, which the tooltip says.
-    const QString verdict = m_limits->text().section(QLatin1Char(','), 0, 0) + QChar(0x2026);
+    // How many limits there are gives way, which the tooltip says.
+    const QString verdict = QChar(0x2026) + m_limits->text().section(QLatin1Char(' '), -3);
     m_limits->setMinimumWidth(
         std::min(widthOf(*m_limits, verdict), widthOf(*m_limits, m_limits->text())));
 }

@@ -305,6 +305,7 @@ private:
         connect(&m_scene, &QueryBase::changed, this, &Space::showWords);
         connect(&m_drawn, &QueryBase::changed, this, &Space::showNoise);
         connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+            m_notice->clear();  // words of the one before are offered in it
             update();
             showWords();
         });

@@ -73,17 +73,9 @@ QString superscript(qint64 number) {
 }  // namespace
 
 QString fateOfUnknown(release::UnknownPolicy policy) {
-    switch (policy) {
-        case release::UnknownPolicy::mask:
-            return tr("would be masked");
-        case release::UnknownPolicy::random:
-            return tr("would be replaced by any word");
-        case release::UnknownPolicy::drop:
-            return tr("would be left out");
-        case release::UnknownPolicy::keep:
-            break;
-    }
-    return tr("would stay as they are, unprotected");
+    constexpr std::array kFates{"would be masked", "would be replaced by any word",
+                                "would be left out", "would stay as they are, unprotected"};
+    return tr(kFates.at(static_cast<std::size_t>(policy)));
 }
 
 QString mostUnknownText(const release::TextSurvey& survey) {

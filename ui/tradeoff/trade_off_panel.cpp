@@ -326,11 +326,9 @@ private:
                    const QString& description) {
         auto* box = described(new QCheckBox(text, this), name, text, description);
         const auto& [classifiers, attacks, repeats] = m_model.choice();
-        box->setChecked(
-            choice.task == Task::classify
-                ? std::find(classifiers.begin(), classifiers.end(), choice.classifier) !=
-                      classifiers.end()
-                : std::find(attacks.begin(), attacks.end(), choice.task) != attacks.end());
+        box->setChecked(choice.task == Task::classify
+                            ? std::ranges::count(classifiers, choice.classifier) > 0
+                            : std::ranges::count(attacks, choice.task) > 0);
         connect(box, &QCheckBox::toggled, this, &Texts::takeChoices);
         m_choices.push_back({choice.task, choice.classifier, box});
         row.addWidget(box);

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/metric/word_metric.h"
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/setup/embedding_loader.h"
@@ -128,29 +129,20 @@ namespace {
 
 constexpr int kMuchLongerThanARestMs = 200;  // 40 ms where timers hurry
 
-template <typename T>
-Result<T> waitUntilStopped(const JobContext& job) {
-    while (!job.stopRequested()) {
-        QThread::msleep(1);
-    }
-    return fail(ErrorCode::cancelled, "cancelled");
-}
-
 /// A range that shows which lambda it was estimated for: 10 at lambda 0, 20 at lambda 1.
 struct LoadingFixture {
-    explicit LoadingFixture(decltype(LoadFunctions::epsilonRange) range = {}) {
+    LoadingFixture() {
         LoadFunctions functions;
-        functions.epsilonRange =
-            range ? range
-                  : [](const engine::SearchSpace&, const calibration::CalibrationOptions& options,
-                       const JobContext&) -> Result<engine::EpsilonRange> {
+        functions.epsilonRange = [this](const engine::SearchSpace&,
+                                        const calibration::CalibrationOptions& options,
+                                        const JobContext&) -> Result<engine::EpsilonRange> {
+            seed = options.seed;
             const double suggested = 10.0 * (1.0 + options.grid.lambdas.front());
             return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
         };
         jobs.putFirst(&answer);
         estimator.reset(newRangeEstimator(state, jobs, functions, nullptr));
     }
-    void load() { test::open(state); }
     void setLambda(double lambda) {
         state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
     }
@@ -159,6 +151,7 @@ struct LoadingFixture {
     AnalysisState state;
     JobBoard jobs;
     JobRunner<int> answer{"answer", [](const Result<int>&) {}};
+    std::atomic<std::uint64_t> seed = 0;  ///< of the settings that it was estimated for
     std::unique_ptr<QObject> estimator;
 };
 
@@ -170,8 +163,10 @@ class RangeEstimatorTest : public QObject {
 private Q_SLOTS:
     void rangeFollowsMechanismAndLambda() {
         LoadingFixture f;
-        f.load();
+        f.state.edit(&AnalysisSettings::seed, std::uint64_t{77});
+        test::open(f.state);
         QTRY_COMPARE(f.suggested(), 15.0);
+        QCOMPARE(f.seed.load(), std::uint64_t{77});
         QCOMPARE(f.state.epsilon(), 15.0);
         f.setLambda(0.8);
         f.setLambda(1.0);
@@ -182,24 +177,11 @@ private Q_SLOTS:
         QTRY_COMPARE(f.suggested(), 10.0);
     }
 
-    void theRangeIsEstimatedWithTheSeedOfTheSettings() {
-        std::atomic<std::uint64_t> seed = 0;
-        LoadingFixture f([&](const engine::SearchSpace&,
-                             const calibration::CalibrationOptions& options,
-                             const JobContext&) -> Result<engine::EpsilonRange> {
-            seed = options.seed;
-            return engine::EpsilonRange{10.0, 5.0, 20.0, 3};
-        });
-        f.state.edit(&AnalysisSettings::seed, std::uint64_t{77});
-        f.load();
-        QTRY_COMPARE(seed.load(), std::uint64_t{77});
-    }
-
     void standsBackWhileAnAnswerIsWaitedFor() {
         LoadingFixture f;
-        f.load();
+        test::open(f.state);
         QTRY_COMPARE(f.suggested(), 15.0);
-        f.answer.start(waitUntilStopped<int>);
+        f.answer.start(test::untilStopped);
         f.setLambda(1.0);
         test::letPass(kMuchLongerThanARestMs);
         QCOMPARE(f.suggested(), 15.0);

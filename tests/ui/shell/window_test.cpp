@@ -129,8 +129,6 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_F6);
         QCOMPARE(focused(), "emptyStateOpenButton");
         show(test::toyEmbedding());
-        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(focused(), "lambdaField");
         find("sentenceEdit").setFocus();
         for (const char* next : {"epsilonField", "openButton", "sentenceEdit"}) {
             QTest::keyClick(m_window.get(), Qt::Key_F6);
@@ -489,8 +487,7 @@ private Q_SLOTS:
         limit("nw.p95<=60%");
         goTo(4);
         QVERIFY(says("presentationText", "95 of 100 words"));
-        const QRegularExpression verdict("(outside|Outside|Within|within) your limit");
-        QTRY_VERIFY(text("presentationText").contains(verdict));
+        QVERIFY(says("presentationText", "Limits: 1 of 1 not met ✗"));
     }
 
 private:

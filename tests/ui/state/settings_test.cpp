@@ -390,21 +390,13 @@ class WordTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void itIsSpeltAsInItsOwnEmbedding() {
+    void itIsARowOfItsOwnEmbedding() {
         const auto embedding = test::toyEmbedding();
         QCOMPARE(Word(embedding, 1).text(), "london");
         QCOMPARE(Word(embedding, 39).text(), "word39");
-    }
-
-    void rowsOfAnotherEmbeddingAreRefused() {
-        const auto embedding = test::toyEmbedding();
         QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(embedding, 40));
         QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(embedding, -1));
         QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(nullptr, 0));
-    }
-
-    void equalWordsAreOfOneEmbedding() {
-        const auto embedding = test::toyEmbedding();
         QVERIFY(Word(embedding, 2) == Word(embedding, 2));
         QVERIFY(Word(embedding, 2) != Word(embedding, 3));
         QVERIFY(Word(embedding, 2) != Word(test::toyEmbedding(), 2));

@@ -257,44 +257,9 @@ private Q_SLOTS:
         QTRY_VERIFY(plot->hasFocus() && !isFramed());
     }
 
-    void arrowsMoveADivider_data() {
-        QTest::addColumn<Qt::Orientation>("orientation");
-        QTest::addColumn<Qt::Key>("towardsFirst");
-        QTest::addColumn<Qt::Key>("towardsSecond");
-        QTest::newRow("row") << Qt::Horizontal << Qt::Key_Left << Qt::Key_Right;
-        QTest::newRow("column") << Qt::Vertical << Qt::Key_Up << Qt::Key_Down;
-    }
     void arrowsMoveADivider() {
-        QFETCH(const Qt::Orientation, orientation);
-        QFETCH(const Qt::Key, towardsFirst);
-        QFETCH(const Qt::Key, towardsSecond);
-        QSplitter splitter(orientation);
-        auto* first = new QWidget(&splitter);
-        first->setFocusPolicy(Qt::StrongFocus);
-        auto* second = new QWidget(&splitter);
-        second->setMinimumSize(100, 100);
-        splitter.setChildrenCollapsible(false);
-        moveWithKeys(splitter, "Divider");
-        splitter.resize(600, 600);
-        splitter.show();
-        splitter.activateWindow();
-        splitter.setSizes({300, 300});
-        QVERIFY(QTest::qWaitForWindowExposed(&splitter));
-        first->setFocus();
-        QTRY_VERIFY(first->hasFocus());
-        QTest::keyClick(first, Qt::Key_Tab);
-        QSplitterHandle* divider = splitter.handle(1);
-        QTRY_VERIFY(divider->hasFocus());
-        QCOMPARE(divider->accessibleName(), "Divider");
-        const int before = splitter.sizes().first();
-        QTest::keyClick(divider, towardsSecond);
-        QVERIFY(splitter.sizes().first() > before);
-        QTest::keyClick(divider, towardsFirst);
-        QCOMPARE(splitter.sizes().first(), before);
-        for (int i = 0; i < 100; ++i) {
-            QTest::keyClick(divider, towardsSecond);
-        }
-        QCOMPARE(splitter.sizes().last(), 100);
+        arrowsMove(Qt::Horizontal, Qt::Key_Left, Qt::Key_Right);
+        arrowsMove(Qt::Vertical, Qt::Key_Up, Qt::Key_Down);
     }
 
     void unfocusedListsIgnoreTheWheel() {
@@ -370,6 +335,38 @@ private Q_SLOTS:
                          (down.maximum() == 0 || down.isVisible()),
                      qPrintable(QString::number(width)));
         }
+    }
+
+private:
+    static void arrowsMove(Qt::Orientation orientation, Qt::Key towardsFirst,
+                           Qt::Key towardsSecond) {
+        QSplitter splitter(orientation);
+        auto* first = new QWidget(&splitter);
+        first->setFocusPolicy(Qt::StrongFocus);
+        auto* second = new QWidget(&splitter);
+        second->setMinimumSize(100, 100);
+        splitter.setChildrenCollapsible(false);
+        moveWithKeys(splitter, "Divider");
+        splitter.resize(600, 600);
+        splitter.show();
+        splitter.activateWindow();
+        splitter.setSizes({300, 300});
+        QVERIFY(QTest::qWaitForWindowExposed(&splitter));
+        first->setFocus();
+        QTRY_VERIFY(first->hasFocus());
+        QTest::keyClick(first, Qt::Key_Tab);
+        QSplitterHandle* divider = splitter.handle(1);
+        QTRY_VERIFY(divider->hasFocus());
+        QCOMPARE(divider->accessibleName(), "Divider");
+        const int before = splitter.sizes().first();
+        QTest::keyClick(divider, towardsSecond);
+        QVERIFY(splitter.sizes().first() > before);
+        QTest::keyClick(divider, towardsFirst);
+        QCOMPARE(splitter.sizes().first(), before);
+        for (int i = 0; i < 100; ++i) {
+            QTest::keyClick(divider, towardsSecond);
+        }
+        QCOMPARE(splitter.sizes().last(), 100);
     }
 };
 

@@ -1,5 +1,6 @@
 #include "ui/words/words_panel.h"
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -12,6 +13,7 @@
 #include <QAbstractItemModelTester>
 
 #include "core/engine/search_space.h"
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/heartbeat.h"
 #include "tests/ui/support/state_driver.h"
 #include "ui/plot/plot_widget.h"
@@ -93,10 +95,15 @@ calibration::MeasurementHandle madeUpMeasurement(int words,
     return std::make_shared<const MadeUpMeasurement>(words, options);
 }
 
-ui::MeasureFunction madeUpMeasure(int words) {
-    return [words](const engine::SearchSpace& /*space*/,
-                   const calibration::MeasurementOptions& options, const JobContext& /*job*/) {
-        return Result<calibration::MeasurementHandle>(madeUpMeasurement(words, options));
+/// isFirstHeld  until it is asked to stop
+ui::MeasureFunction madeUpMeasure(int words, bool isFirstHeld) {
+    return [words, isHeld = std::make_shared<std::atomic<bool>>(isFirstHeld)](
+               const engine::SearchSpace& /*space*/, const calibration::MeasurementOptions& options,
+               const JobContext& job) -> Result<calibration::MeasurementHandle> {
+        if (isHeld->exchange(false)) {
+            return tl::unexpected(test::untilStopped(job).error());
+        }
+        return madeUpMeasurement(words, options);
     };
 }
 
@@ -150,7 +157,8 @@ VocabularyDensityHandle densityOf(const embedding::EmbeddingHandle& embedding) {
 }
 
 struct WordsPanelFixture : test::StateDriver {
-    explicit WordsPanelFixture(int words = 40) : measurement(state, jobs, madeUpMeasure(words)) {
+    explicit WordsPanelFixture(int words = 40, bool isFirstHeld = false)
+        : measurement(state, jobs, madeUpMeasure(words, isFirstHeld)) {
         panel.resize(880, 600);
         panel.show();
     }
@@ -249,20 +257,17 @@ private Q_SLOTS:
     }
 
     void whatIsCancelledCanBeAskedForHere() {
-        Fixture f;
+        Fixture f(40, true);
         const char* button = "wordsMeasurePushButton";
         QVERIFY(f.says("wordsEmptyLabel", "Open an embedding"));
         QVERIFY(!f.isShown(button));
         loadToyInto(f.state);
         QVERIFY(f.text("wordsEmptyLabel").contains("40 words"));
-        f.measurement.measure();
+        QTRY_VERIFY(f.measurement.isRunning());
         f.jobs.cancelAll();
-        QTRY_VERIFY(!f.measurement.isRunning());
-        if (!f.measurement.isCurrent()) {  // it may have been done before it was told to stop
-            QVERIFY(f.isShown(button));
-            QVERIFY(f.text(button).contains("40 words"));
-            f.click(button);
-        }
+        QTRY_VERIFY(f.isShown(button));
+        QVERIFY(f.text(button).contains("40 words"));
+        f.click(button);
         f.waitForRows(40);
         QVERIFY(!f.isShown(button) && f.view()->isVisible());
     }
