@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "app/cli/exit_codes.h"
+#include "app/cli/program.h"
 
 namespace epsilens::cli {
 namespace {

@@ -18,7 +18,6 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/console.h"
-#include "app/cli/exit_codes.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser/command_line.h"

@@ -1,6 +1,5 @@
 #include <mpi.h>
 
-#include "app/cli/exit_codes.h"
 #include "app/cli/program.h"
 #include "app/mpi/mpi_team.h"
 

@@ -9,7 +9,6 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "app/cli/exit_codes.h"
 #include "app/cli/interrupt.h"
 
 namespace epsilens::mpi {

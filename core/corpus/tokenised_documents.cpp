@@ -105,6 +105,17 @@ Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& docume
     return result;
 }
 
+TextLengths textLengths(const TokenisedDocuments& words) {
+    std::vector<std::int64_t> lengths(words.documents());
+    for (std::size_t document = 0; document < lengths.size(); ++document) {
+        for (std::size_t word = words.begin(document); word < words.end(document); ++word) {
+            lengths[document] += words.isReplaced(word) ? 1 : 0;
+        }
+    }
+    std::ranges::sort(lengths);
+    return {lengths[lengths.size() / 2], lengths.back()};
+}
+
 TokenSample sampleTokens(const TokenisedDocuments& words, std::int64_t most) {
     std::vector<Row> tokens;
     for (std::size_t token = 0; token < words.rows().size(); ++token) {

@@ -93,6 +93,15 @@ private:
                                                            int threads = 0,
                                                            const JobContext& job = {});
 
+/// How many words of a document are replaced; the losses of these add up.
+struct TextLengths {
+    std::int64_t median = 0;  ///< of two the longer
+    std::int64_t longest = 0;
+};
+
+/// words  of at least one document
+[[nodiscard]] TextLengths textLengths(const TokenisedDocuments& words);
+
 /// Some of the tokens of documents: their words, each once, with how many of the tokens it is.
 struct TokenSample {
     std::vector<Row> rows{};        ///< rising

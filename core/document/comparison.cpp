@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 constexpr const char* kAbsent = "absent";
 
 /// Members that two runs of one request need not share, by the ends of their places.
-constexpr std::array<std::string_view, 33> kCircumstances{
+constexpr std::array<std::string_view, 34> kCircumstances{
     // what the program and the machine are
     "version", "build", "run.threads", "run.peakMemoryMiB", "seconds", "seconds.load",
     "seconds.prepare", "seconds.calibrate", "seconds.perturb", "seconds.classify",
@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 33> kCircumstances{
     "onlyWords.path", "priorFile.path",
     // what the analyst says, which follows from nothing that could be done again
     "report.title", "report.purpose", "report.author", "report.date", "report.textSource",
-    "report.alternatives", "report.reason"};
+    "report.alternatives", "report.reason", "report.epsilonOrigin"};
 
 bool isCircumstance(std::string_view place) {
     // Of an evaluation; those of a calibration, further within, choose its words.
@@ -91,7 +91,9 @@ struct Comparison {
             compareObjects(stored, found, place);
         } else if (stored.value().is_array() && found.is_array()) {
             compareArrays(stored, found, place);
-        } else if (!areSame(stored.value(), found, deviation)) {
+        } else if (!areSame(stored.value(), found,
+                            // Other mechanisms may be summed exactly.
+                            place.starts_with("compared.") ? kOfExactSums : deviation)) {
             differences.push_back({place, shown(stored.value()), shown(found)});
         }
     }

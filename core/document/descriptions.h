@@ -322,6 +322,7 @@ inline constexpr auto kReportSettings = objectOf([](auto& json, auto& settings) 
                    part.field("meanOfSparsest", density.meanOfSparsest, kAtLeastZero);
                    part.field("meanOfDensest", density.meanOfDensest, kAtLeastZero);
                }));
+    json.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin", settings.epsilonOrigin, kText);
 });
 
 }  // namespace epsilens::document

@@ -65,6 +65,11 @@ constexpr auto kRequest = objectOf([](auto& json, auto& request) {
     }
 });
 
+constexpr auto kLengths = objectOf([](auto& json, auto& lengths) {
+    json.field("median", lengths.median, kCount);
+    json.field("longest", lengths.longest, kCount);
+});
+
 constexpr auto kData = objectOf([](auto& json, auto& data) {
     constexpr auto kRows = listOf(kCount, corpus::kRowsNamed);
     json.field("file", data.file, kPath);
@@ -79,6 +84,7 @@ constexpr auto kData = objectOf([](auto& json, auto& data) {
     json.field("tokens", data.tokens, kCount);
     json.field("knownTokens", data.knownTokens, kCount);
     json.field("replacedTokens", data.replacedTokens, kCount);
+    json.fieldIf(data.lengths.longest > 0, "replacedPerDocument", data.lengths, kLengths);
     json.field("classes", data.classes, listOf(kText, kMostNames));
     json.fieldOrNull(!data.commonest.empty(), "commonest", data.commonest, kText);
     json.field("authors", data.authors, kCount);

@@ -1,19 +1,24 @@
 #include "core/document/kept_document.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/calibration/density_profile.h"
 #include "core/document/calibration_document.h"
 #include "core/document/session.h"
 
 namespace epsilens::document {
 namespace {
 
+using nlohmann::ordered_json;
+
 /// A part of a document as one of its own.
-JsonDocument partOf(const JsonDocument& json, const nlohmann::ordered_json& part) {
+JsonDocument partOf(const JsonDocument& json, const ordered_json& part) {
     return {part, json.stop()};
 }
 
@@ -39,7 +44,9 @@ Result<KeptDocument> sessionDocument(const JsonDocument& json, const std::string
     document.embeddingPlaces = embeddingPlaces(*session.embedding, path);
     document.json = json;
     document.results = "results";
-    document.hasSearch = session.search.has_value();
+    if (session.search) {
+        document.report.search = std::make_shared<const KeptSearch>(*std::move(session.search));
+    }
     return document;
 }
 
@@ -80,6 +87,17 @@ Result<KeptDocument> reportOrCalibration(const JsonDocument& json, const std::st
     return document;
 }
 
+Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::SearchSpace& space,
+                                     int threads, const JobContext& job) {
+    if (settings.density) {
+        ASSIGN_OR_RETURN(const auto profile, calibration::densityProfile(space, threads, job));
+        std::vector<embedding::Row> all(profile.distances.size());
+        std::iota(all.begin(), all.end(), embedding::Row{0});
+        settings.density = calibration::densityFigures(profile, all);
+    }
+    return settings;
+}
+
 }  // namespace
 
 Result<KeptDocument> openDocument(const std::string& path, const std::stop_token& stop) {
@@ -89,6 +107,90 @@ Result<KeptDocument> openDocument(const std::string& path, const std::stop_token
                                                           : reportOrCalibration;
     return read(json, path).map_error([&path](Error error) {
         return inFile(std::move(error), path);
+    });
+}
+
+Result<void> checkRepeatable(const KeptDocument& document) {
+    const char* partial =
+        document.hasRun() && document.report.run.summary->partial ? "calibration" : nullptr;
+    for (const StoredEvaluation& evaluation : document.evaluations) {
+        if (!document.isReport && evaluation.record.summary.partial) {
+            partial = "evaluation";
+        }
+    }
+    return partial == nullptr
+               ? Result<void>()
+               : fail(ErrorCode::unsupported,
+                      fmt::format("the {} is partial: a cancelled run cannot be repeated exactly; "
+                                  "run it to its end first",
+                                  partial));
+}
+
+Result<ordered_json> repeatRun(const KeptDocument& document, const engine::SearchSpace& space,
+                               int threads, const JobContext& job) {
+    const Report& stored = document.report;
+    ASSIGN_OR_RETURN(auto run, calibration::repeatRun(stored.run, space, threads, job));
+    if (document.isReport) {
+        ASSIGN_OR_RETURN(auto settings, measuredAgain(stored.settings, space, threads, job));
+        Report again{std::move(settings), std::move(run), stored.evaluations};
+        std::vector<std::string> texts;
+        for (const calibration::Example& example : stored.examples) {
+            texts.push_back(example.text);
+        }
+        ASSIGN_OR_RETURN(again.examples, examplesOfChoice(again, texts, space, job));
+        if (stored.compared) {
+            ASSIGN_OR_RETURN(const auto others, measureOthers(again, space, threads, job));
+            ASSIGN_OR_RETURN(again.compared,
+                             compareChoice(again, others, space.embedding().vocabulary()));
+        }
+        return reportDocument(again);
+    }
+    return calibrationDocument(run);
+}
+
+Result<void> checkTexts(const corpus::DataFingerprint& stored, const corpus::DataFingerprint& found,
+                        const std::string& path) {
+    if (found == stored) {
+        return {};
+    }
+    return tl::unexpected(
+        Error{ErrorCode::badFile,
+              fmt::format("SHA-256 {} instead of {}: these are not the texts of the evaluation",
+                          found.sha256, stored.sha256),
+              path, 0});
+}
+
+Deviation deviationOf(const KeptDocument& document) {
+    return document.hasRun() && document.report.run.summary->grid.mechanism.isExact() ? kOfExactSums
+                                                                                      : Deviation{};
+}
+
+Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const ordered_json& found) {
+    return readDocument(stored.json, [&](const JsonNode& whole) {
+        return differencesBetween(stored.results.empty() ? whole : whole.at(stored.results), found,
+                                  deviationOf(stored));
+    });
+}
+
+Result<std::vector<Difference>> compareWith(const StoredEvaluation& stored,
+                                            EvaluationRecord again) {
+    const evaluation::EvaluationSummary& summary = stored.record.summary;
+    const auto hasWords = [](const std::optional<attack::Findings>& findings) {
+        return findings && !findings->words.empty();
+    };
+    if (std::ranges::none_of(summary.attacks, [&](const auto& attack) {
+            return std::ranges::any_of(attack.cells, hasWords);
+        })) {
+        again = keptPart(std::move(again), !summary.data.commonest.empty());
+    }
+    if (!stored.record.survival) {
+        again.survival.reset();
+    }
+    if (summary.data.lengths.longest == 0) {
+        again.summary.data.lengths = {};
+    }
+    return readDocument(stored.json, [found = evaluationDocument(again)](const JsonNode& whole) {
+        return differencesBetween(whole, found);
     });
 }
 

@@ -1,5 +1,6 @@
 #include "core/document/report_document.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -9,11 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/document/calibration_document.h"
 #include "core/document/comparison.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"
+#include "core/engine/word_sample.h"
 
 namespace epsilens::document {
 namespace {
@@ -23,47 +26,55 @@ using nlohmann::ordered_json;
 ordered_json jsonFigures(const std::vector<FigureFinding>& figures) {
     ordered_json json = ordered_json::array();
     for (const FigureFinding& figure : figures) {
-        ordered_json entry;
+        ordered_json& entry = json.emplace_back();
         entry["limit"] = evaluation::limitText(figure.limit);
         if (figure.check) {
             entry["value"] = jsonNumber(figure.check->figure.value);
-            entry["met"] = figure.met();
-        } else {
-            entry["met"] = nullptr;
         }
-        json.push_back(std::move(entry));
+        entry["met"] = figure.check ? ordered_json(figure.met()) : ordered_json(nullptr);
     }
     return json;
 }
 
 ordered_json jsonFindings(const Report& report, const calibration::Findings& findings) {
-    ordered_json json;
-    json["cell"] = jsonOrNull(findings.cell);
-    json["withinLimits"] = findings.withinLimits;
-    json["limits"] = ordered_json::array();
+    ordered_json json{{"cell", jsonOrNull(findings.cell)},
+                      {"withinLimits", findings.withinLimits},
+                      {"limits", ordered_json::array()}};
     for (const calibration::LimitCheck& check : findings.limits) {
-        ordered_json entry;
-        entry["limit"] = calibration::limitText(check.limit);
-        entry["value"] = jsonNumber(check.value);
-        entry["bound"] = jsonNumber(check.bound);
-        entry["met"] = check.met();
-        json["limits"].push_back(std::move(entry));
+        json["limits"].push_back({{"limit", calibration::limitText(check.limit)},
+                                  {"value", jsonNumber(check.value)},
+                                  {"bound", jsonNumber(check.bound)},
+                                  {"met", check.met()}});
     }
     if (!report.settings.figureLimits.empty()) {
         json["figureLimits"] = jsonFigures(figureFindings(report, findings));
     }
     json["odds"] = ordered_json::array();
     for (const calibration::Findings::Odds& odds : findings.odds) {
-        ordered_json entry;
-        entry["words"] = {odds.pair.first, odds.pair.second};
-        entry["distance"] = jsonNumber(odds.pair.distance);
-        entry["factor"] = jsonNumber(odds.factor);
-        json["odds"].push_back(std::move(entry));
+        json["odds"].push_back({{"words", {odds.pair.first, odds.pair.second}},
+                                {"distance", jsonNumber(odds.pair.distance)},
+                                {"factor", jsonNumber(odds.factor)}});
     }
     return json;
 }
 
 constexpr std::size_t kMostEvaluations = 1'000;
+constexpr std::size_t kOthersShown = 3;
+
+constexpr auto kCompared = objectOf([](auto& json, auto& compared) {
+    json.field("words", compared.words, Integer{1, kLargestRow});
+    json.field("draws", compared.draws, Integer{1, kMostDraws});
+    json.field("kept", compared.kept, kShare);
+    json.field("rows", compared.rows,
+               listOf(objectOf([](auto& entry, auto& row) {
+                          entry.field("mechanism", row.mechanism, kText);
+                          entry.field("epsilon", row.epsilon, kAboveZero);
+                          entry.field("near", row.near, kShare);
+                          entry.field("pairLogOdds", row.pairLoss, kAtLeastZero);
+                      }),
+                      1 + kOthersShown));
+});
+
 constexpr auto kSettings = objectOf([](auto& json, auto& settings) {
     kReportSettings.describe(json, settings);
     kLimits.describe(json, settings);
@@ -78,6 +89,23 @@ void checkFindings(const JsonNode& document, const Report& report) {
         return;
     }
     demandFollows(*stored, *stored, jsonFindings(report, *findings));
+    if (const auto& compared = report.compared;
+        compared &&
+        (!findings->cell || compared->rows.empty() ||
+         compared->rows.front().epsilon != report.run.summary->cells[*findings->cell].epsilon)) {
+        document.at("compared").complain("its first row is not the chosen setting");
+    }
+}
+
+/// The first of the pairs that the findings tell of, as rows.
+std::optional<std::pair<embedding::Row, embedding::Row>> firstPair(
+    const calibration::Findings& findings, const embedding::Vocabulary& vocabulary) {
+    if (findings.odds.empty()) {
+        return std::nullopt;
+    }
+    const auto first = vocabulary.find(findings.odds.front().pair.first);
+    const auto second = vocabulary.find(findings.odds.front().pair.second);
+    return first && second ? std::optional(std::pair(*first, *second)) : std::nullopt;
 }
 
 }  // namespace
@@ -161,6 +189,90 @@ Result<std::vector<calibration::Example>> examplesOfChoice(const Report& report,
     return std::move(examples.front());
 }
 
+std::string comparedTitle(const mechanism::Mechanism& mechanism) {
+    std::string title(mechanism.title());
+    const mechanism::Parameters parameters = mechanism.parameters();
+    if (parameters.metric && *parameters.metric != metric::Metric::euclidean) {
+        title += fmt::format(", {}", metric::metricName(*parameters.metric));
+    }
+    if (parameters.lambda) {
+        title += fmt::format(", λ {}", formatNumber(*parameters.lambda));
+    }
+    return title;
+}
+
+Result<std::vector<calibration::ComparedMechanism>> measureOthers(const Report& report,
+                                                                  const engine::SearchSpace& space,
+                                                                  int threads,
+                                                                  const JobContext& job) {
+    constexpr std::int64_t kMostWords = 200;
+    constexpr int kMostComparedDraws = 100;
+    ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
+    if (!findings.cell) {
+        return std::vector<calibration::ComparedMechanism>();
+    }
+    const calibration::CalibrationOptions& run = report.run.request.options;
+    const mechanism::Grid& grid = report.run.summary->grid;
+    std::vector<mechanism::Mechanism> mechanisms{
+        grid.mechanisms().at(*findings.cell / grid.epsilons.size())};
+    for (const auto& other : calibration::comparableMechanisms(space.handle())) {
+        if (!other.isKindOf(mechanisms.front()) || other.metric() != mechanisms.front().metric()) {
+            mechanisms.push_back(other);
+        }
+    }
+    ASSIGN_OR_RETURN(const auto words,
+                     calibration::selectWords(run.words, space.embedding().wordCount(), run.seed));
+    calibration::MeasurementOptions how;
+    how.words = {calibration::WordSelection::Kind::list, 0,
+                 engine::sampleWords(words, kMostWords, run.seed)};
+    how.draws = std::min(run.draws, kMostComparedDraws);
+    how.seed = run.seed;
+    how.nearNeighbours = run.nearNeighbours;
+    how.threads = threads;
+    ASSIGN_OR_RETURN(auto measured, calibration::compareMechanisms(space, mechanisms, how, job));
+    if (!measured.front().response) {
+        return fail(ErrorCode::unsupported, measured.front().problem);
+    }
+    return measured;
+}
+
+Result<std::optional<ComparedChoice>> compareChoice(
+    const Report& report, const std::vector<calibration::ComparedMechanism>& measured,
+    const embedding::Vocabulary& vocabulary) {
+    constexpr double kLeastKept = 0.01;
+    ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
+    if (!findings.cell || measured.empty()) {
+        return std::optional<ComparedChoice>();
+    }
+    const double chosen = report.run.summary->cells[*findings.cell].epsilon;
+    const calibration::Measurement& own = *measured.front().response;
+    const auto pair = firstPair(findings, vocabulary);
+    ComparedChoice compared{std::ssize(own.words()), own.options().draws,
+                            std::clamp(own.sharesAt(chosen).kept, kLeastKept, 1.0 - kLeastKept)};
+    for (const calibration::ComparedMechanism& one : measured) {
+        const auto epsilon = &one == &measured.front() ? std::optional(chosen)
+                             : one.response            ? one.response->epsilonOfKept(compared.kept)
+                                                       : std::nullopt;
+        if (!epsilon) {
+            continue;
+        }
+        ASSIGN_OR_RETURN(const auto guarantee, one.prepared->guarantee(*epsilon));
+        compared.rows.push_back(
+            {comparedTitle(one.mechanism), *epsilon, one.response->sharesAt(*epsilon).near,
+             pair ? std::optional(mechanism::pairLoss(
+                        guarantee, one.prepared->metric().distance(pair->first, pair->second)))
+                  : std::nullopt});
+    }
+    // Nearly equal promises stay in their order, in which capped ones come first.
+    std::stable_sort(compared.rows.begin() + 1, compared.rows.end(),
+                     [](const auto& a, const auto& b) {
+                         return std::round(50.0 * a.pairLoss.value_or(0.0)) <
+                                std::round(50.0 * b.pairLoss.value_or(0.0));
+                     });
+    compared.rows.resize(std::min(compared.rows.size(), 1 + kOthersShown));
+    return std::optional(std::move(compared));
+}
+
 Result<ordered_json> reportDocument(const Report& report) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
     FieldWriter json;
@@ -170,6 +282,7 @@ Result<ordered_json> reportDocument(const Report& report) {
     json.field("report", report.settings, kSettings);
     json.fieldIf(!report.examples.empty(), "examples", report.examples, kExamples);
     json.put("findings", jsonFindings(report, findings));
+    json.fieldIf("compared", report.compared, kCompared);
     json.put("calibration", calibrationDocument(report.run));
     if (!report.evaluations.empty()) {
         ordered_json evaluations = ordered_json::array();
@@ -191,6 +304,7 @@ Report readReport(const JsonNode& document) {
     Report report;
     json.field("report", report.settings, kSettings);
     json.fieldIf(!report.examples.empty(), "examples", report.examples, kExamples);
+    json.fieldIf("compared", report.compared, kCompared);
     report.run = readCalibration(document.at("calibration"));
     if (const auto evaluations = document.find("evaluations")) {
         evaluations->eachItem(kMostEvaluations, [&](const JsonNode& node) {

@@ -13,7 +13,9 @@
 
 #include "core/base/error.h"
 #include "core/calibration/density_profile.h"
+#include "core/calibration/measurement.h"
 #include "core/calibration/run.h"
+#include "core/corpus/tokenised_documents.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/json_document.h"
 #include "core/document/json_parts.h"
@@ -21,6 +23,8 @@
 #include "core/evaluation/figure_limit.h"
 
 namespace epsilens::document {
+
+struct KeptSearch;
 
 inline constexpr std::string_view kReportSchema = "epsilens.report/1";
 
@@ -34,6 +38,22 @@ struct TextShares {
     double near = 0.0;
     double far = 0.0;
     double unknown = 0.0;  ///< share of the words of the texts that the embedding does not know
+    corpus::TextLengths lengths{};
+};
+
+/// The chosen setting beside other mechanisms, where they keep as many of some words of its run.
+struct ComparedChoice {
+    struct Row {
+        std::string mechanism{};  ///< comparedTitle
+        double epsilon = 0.0;
+        double near = 0.0;                 ///< share of the outputs
+        std::optional<double> pairLoss{};  ///< largest log ratio of the odds of the first pair
+    };
+
+    std::int64_t words = 0;
+    int draws = 0;
+    double kept = 0.0;        ///< share that all keep
+    std::vector<Row> rows{};  ///< the chosen setting, then the best promises of the others
 };
 
 /// What the analyst adds to a calibration. Texts may be empty, which a report says.
@@ -77,6 +97,9 @@ struct Report {
     std::vector<EvaluationRecord> evaluations{};
     /// What the chosen setting makes of the sentences of the settings, as examplesOfChoice.
     std::vector<calibration::Example> examples{};
+    std::optional<ComparedChoice> compared{};  ///< nothing where it was not measured
+    /// By which epsilon was chosen on texts; only sessions have it. Null: none.
+    std::shared_ptr<const KeptSearch> search{};
     /// The family of the chosen setting at many epsilons, of the words and draws of the run, for
     /// drawings; documents do not have it. Empty: drawings go through the settings of the run.
     std::vector<calibration::Cell> alongAxis{};
@@ -130,11 +153,28 @@ struct LimitCounts {
     const Report& report, std::span<const std::string> texts, const engine::SearchSpace& space,
     const JobContext& job = {});
 
+/// "Truncated exponential (TEM), Poincaré", "Regularized Mahalanobis, λ 0.5"
+[[nodiscard]] std::string comparedTitle(const mechanism::Mechanism& mechanism);
+
+/// The mechanism of the chosen setting and those of other kinds or metrics, measured on at most 200
+/// words of the run, at most 100 draws each; none without a choice. Fails as findingsOf and
+/// calibration::compareMechanisms.
+///
+/// threads  0: all
+[[nodiscard]] Result<std::vector<calibration::ComparedMechanism>> measureOthers(
+    const Report& report, const engine::SearchSpace& space, int threads,
+    const JobContext& job = {});
+
+/// What they say of the chosen setting, which may have another epsilon than when they were
+/// measured. Fails as findingsOf.
+[[nodiscard]] Result<std::optional<ComparedChoice>> compareChoice(
+    const Report& report, const std::vector<calibration::ComparedMechanism>& measured,
+    const embedding::Vocabulary& vocabulary);
+
 /// A report as the document "epsilens.report/1": what the analyst added, what follows from it, the
 /// whole calibration, and evaluations where there are any. Keys in a fixed order. Without the
 /// sentences of the settings, of which the examples hold what is shown, and without what nobody
-/// could measure again: shares of the analyst's texts, and how epsilon was looked for. Fails as
-/// findingsOf.
+/// could measure again: shares of the analyst's texts. Fails as findingsOf.
 [[nodiscard]] Result<nlohmann::ordered_json> reportDocument(const Report& report);
 [[nodiscard]] Result<std::string> reportJson(const Report& report);
 

@@ -107,8 +107,6 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
     json.field("pins", session.pins, listOf(kSetting, kMostPins));
     json.field("report", report, objectOf([](auto& part, auto& settings) {
                    kReportSettings.describe(part, settings);
-                   part.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin",
-                                settings.epsilonOrigin, kText);
                    part.field("sentences", settings.sentences, listOf(kText, kMostSentences));
                }));
     json.field("keepsSentences", session.keepsSentences, kFlag);
@@ -141,28 +139,6 @@ std::string relativeTo(const std::string& folder, const std::string& path) {
     const fs::path place =
         fs::path(io::withoutLinks(file.parent_path().string())) / file.filename();
     return place.lexically_relative(folder).string();
-}
-
-/// The file that a document means. A document is UTF-8, so that U+FFFD may stand in it for other
-/// bytes of a name, if only one there is has them.
-std::string named(const fs::path& path) {
-    fs::path place;
-    for (const fs::path& name : path) {
-        std::error_code error;
-        fs::path next = place / name;
-        if (name.string().find("\uFFFD") != std::string::npos && !fs::exists(next, error)) {
-            std::vector<fs::path> fitting;
-            fs::directory_iterator entry(place.empty() ? fs::path(".") : place, error);
-            for (; entry != fs::directory_iterator(); entry.increment(error)) {
-                if (jsonLine(entry->path().filename().string()) == jsonLine(name.string())) {
-                    fitting.push_back(entry->path());
-                }
-            }
-            next = fitting.size() == 1 ? fitting.front() : next;
-        }
-        place = std::move(next);
-    }
-    return place.string();
 }
 
 }  // namespace
@@ -286,10 +262,10 @@ std::vector<std::string> placesOf(const std::string& path, const std::string& re
     const fs::path folder(folderOf(documentPath));
     std::vector<std::string> places;
     if (!relativePath.empty()) {
-        places.push_back(named((folder / relativePath).lexically_normal()));
+        places.push_back((folder / relativePath).lexically_normal().string());
     }
-    places.push_back(named(path));
-    places.push_back(named(folder / fs::path(path).filename()));
+    places.push_back(path);
+    places.push_back((folder / fs::path(path).filename()).string());
     return places;
 }
 

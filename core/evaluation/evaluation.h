@@ -89,6 +89,7 @@ struct DataDescription : corpus::DataFacts {
     std::int64_t tokens = 0;
     std::int64_t knownTokens = 0;
     std::int64_t replacedTokens = 0;
+    corpus::TextLengths lengths{};            ///< 0: not known
     std::int64_t stopWords = 0;               ///< listed
     std::optional<std::int64_t> onlyWords{};  ///< listed; nothing: all words are replaced
     std::string commonest{};  ///< the class with most documents; empty without classes

@@ -34,6 +34,7 @@ DataDescription describe(const Evaluation& evaluation) {
     description.tokens = words.tokens();
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
+    description.lengths = corpus::textLengths(words);
     description.stopWords = policies.stopWords ? policies.stopWords->size() : 0;
     if (policies.onlyWords) {
         description.onlyWords = policies.onlyWords->size();

@@ -10,6 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
+#include "core/document/report_document.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_model.h"
 #include "core/report/report_parts.h"
@@ -18,25 +19,13 @@ namespace epsilens::report {
 namespace {
 
 using calibration::ComparedMechanism;
+using document::comparedTitle;
 using document::jsonNumber;
 using document::jsonOrNull;
 using nlohmann::ordered_json;
 
 // Losses that differ by less are nearly the same odds.
 constexpr double kEqualLoss = 0.02;
-
-/// "Truncated exponential (TEM), Poincaré", "Regularized Mahalanobis, λ 0.5"
-std::string comparedTitle(const mechanism::Mechanism& mechanism) {
-    std::string title(mechanism.title());
-    const mechanism::Parameters parameters = mechanism.parameters();
-    if (parameters.metric && *parameters.metric != metric::Metric::euclidean) {
-        title += fmt::format(", {}", metric::metricName(*parameters.metric));
-    }
-    if (parameters.lambda) {
-        title += fmt::format(", λ {}", formatNumber(*parameters.lambda));
-    }
-    return title;
-}
 
 /// A share out of 100 as it was asked for; one that was measured as a whole number.
 std::string keptText(double kept) {

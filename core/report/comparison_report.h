@@ -11,7 +11,7 @@
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 #include "core/evaluation/figure_limit.h"
-#include "core/report/guarantee_report.h"
+#include "core/report/setting_reports.h"
 
 namespace epsilens::report {
 

@@ -16,6 +16,7 @@
 #include "core/base/enum_names.h"
 #include "core/base/numbers.h"
 #include "core/corpus/tokenised_documents.h"
+#include "core/document/session.h"
 #include "core/evaluation/evaluation.h"
 #include "core/release/policies.h"
 #include "core/report/memo_words.h"
@@ -47,21 +48,13 @@ std::string groupsText(const evaluation::DataDescription& data) {
     return text;
 }
 
-/// "Partial: 2 of 5 repeats of the classification were finished." Of a run that was cancelled.
+/// Of a run that was cancelled.
 std::string partialSentence(const EvaluationSummary& summary) {
-    std::string text = "Partial:";
-    if (summary.options.has(attack::Task::classify)) {
-        text += fmt::format(" {} of {} repeats of the classification were finished;",
-                            summary.repeats, summary.options.repeats);
-    }
-    for (const AttackResults& attack : summary.attacks) {
-        const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
-                                           [](const auto& cell) { return cell.has_value(); });
-        text += fmt::format(" {} reached {} of {} settings;", attack::taskName(attack.task),
-                            reached, attack.cells.size());
-    }
-    text.back() = '.';
-    return text;
+    return fmt::format("Partial: it was interrupted{}; – stands where nothing was measured.",
+                       summary.options.has(attack::Task::classify)
+                           ? fmt::format(" after {} of {} repeats of the classification",
+                                         summary.repeats, summary.options.repeats)
+                           : "");
 }
 
 /// "24", or "6.2" below ten: a share as a count out of 100.
@@ -216,6 +209,44 @@ std::string guaranteeBound(const Judged& judged) {
                            "follows from the promise",
                            *most)
              : "the promise still allows an attacker more than 99.9 of 100 right guesses");
+}
+
+/// What the search that chose epsilon measured on texts there and at nine epsilons around it;
+/// without rows where there was none.
+Table searchTable(const Judged& judged) {
+    constexpr std::ptrdiff_t kMost = 10;
+    const document::ReportSettings& settings = judged.report.settings;
+    const auto& search = judged.report.search;
+    Table table{
+        "Measured by the search for ε, with 95% intervals; ✗: not within the limit", {"ε"}, {}};
+    if (!search || judged.cell == nullptr || search->figureLimits != settings.figureLimits) {
+        return table;
+    }
+    const auto& tried = search->found.tried;
+    const auto chosen =
+        std::ranges::find(tried, judged.cell->epsilon, &evaluation::TriedEpsilon::epsilon);
+    if (chosen == tried.end()) {
+        return table;
+    }
+    for (std::size_t i = 1; i <= settings.figureLimits.size(); ++i) {
+        table.columns.emplace_back(fmt::format("Limit {}", settings.limits.size() + i));
+    }
+    const auto all = std::ssize(tried);
+    const auto first = std::clamp<std::ptrdiff_t>(chosen - tried.begin() - kMost / 2, 0,
+                                                  std::max<std::ptrdiff_t>(0, all - kMost));
+    for (auto one = tried.begin() + first; one < tried.begin() + std::min(all, first + kMost);
+         ++one) {
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row.push_back(formatSignificant(one->epsilon, 4));
+        for (const evaluation::FigureLimit& limit : settings.figureLimits) {
+            const auto check =
+                std::ranges::find(one->checks, limit, &evaluation::FigureCheck::limit);
+            row.push_back(check == one->checks.end()
+                              ? kAbsent
+                              : valueWords(*check) + (check->met() ? "" : " ✗"));
+        }
+    }
+    return table;
 }
 
 /// Whether a setting has the accuracy of the ceiling in every repeat.
@@ -530,6 +561,10 @@ std::string attackBounds(const Judged& judged) {
 
 Section utilitySection(const Judged& judged) {
     Section section{"utility", "Utility and attacks", {}};
+    Table searched = searchTable(judged);
+    if (judged.report.evaluations.empty() && searched.rows.empty()) {
+        return section;
+    }
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
         BulletList said{dataSentences(summary)};
@@ -542,6 +577,9 @@ Section utilitySection(const Judged& judged) {
             section.say(part.blocks.empty() ? "" : part.title, true);
             std::ranges::move(part.blocks, std::back_inserter(section.blocks));
         }
+    }
+    if (!searched.rows.empty()) {
+        section.blocks.emplace_back(std::move(searched));
     }
     section.say(prose("no guarantee"), true);
     section.blocks.emplace_back(BulletList{proseList("limits of evaluations")});

@@ -55,8 +55,7 @@ namespace epsilens::report {
                                  std::optional<evaluation::ClassifierKind> only = {});
 
 /// Everything that was measured: drawings over epsilon, then of each classifier and each attack its
-/// table, how useful a setting is against what it costs, and what the attackers were assumed to
-/// know.
+/// table, and what the attackers were assumed to know.
 ///
 /// chosen  whose lambda and radius the drawings over epsilon are of; null: one of each
 [[nodiscard]] std::vector<Section> evaluationSections(const evaluation::EvaluationSummary& summary,

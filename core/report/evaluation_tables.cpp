@@ -89,14 +89,6 @@ std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task tas
     return columns;
 }
 
-/// What an attack is called in headings.
-std::string_view attackHeading(Task task) {
-    return task == Task::reconstruct  ? "Guessing the words"
-           : task == Task::membership ? "Telling what a classifier learned from"
-           : task == Task::authorship ? "Naming the author"
-                                      : "Telling whose texts a model learned";
-}
-
 std::string conditionText(const EvaluationSummary& summary, std::size_t condition) {
     constexpr std::array kNames{"original text", "ceiling: no noise", "floor: random words"};
     return condition < kBaselines ? kNames.at(condition)
@@ -120,10 +112,11 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
             if (!column.isHeadline) {
                 continue;
             }
-            PlotLine line = plotLine(task == Task::classify
-                                         ? column.title
-                                         : fmt::format("{}: {}", attackHeading(task), column.title),
-                                     plot.lines.size());
+            PlotLine line =
+                plotLine(task == Task::classify
+                             ? column.title
+                             : fmt::format("{}: {}", attack::taskName(task), column.title),
+                         plot.lines.size());
             for (const std::size_t cell : family.cells) {
                 if (const auto figure = figureAt(summary, kBaselines + cell, column.figure)) {
                     line.points.push_back({summary.cells[cell].epsilon, figure->value});
@@ -152,26 +145,6 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
     return {plot.description + ".", svgPlot(plot)};
 }
 
-/// Usefulness by the first classifier against what a task is judged by, and the settings that
-/// another one beats in both. Without rows where one of the two was not measured.
-Table frontierTable(const EvaluationSummary& summary, Task task) {
-    const auto titleOf = [&](Task of) {
-        return ofClassifier(attack::headlineOf(of).title,
-                            evaluation::classifierName(summary.options.classifiers.front()));
-    };
-    Table table{
-        "Usefulness against risk. Beaten, by the means alone: another setting has no more risk and "
-        "no less accuracy.",
-        {"setting", titleOf(task), titleOf(Task::classify), {"beaten", Align::left}},
-        {}};
-    for (const evaluation::TradeOffPoint& point : evaluation::tradeOffOf(summary, task)) {
-        table.rows.push_back({settingText(summary, summary.cells[point.cell]),
-                              decimals(point.risk, 3), decimals(point.utility, 3),
-                              point.isDominated ? "yes" : "no"});
-    }
-    return table;
-}
-
 Section attackSection(const EvaluationSummary& summary, const attack::AttackResults& attack) {
     Section section{std::string(attack::taskName(attack.task)), attackTitle(attack.task), {}};
     Table figures = figuresTable(summary, attack.task);
@@ -179,9 +152,6 @@ Section attackSection(const EvaluationSummary& summary, const attack::AttackResu
         return section;
     }
     section.blocks.emplace_back(std::move(figures));
-    if (Table frontier = frontierTable(summary, attack.task); !frontier.rows.empty()) {
-        section.blocks.emplace_back(std::move(frontier));
-    }
     section.say("What was attacked, and what each attacker knows", true);
     section.blocks.emplace_back(BulletList{attack.sentences});
     return section;

@@ -369,17 +369,6 @@ PairOddsList shownPairs(const Findings& findings) {
     return pairs;
 }
 
-Table pairTable(const mechanism::Guarantee& guarantee, const PairOddsList& pairs) {
-    constexpr int kDigits = 3;
-    Table table{"", {"words", "distance", "the odds change by at most"}, {}};
-    for (const Odds& odds : pairs) {
-        table.rows.push_back({fmt::format("{} against {}", odds.pair.first, odds.pair.second),
-                              formatSignificant(odds.pair.distance, kDigits),
-                              oddsWords(mechanism::pairLoss(guarantee, odds.pair.distance))});
-    }
-    return table;
-}
-
 double epsilonOfOdds(const mechanism::Guarantee& guarantee, const Cell& cell, double distance,
                      double factor) {
     const double loss = std::log(factor);

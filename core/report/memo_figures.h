@@ -14,9 +14,6 @@ using PairOddsList = std::vector<calibration::Findings::Odds>;
 /// the others the nearest and the farthest; by rising distance.
 [[nodiscard]] PairOddsList shownPairs(const Findings& findings);
 
-/// What a guarantee promises for pairs of words.
-[[nodiscard]] Table pairTable(const mechanism::Guarantee& guarantee, const PairOddsList& pairs);
-
 /// The largest epsilon at which the odds of two words change by at most a factor, as the guarantee
 /// of the same mechanism at another epsilon tells: infinite where a cap holds them there for all.
 ///

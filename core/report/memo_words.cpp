@@ -222,6 +222,16 @@ std::string limitWords(const Limit& limit, int draws) {
                        bound, formatCount(draws));
 }
 
+std::string limitCountWords(const document::LimitCounts& counts) {
+    std::string text = fmt::format("{} of {} {} met", counts.met, counts.all,
+                                   counts.all == 1 ? "limit" : "limits");
+    for (const auto& [count, what] :
+         {std::pair(counts.missed, "not met"), std::pair(counts.open(), "not measured")}) {
+        text += count > 0 ? fmt::format(", {} {}", count, what) : "";
+    }
+    return text;
+}
+
 std::string valueWords(const calibration::LimitCheck& check) {
     constexpr int kFewDigits = 3;
     constexpr int kMostDigits = 15;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/calibration/limits.h"
+#include "core/document/report_document.h"
 #include "core/evaluation/figure_limit.h"
 #include "core/mechanism/guarantee.h"
 
@@ -101,6 +102,11 @@ inline constexpr std::string_view kPromisedAgainst = "whatever readers know besi
 ///
 /// draws  R of the run that the limit is held against, > 0
 [[nodiscard]] std::string limitWords(const calibration::Limit& limit, int draws);
+
+/// "1 of 3 limits met, 1 not met, 1 not measured".
+///
+/// counts  of at least one
+[[nodiscard]] std::string limitCountWords(const document::LimitCounts& counts);
 
 /// "43.2": three significant digits, or as many as tell it from the bound.
 [[nodiscard]] std::string valueWords(const calibration::LimitCheck& check);

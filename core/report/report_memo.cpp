@@ -11,6 +11,7 @@
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
+#include "core/text/tokeniser.h"
 
 // The memo speaks in words: symbols, formulas and names of the program stand in the appendix.
 
@@ -37,6 +38,24 @@ std::string choiceOfWords(const calibration::Run& run) {
                : fmt::format("They were drawn at random, seed {}.", run.summary->seed);
 }
 
+/// Two, the analyst's own before those that are built in, with ten outputs in all.
+std::vector<calibration::Example> shownExamples(const Judged& judged) {
+    constexpr std::size_t kExamples = 2;
+    constexpr std::size_t kOutputs = 5;
+    std::vector<calibration::Example> examples = judged.report.examples;
+    if (judged.findings.cell && *judged.findings.cell < judged.report.run.examples.size()) {
+        for (const auto& builtIn : judged.report.run.examples[*judged.findings.cell]) {
+            if (examples.size() < kExamples) {
+                examples.push_back(builtIn);
+            }
+        }
+    }
+    for (calibration::Example& example : examples) {
+        example.outputs.resize(std::min(kOutputs, example.outputs.size()));
+    }
+    return examples;
+}
+
 /// Over how many words of the vocabulary results are, and how these were chosen; sentences.
 std::string measuredText(const calibration::Run& run) {
     const CalibrationSummary& summary = *run.summary;
@@ -49,53 +68,49 @@ std::string measuredText(const calibration::Run& run) {
                        formatCount(summary.words), formatCount(vocabulary), choiceOfWords(run));
 }
 
-/// What became of all limits, on words and on texts.
-std::string limitsClause(const document::LimitCounts& counts) {
-    if (counts.all == 0) {
-        return "open, because no limits were set";
-    }
-    if (counts.missed > 0) {
-        return fmt::format("outside the limits: {} of {} {} NOT met", counts.missed, counts.all,
-                           counts.missed == 1 ? "is" : "are");
-    }
-    if (counts.open() > 0) {
-        return fmt::format("open, because {} of {} {} {} not measured at this setting",
-                           counts.open(), counts.all, counts.all == 1 ? "limit" : "limits",
-                           counts.open() == 1 ? "was" : "were");
-    }
-    return counts.all == 1 ? std::string("within the limit")
-                           : fmt::format("within all {} limits", counts.all);
-}
-
 /// Whether a limit keeps something from who reads the output; others keep the text useful.
 bool protects(const calibration::Limit& limit) {
-    const bool isAtMost = limit.relation == LimitRelation::atMost;
-    switch (limit.statistic) {
-        case LimitStatistic::nw:
-        case LimitStatistic::kept:
-            return isAtMost;
-        case LimitStatistic::near:
-        case LimitStatistic::far:
-            return false;
-        default:
-            return !isAtMost;
-    }
+    const LimitStatistic of = limit.statistic;
+    return limit.relation == LimitRelation::atMost
+               ? of == LimitStatistic::nw || of == LimitStatistic::kept
+               : of != LimitStatistic::nw && of != LimitStatistic::kept &&
+                     of != LimitStatistic::near && of != LimitStatistic::far;
 }
 
-/// What limits that are met protect against, which is no more than what was measured.
-std::string protectionOf(const document::ReportSettings& settings) {
-    if (std::ranges::any_of(settings.figureLimits,
-                            [](const auto& limit) { return limit.figure.isRisk(); })) {
-        return " The limits protect against the attackers that were measured; a better attacker "
-               "may learn more.";
+/// What became of all limits, on words and on texts; where they are met also what they leave open.
+std::string verdictText(const Judged& judged) {
+    const document::ReportSettings& settings = judged.report.settings;
+    const auto counts = document::countLimits(
+        judged.findings.limits, document::figureFindings(judged.report, judged.findings));
+    if (counts.all == 0) {
+        return "open, because no limits were set.";
     }
-    return std::ranges::any_of(settings.limits, protects)
-               ? " The limits protect against words kept too often or outputs of too little "
-                 "variety; none is on what an attacker guesses."
-               : " The limits keep the text useful; none protects against an attacker.";
+    if (!counts.areAllMet()) {
+        return fmt::format("{}: {}.", counts.missed > 0 ? "outside the limits" : "open",
+                           limitCountWords(counts));
+    }
+    const bool isAttacked = !measuredAttacks(judged).empty();
+    const bool isUsed = !measuredUtility(judged).empty();
+    const bool isProtecting = std::ranges::any_of(settings.limits, protects) ||
+                              std::ranges::any_of(settings.figureLimits, [](const auto& limit) {
+                                  return limit.figure.isRisk();
+                              });
+    return fmt::format(
+        "within the {} on {}{}{}.{}",
+        counts.all == 1 ? "limit" : fmt::format("{} limits", counts.all),
+        settings.figureLimits.empty() ? "words"
+        : settings.limits.empty()     ? "texts"
+                                      : "words and texts",
+        isProtecting ? "" : ", which keep the text useful and protect against no attacker",
+        isAttacked && isUsed ? ""
+        : isAttacked         ? "; what the text is still good for was not measured"
+        : isUsed             ? "; what an attacker guesses was not measured"
+                             : "; what an attacker guesses and what the text is still good for "
+                               "were not measured",
+        isAttacked ? " An attacker better than those measured may learn more." : "");
 }
 
-/// Up to where the promise is of use, and for which of the pairs that the memo shows.
+/// Up to where the promise is of use, and whether it is for any of the pairs.
 std::string promiseSentence(const Judged& judged) {
     const double reach =
         mechanism::protectionRadius(*judged.guarantee, kLargestUsefulFactor).value();
@@ -104,14 +119,12 @@ std::string promiseSentence(const Judged& judged) {
     if (std::isinf(reach)) {
         return promise;
     }
-    const auto pairs = shownPairs(judged.findings);
-    const auto beyond = std::ranges::count_if(
-        pairs, [reach](const auto& odds) { return odds.pair.distance > reach; });
-    const bool isNone = !pairs.empty() && beyond == std::ssize(pairs);
-    const char* const which = beyond == 0 ? ""
-                              : isNone    ? ", as all those below,"
-                                          : ", as some of those below,";
-    return fmt::format("{} For words farther apart{} no bound is of any use.{}", promise, which,
+    const auto& pairs = judged.findings.odds;
+    const bool isNone = !pairs.empty() && std::ranges::all_of(pairs, [reach](const auto& odds) {
+        return odds.pair.distance > reach;
+    });
+    return fmt::format("{} For words farther apart{} no bound is of any use.{}", promise,
+                       isNone ? ", as all those below," : "",
                        isNone ? " The choice rests on measurements, not on a promise." : "");
 }
 
@@ -143,12 +156,7 @@ Section chosenSection(const Judged& judged) {
     Section section{"summary", "What was chosen", {}};
     section.say(summary.partial ? partialText(summary) + "." : "", true);
     if (judged.cell != nullptr) {
-        const auto counts = document::countLimits(
-            judged.findings.limits, document::figureFindings(judged.report, judged.findings));
-        const bool isWithin = counts.all > 0 && counts.areAllMet();
-        section.say(fmt::format("Verdict: {}.{}", limitsClause(counts),
-                                isWithin ? protectionOf(settings) : ""),
-                    true);
+        section.say("Verdict: " + verdictText(judged), true);
         section.say(promiseSentence(judged));
         const Hundredths words = hundredthsOf(*judged.cell);
         section.say(fmt::format(
@@ -174,6 +182,53 @@ Section chosenSection(const Judged& judged) {
     return section;
 }
 
+using WholeTexts = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// Texts whose words are replaced, and how many words of each: the analyst's own where they are
+/// known, else the examples of the memo.
+WholeTexts wholeTexts(const Judged& judged) {
+    const auto of = [](const std::string& file, const corpus::TextLengths& lengths) {
+        return WholeTexts{{"the median text of " + file, lengths.median},
+                          {"the longest text of " + file, lengths.longest}};
+    };
+    if (const auto& texts = judged.report.settings.texts; texts && texts->lengths.longest > 0) {
+        return of(texts->file, texts->lengths);
+    }
+    for (const document::EvaluationRecord& evaluation : judged.report.evaluations) {
+        if (evaluation.summary.data.lengths.longest > 0) {
+            return of(evaluation.summary.data.file, evaluation.summary.data.lengths);
+        }
+    }
+    WholeTexts all;
+    for (const calibration::Example& example : shownExamples(judged)) {
+        all.emplace_back(all.empty() ? "the first example" : "the second example",
+                         std::ssize(text::Tokeniser().tokenise(example.text)));
+    }
+    return all;
+}
+
+/// What the guarantee promises for pairs of words, and for whole texts in which every word is as
+/// far from another as those of the first pair: losses add up.
+Table promiseTable(const Judged& judged, const PairOddsList& pairs, const WholeTexts& texts) {
+    constexpr int kDigits = 3;
+    Table table{"", {"", "distance", "the odds change by at most"}, {}};
+    for (const Findings::Odds& odds : pairs) {
+        table.rows.push_back(
+            {fmt::format("{} against {}", odds.pair.first, odds.pair.second),
+             formatSignificant(odds.pair.distance, kDigits),
+             oddsWords(mechanism::pairLoss(*judged.guarantee, odds.pair.distance))});
+    }
+    const calibration::PairDistance& first = judged.findings.odds.front().pair;
+    const double loss = mechanism::pairLoss(*judged.guarantee, first.distance);
+    for (const auto& [name, words] : texts) {
+        table.rows.push_back(
+            {fmt::format("{}, {}", name, counted(words, "word", "words")),
+             fmt::format("{} × {}", formatCount(words), formatSignificant(first.distance, kDigits)),
+             oddsWords(static_cast<double>(words) * loss)});
+    }
+    return table;
+}
+
 Section promisedSection(const Judged& judged) {
     const mechanism::Guarantee& guarantee = *judged.guarantee;
     Section section{"promised", "What is promised, and to whom", {}};
@@ -188,15 +243,24 @@ Section promisedSection(const Judged& judged) {
         guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
                                     oddsWords(*guarantee.cap))
                       : ""));
+    std::string asFar;
     if (judged.findings.odds.empty()) {
         section.say(prose("no pairs"));
     } else {
+        const calibration::PairDistance& first = judged.findings.odds.front().pair;
         const PairOddsList pairs = shownPairs(judged.findings);
+        const WholeTexts texts = wholeTexts(judged);
         section.blocks.emplace_back(promiseFigure(judged.report, judged.findings, pairs));
-        section.blocks.emplace_back(pairTable(guarantee, pairs));
+        section.blocks.emplace_back(promiseTable(judged, pairs, texts));
+        asFar = texts.empty()
+                    ? ""
+                    : fmt::format(
+                          ": in the last rows every word is as far from another as {} from "
+                          "{}",
+                          first.first, first.second);
     }
     section.say(judged.report.hidesPair ? prose("hidden pair") : "");
-    section.say(prose("words multiply"));
+    section.say(fmt::format(fmt::runtime(prose("words multiply")), asFar));
     return section;
 }
 
@@ -227,7 +291,7 @@ Section survivesSection(const Judged& judged) {
 Section attackerSection(const Judged& judged) {
     const auto& texts = judged.report.settings.texts;
     const std::string measured = measuredAttacks(judged);
-    Section section{"attacker", "What an attacker gets", {}};
+    Section section{"attacker", "What an attacker gets, and what the text is still good for", {}};
     section.say(fmt::format(
         "An attacker who takes every released word at face value is right for {} {}.{}",
         texts ? outOf100(hundredthsOf(*texts).kept, texts->kept)
@@ -236,19 +300,13 @@ Section attackerSection(const Judged& judged) {
         measured.empty() ? " A better attacker gets more. " + prose("attacks unmeasured") : ""));
     section.say(measured);
     section.say(attackBounds(judged));
-    return section;
-}
-
-Section lostSection(const Judged& judged) {
-    Section section{"lost", "What is lost", {}};
+    const std::string use = measuredUtility(judged);
     section.say(fmt::format(
-        "{} draws of a word return {} different outputs on average, the word itself included if it "
-        "is among them.",
+        "{} draws of a word return {} different outputs on average. {}",
         formatCount(judged.summary.draws),
         countWords(judged.cell->sw.mean, spreadInterval(judged.cell->sw), 1.0, judged.summary.draws)
-            .value));
-    const std::string measured = measuredUtility(judged);
-    section.say(measured.empty() ? prose("use unmeasured") : measured);
+            .value,
+        use.empty() ? prose("use unmeasured") : use));
     return section;
 }
 
@@ -328,23 +386,11 @@ Section limitSection(const Judged& judged) {
     return section;
 }
 
-/// Two, the analyst's own before those that are built in, with ten outputs in all.
 Section exampleSection(const Judged& judged) {
-    constexpr std::size_t kExamples = 2;
-    constexpr std::size_t kOutputs = 5;
-    std::vector<calibration::Example> examples = judged.report.examples;
-    if (judged.findings.cell && *judged.findings.cell < judged.report.run.examples.size()) {
-        for (const auto& builtIn : judged.report.run.examples[*judged.findings.cell]) {
-            if (examples.size() < kExamples) {
-                examples.push_back(builtIn);
-            }
-        }
-    }
     Section section{"examples", "Examples", {}};
     bool hasUnknown = false;
-    for (calibration::Example& example : examples) {
+    for (calibration::Example& example : shownExamples(judged)) {
         section.say(fmt::format("“{}” could become any of", example.text));
-        example.outputs.resize(std::min(kOutputs, example.outputs.size()));
         hasUnknown = hasUnknown || (!example.outputs.empty() &&
                                     example.outputs.front().find(calibration::Example::kUnknown) !=
                                         std::string::npos);
@@ -353,6 +399,35 @@ Section exampleSection(const Judged& judged) {
     section.say(hasUnknown ? fmt::format("{}: a word that the embedding does not know.",
                                          calibration::Example::kUnknown)
                            : "");
+    return section;
+}
+
+Section othersSection(const Judged& judged) {
+    Section section{"others", "Other mechanisms", {}};
+    const auto& compared = judged.report.compared;
+    if (!compared) {
+        section.say(prose("others unmeasured"));
+        return section;
+    }
+    Table table{fmt::format("Where they keep {} of 100 words, too; {} of the words measured, {} "
+                            "draws of each",
+                            decimals(100.0 * compared->kept, 0), formatCount(compared->words),
+                            formatCount(compared->draws)),
+                {"", "ε", "become a near word, of 100", "the odds change by at most"},
+                {}};
+    if (!judged.findings.odds.empty()) {
+        const calibration::PairDistance& pair = judged.findings.odds.front().pair;
+        table.columns.back().title = fmt::format("odds, {} against {}", pair.first, pair.second);
+    }
+    for (const document::ComparedChoice::Row& row : compared->rows) {
+        table.rows.push_back({(table.rows.empty() ? "chosen: " : "") + row.mechanism,
+                              formatSignificant(row.epsilon, 3), decimals(100.0 * row.near, 0),
+                              row.pairLoss ? oddsWords(*row.pairLoss) : kAbsent});
+    }
+    section.blocks.emplace_back(std::move(table));
+    section.say(compared->rows.size() == 1
+                    ? "No other mechanism keeps as many words at any ε that was measured."
+                    : "");
     return section;
 }
 
@@ -375,7 +450,7 @@ Section purposeSection(const document::ReportSettings& settings) {
             {Facts{{{"Purpose", statedOr(settings.purpose)},
                     {"Source of the texts", statedOr(settings.textSource)},
                     {"Why this setting", statedOr(settings.reason)},
-                    {"Other settings considered", statedOr(settings.alternatives)},
+                    {"Other settings considered", settings.alternatives},
                     {"Author and date",
                      fmt::format("{}, {}", statedOr(settings.author),
                                  settings.date.empty() ? "no date" : settings.date)}}}}};
@@ -386,13 +461,13 @@ Section purposeSection(const document::ReportSettings& settings) {
 std::vector<Section> memoSections(const Judged& judged) {
     std::vector<Section> sections{chosenSection(judged)};
     if (judged.cell != nullptr) {
-        for (const auto section :
-             {promisedSection, survivesSection, attackerSection, lostSection}) {
+        for (const auto section : {promisedSection, survivesSection, attackerSection}) {
             sections.push_back(section(judged));
         }
     }
     sections.push_back(limitSection(judged));
     if (judged.cell != nullptr) {
+        sections.push_back(othersSection(judged));
         sections.push_back(exampleSection(judged));
     }
     sections.push_back(unprotectedSection(judged));

@@ -1,7 +1,6 @@
 #include "core/report/report_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -11,7 +10,6 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/report/memo_figures.h"
-#include "core/report/memo_words.h"
 #include "core/report/repeat_command.h"
 #include "core/report/report_parts.h"
 
@@ -69,18 +67,13 @@ std::string answerText(document::ReportSettings::Answer answer) {
 /// A noise mechanism never returns a word whose vector a lower row has, too.
 std::string sharedVectorsText(const Judged& judged) {
     const auto& shared = judged.report.run.provenance.embedding.sharedVectors;
-    if (!shared) {
-        return "not recorded";
-    }
-    if (shared->words == 0 || judged.summary.grid.mechanism.isExact()) {
-        return formatCount(shared->words);
-    }
-    return fmt::format(
-        "{} in {} of one vector each. Of a group only the first row is ever returned: the other "
-        "{} words are kept in no draw, whatever ε, which lowers the counts that limits are judged "
-        "by, if they are among the words measured",
-        formatCount(shared->words), counted(shared->groups, "group", "groups"),
-        formatCount(shared->words - shared->groups));
+    return !shared ? "not recorded"
+           : shared->words == 0 || judged.summary.isExact()
+               ? formatCount(shared->words)
+               : fmt::format(
+                     "{} in {}; but for the first row of each they are kept in no draw, "
+                     "whatever ε, which lowers the counts that limits are judged by",
+                     formatCount(shared->words), counted(shared->groups, "group", "groups"));
 }
 
 std::string densityText(const std::optional<calibration::DensityFigures>& density) {
@@ -120,25 +113,6 @@ Section embeddingSection(const Judged& judged) {
                     {"Distance to the nearest neighbour", densityText(settings.density)}}}}};
 }
 
-/// How far apart words may be for the promise to be of use.
-std::string reachSentence(const Judged& judged) {
-    constexpr int kDigits = 3;
-    std::vector<std::string> reaches;
-    double reach = 0.0;
-    for (const double odds : {2.0, 10.0, 1000.0, kLargestUsefulFactor}) {
-        if (std::isfinite(reach)) {
-            reach = mechanism::protectionRadius(*judged.guarantee, odds).value();
-            reaches.push_back(fmt::format(
-                "×{} for {}", formatCount(std::llround(odds)),
-                std::isfinite(reach)
-                    ? fmt::format("words at most {} apart", formatAtLeast(reach, kDigits))
-                    : "any words"));
-        }
-    }
-    return fmt::format("At {} the odds change by at most {}.",
-                       settingText(judged.summary, *judged.cell), fmt::join(reaches, ", "));
-}
-
 Section mechanismSection(const Judged& judged) {
     const mechanism::Mechanism& mechanism = judged.summary.grid.mechanism;
     const bool isChosen = judged.cell != nullptr;
@@ -152,7 +126,6 @@ Section mechanismSection(const Judged& judged) {
                                                       formatCount(judged.summary.cells.size()))},
                 {"Guarantee", isChosen ? mechanism::guaranteeSentence(*judged.guarantee) : ""},
                 {"Published in", prose(fmt::format("published: {}", mechanism.name()))}}}}};
-    section.say(isChosen ? reachSentence(judged) : "");
     addGuarantees(section, judged.summary, judged.told,
                   isChosen ? "the chosen setting" : "every calibrated setting");
     return section;
@@ -224,10 +197,8 @@ std::vector<Section> appendixOf(const Judged& judged) {
                                   resultSection(judged),
                                   {"plots", "Plots", figureBlocks(judged.report, judged.findings)},
                                   worstWordSection(judged),
-                                  repeatSection(judged)};
-    if (!judged.report.evaluations.empty()) {
-        sections.push_back(utilitySection(judged));
-    }
+                                  repeatSection(judged),
+                                  utilitySection(judged)};
     char letter = 'A';
     for (Section& section : sections) {
         section.title = fmt::format("{} {}", letter++, section.title);

@@ -134,7 +134,8 @@ void addGuarantees(Section& section, const CalibrationSummary& summary,
 /// Up to where any attacker may get, those who were not measured too: how many words he guesses one
 /// by one where evaluations bound that, else what the guarantee says of the first pair of words.
 [[nodiscard]] std::string attackBounds(const Judged& judged);
-/// Everything the evaluations measured, with floor, ceiling and what attackers know.
+/// Everything that evaluations and the search for epsilon measured on texts, with floor, ceiling
+/// and what attackers know; without blocks where nothing was.
 [[nodiscard]] Section utilitySection(const Judged& judged);
 
 }  // namespace epsilens::report

@@ -71,6 +71,11 @@ struct TextBlock {
             lines.front().push_back(column.title);
         }
         lines.insert(lines.end(), table.rows.begin(), table.rows.end());
+        for (std::vector<std::string>& line : lines) {
+            if (table.isForm) {
+                std::ranges::replace(line, std::string(), std::string(16, '_'));
+            }
+        }
         return (table.caption.empty() ? "" : oneLine(table.caption) + "\n") +
                aligned(std::move(lines),
                        [&table](std::size_t column) { return table.isLeft(column); });
@@ -150,16 +155,6 @@ struct HtmlBlock {
     }
 };
 
-/// The sections of the appendix: the memo is short enough to be read from its top.
-std::string contentsList(const std::vector<Section>& sections) {
-    std::string text = "<nav><ol>\n";
-    for (const Section& section : sections) {
-        text +=
-            fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.key, htmlText(section.title));
-    }
-    return text + "</ol></nav>\n";
-}
-
 std::string htmlSections(const std::vector<Section>& sections) {
     std::string text;
     for (const Section& section : sections) {
@@ -193,8 +188,8 @@ std::string reportHtml(const ReportContent& content) {
         xmlText(tidy.title), std::string_view(kEpsilensReportStyleBegin, kEpsilensReportStyleEnd),
         htmlSections(tidy.sections));
     if (!tidy.appendix.empty()) {
-        text += fmt::format("<div class=\"appendix\">\n<h1>{}</h1>\n{}{}</div>\n", kAppendixTitle,
-                            contentsList(tidy.appendix), htmlSections(tidy.appendix));
+        text += fmt::format("<div class=\"appendix\">\n<h1>{}</h1>\n{}</div>\n", kAppendixTitle,
+                            htmlSections(tidy.appendix));
     }
     return text + "</body>\n</html>\n";
 }

@@ -25,7 +25,7 @@ const std::string kLongRun =
     std::string(
         "calibrate many.txt --words all --epsilon 1,2,4,8 --lambda 0.5 --progress --format "
         "json --draws ") +
-    (test::kSanitized ? "1000" : "4000");
+    (test::kSanitized ? "250" : "1000");
 
 /// How a command ends that is sent a signal when it has said this on standard error.
 CliResult interrupted(CliProcess& process, const std::string& said, int number = SIGINT) {
@@ -113,7 +113,7 @@ TEST_CASE("Interrupted before there is anything to write: an error and 130") {
 TEST_CASE("A signal as soon as the program can hear it gives a message and 130") {
     const int number = GENERATE(SIGINT, SIGTERM);
     const test::Terminal terminal;
-    for (auto wait = 0us; wait < 40ms; wait += 1ms) {
+    for (auto wait = 0us; wait < 40ms; wait += test::kSanitized ? 4ms : 1ms) {
         CliSetup setup;
         setup.keepInputOpen = true;  // sample waits for the text
         CliProcess process = terminal.start("sample small.txt --epsilon 1", setup);

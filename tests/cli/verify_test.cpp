@@ -59,21 +59,6 @@ const std::string kEvaluate =
 
 }  // namespace
 
-TEST_CASE("verify finds files whose names are no UTF-8") {
-    const Terminal terminal;
-    terminal.file("f\xff/t\xfe\xfe.csv", spoken(0));
-    terminal.file("f\xff/v\xc3-\xe2\x82.txt", terminal.content("small.txt"));
-    terminal.file("s\xff", "w9\n");
-    terminal.printed(
-        "calibrate f\xff/v\xc3-\xe2\x82.txt --words 20 --draws 10 --epsilon 2 "
-        "--format json -o run.json");
-    terminal.printed(
-        "evaluate f\xff/v\xc3-\xe2\x82.txt --data f\xff/t\xfe\xfe.csv --repeats 1 --epsilon 2 "
-        "--stop-words s\xff --format json -o e\xff.json");
-    checkSound(terminal, "run.json");
-    checkSound(terminal, "e\xff.json");
-}
-
 TEST_CASE("verify repeats what a calibration and a report hold and finds each changed number") {
     const Terminal terminal;
     terminal.printed(kCalibrate + " --lambda 0,0.5 --words 20");
@@ -90,7 +75,7 @@ TEST_CASE("verify repeats what a calibration and a report hold and finds each ch
     const auto document = nlohmann::json::parse(cell.output);
     CHECK(document["confirmed"] == false);
     REQUIRE(document["differences"].size() == 1);
-    CHECK(document["differences"][0]["place"] == "cells[2].sw.p25 (ε = 2, λ = 0.5)");
+    CHECK(document["differences"][0]["place"] == "cells[2].sw.p25");
     CHECK(document["differences"][0]["stored"] == "1000000.0");
 }
 
@@ -123,7 +108,7 @@ TEST_CASE("verify repeats hyperbolic noise by its own law only") {
     const CliResult other = terminal.run("verify --from run.json");
     CHECK(other.exitCode == 1);
     CHECK_THAT(other.output, Contains("mechanism.noise: stored \"eq7\", found \"riemannian\"") &&
-                                 Contains("cells[1].meanDistance (ε = 5)"));
+                                 Contains("cells[1].meanDistance"));
 }
 
 TEST_CASE("verify does the evaluation of a session again, also where nothing else was measured") {
@@ -191,7 +176,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
         const CliResult changed = terminal.run("verify --from evaluation.json");
         CHECK(changed.exitCode == 1);
         CHECK_THAT(changed.output,
-                   Contains("cells[1].authorship.correct.mean (ε = 4") &&
+                   Contains("cells[1].authorship.correct.mean:") &&
                        Contains("run.testText: stored \"perturbed\", found \"original\""));
     }
     SECTION("its files are found beside it") {

@@ -10,7 +10,6 @@
 #include "core/document/kept_document.h"
 #include "core/document/report_document.h"
 #include "core/document/session.h"
-#include "core/document/verification.h"
 #include "core/io/read_ahead.h"
 #include "core/report/report_model.h"
 #include "tests/core/document/tampering.h"

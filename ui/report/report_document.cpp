@@ -133,7 +133,9 @@ public:
         }
         QTextTableFormat format = tableFormat();
         format.setHeaderRowCount(1);
+        // A form is signed by hand.
         format.setCellPadding((content.isForm ? 0.5 : 0.22) * m_pointSize);
+        format.setBorderBrush(content.isForm ? kMuted : kRule);
         QList<QStringList> rows;
         const auto add = [&rows](const std::vector<std::string>& fields) {
             QStringList& row = rows.emplaceBack();

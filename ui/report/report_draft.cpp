@@ -71,16 +71,16 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
                [this] { return m_run && !isOutdated() ? std::optional(subject()) : std::nullopt; },
            .make = [](const Subject& subject, const JobContext& job) -> Result<Preview> {
                Preview preview;
-               ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
+               ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.known, job));
                ASSIGN_OR_RETURN(auto content, report::composeReport(report));
                preview.document = previewOf(content, subject.pointSize);
                preview.content = std::make_shared<const report::ReportContent>(std::move(content));
                return preview;
            },
            .restMs = kDraftRestMs}),
-      m_exporter(tr("Exporting the report"), [this](Result<calibration::RunHandle> written) {
+      m_exporter(tr("Exporting the report"), [this](Result<Known> written) {
           if (written) {
-              m_widerRun = std::move(*written);
+              m_known = std::move(*written);
               Q_EMIT exported(m_exportPath);
           } else {
               Q_EMIT failed(written.error());
@@ -91,8 +91,9 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
     connect(&m_preview, &QueryBase::changed, this, &ReportDraft::takePreview);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         m_run.reset();
-        m_widerRun.reset();
+        m_known = {};
         m_evaluations.clear();
+        m_search.reset();
         m_ownText.reset();
         m_settings.density.reset();
         m_preview.update();
@@ -146,7 +147,8 @@ document::ReportSettings ReportDraft::settings() const {
                           shares.kept,
                           shares.near,
                           shares.far,
-                          m_ownText->unknownShare};
+                          m_ownText->unknownShare,
+                          m_ownText->lengths};
     } else {
         settings.texts.reset();
     }
@@ -215,14 +217,16 @@ bool ReportDraft::hidesPair() const {
 
 void ReportDraft::setRun(calibration::RunHandle run) {
     m_run = std::move(run);
-    m_widerRun.reset();
+    m_known = {};
     Q_EMIT runChanged();
     noteChange();
 }
 
-void ReportDraft::setEvaluations(Evaluations evaluations) {
-    if (evaluations != m_evaluations) {
+void ReportDraft::setEvaluations(Evaluations evaluations,
+                                 std::shared_ptr<const document::KeptSearch> search) {
+    if (evaluations != m_evaluations || search != m_search) {
         m_evaluations = std::move(evaluations);
+        m_search = std::move(search);
         noteChange();
     }
 }
@@ -237,9 +241,8 @@ bool ReportDraft::isOutdated() const {
 }
 
 ReportDraft::Subject ReportDraft::subject() const {
-    Subject subject{settings(),    m_run, m_state.setting(), m_state.searchSpace(),
-                    m_evaluations, {},    hidesPair(),       m_previewPointSize,
-                    m_widerRun};
+    Subject subject{settings(), m_run, m_state.setting(), m_state.searchSpace(), m_evaluations,
+                    m_search,   {},    hidesPair(),       m_previewPointSize,    m_known};
     subject.settings.choice.reset();  // follows from the setting
     if (m_includesPair) {
         subject.pair = m_pair;
@@ -255,22 +258,24 @@ ReportDraft::Subject ReportDraft::subject() const {
 bool ReportDraft::Subject::operator==(const Subject& other) const {
     return document::settingsKey(settings) == document::settingsKey(other.settings) &&
            run == other.run && setting == other.setting && space == other.space &&
-           evaluations == other.evaluations && pair == other.pair && hidesPair == other.hidesPair &&
-           pointSize == other.pointSize;
+           evaluations == other.evaluations && search == other.search && pair == other.pair &&
+           hidesPair == other.hidesPair && pointSize == other.pointSize;
 }
 
 /// The report about the setting, which is measured first where the run lacks it. Fails as
 /// calibration::runWith.
 ///
-/// run  becomes the one that has the setting
-Result<document::Report> ReportDraft::reportOf(const Subject& subject, calibration::RunHandle& run,
+/// known  becomes what it was made of
+Result<document::Report> ReportDraft::reportOf(const Subject& subject, Known& known,
                                                const JobContext& job) {
-    const bool isWide =
-        subject.wider && calibration::cellOf(subject.wider->summary->grid, subject.setting);
-    ASSIGN_OR_RETURN(run, calibration::runWith(isWide ? subject.wider : subject.run,
-                                               subject.setting, *subject.space, job));
+    known = subject.known;
+    const bool isWide = known.run && calibration::cellOf(known.run->summary->grid, subject.setting);
+    ASSIGN_OR_RETURN(known.run, calibration::runWith(isWide ? known.run : subject.run,
+                                                     subject.setting, *subject.space, job));
+    const calibration::RunHandle& run = known.run;
     document::Report report{subject.settings, *run};
     report.hidesPair = subject.hidesPair;
+    report.search = subject.search;
     if (subject.pair) {
         ASSIGN_OR_RETURN(report.run.pairs,
                          calibration::pairDistances(*subject.space, run->summary->grid,
@@ -281,6 +286,14 @@ Result<document::Report> ReportDraft::reportOf(const Subject& subject, calibrati
         ASSIGN_OR_RETURN(
             report.examples,
             document::examplesOfChoice(report, report.settings.sentences, *subject.space, job));
+        if (!known.others || known.others->front().mechanism != subject.setting.mechanism) {
+            ASSIGN_OR_RETURN(auto others, document::measureOthers(report, *subject.space, 0, job));
+            known.others = std::make_shared<const std::vector<calibration::ComparedMechanism>>(
+                std::move(others));
+        }
+        ASSIGN_OR_RETURN(report.compared,
+                         document::compareChoice(report, *known.others,
+                                                 subject.space->embedding().vocabulary()));
         ASSIGN_OR_RETURN(const auto findings, document::findingsOf(report));
         ASSIGN_OR_RETURN(report.alongAxis, calibration::familyAlongAxis(
                                                *run, subject.setting.mechanism, *subject.space,
@@ -296,8 +309,8 @@ Result<document::Report> ReportDraft::reportOf(const Subject& subject, calibrati
 
 const calibration::RunHandle& ReportDraft::reportedRun() const {
     const bool isWiderWanted =
-        m_widerRun && calibration::cellOf(m_widerRun->summary->grid, m_state.setting());
-    return isWiderWanted ? m_widerRun : m_run;
+        m_known.run && calibration::cellOf(m_known.run->summary->grid, m_state.setting());
+    return isWiderWanted ? m_known.run : m_run;
 }
 
 void ReportDraft::setPreviewPointSize(double pointSize) {
@@ -314,7 +327,7 @@ void ReportDraft::noteChange() {
 
 void ReportDraft::takePreview() {
     if (const Preview* preview = m_preview.current()) {
-        m_widerRun = preview->run;
+        m_known = preview->known;
         Q_EMIT previewReady(preview->document, preview->content);
         Q_EMIT changed();
     } else if (const Error* error = m_preview.error();
@@ -332,13 +345,12 @@ void ReportDraft::exportTo(const QString& path) {
         return;
     }
     m_exportPath = path;
-    m_exporter.start(
-        [subject = subject(), path](const JobContext& job) -> Result<calibration::RunHandle> {
-            calibration::RunHandle run;
-            ASSIGN_OR_RETURN(const auto report, reportOf(subject, run, job));
-            RETURN_IF_ERROR(writeReport(report, path));
-            return run;
-        });
+    m_exporter.start([subject = subject(), path](const JobContext& job) -> Result<Known> {
+        Known known;
+        ASSIGN_OR_RETURN(const auto report, reportOf(subject, known, job));
+        RETURN_IF_ERROR(writeReport(report, path));
+        return known;
+    });
 }
 
 }  // namespace epsilens::ui

@@ -49,7 +49,9 @@ public:
     /// well-known nor included.
     [[nodiscard]] bool hidesPair() const;
     void setRun(calibration::RunHandle run);
-    void setEvaluations(Evaluations evaluations);
+    /// search  by which epsilon was chosen on texts; or null
+    void setEvaluations(Evaluations evaluations,
+                        std::shared_ptr<const document::KeptSearch> search = {});
     void setOwnText(std::optional<MeasuredText> text);
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// The same with the present setting among its own, as soon as that has been measured.
@@ -76,27 +78,32 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
+    /// What was measured for a report; another one about the same run takes it over if it fits.
+    struct Known {
+        calibration::RunHandle run{};  ///< with the setting
+        std::shared_ptr<const std::vector<calibration::ComparedMechanism>> others{};
+    };
     struct Subject {
         document::ReportSettings settings{};
         calibration::RunHandle run{};
         mechanism::Setting setting{};
         engine::SearchSpaceHandle space{};
         Evaluations evaluations{};
+        std::shared_ptr<const document::KeptSearch> search{};
         std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
         bool hidesPair = false;                        ///< as in document::Report
         double pointSize = kPreviewPointSize;
-        calibration::RunHandle wider{};  ///< the run with a setting that it lacks, if that is known
+        Known known{};
 
         [[nodiscard]] bool operator==(const Subject& other) const;
     };
     struct Preview {
-        calibration::RunHandle run{};
+        Known known{};
         std::shared_ptr<QTextDocument> document{};
         std::shared_ptr<const report::ReportContent> content{};
     };
 
-    [[nodiscard]] static Result<document::Report> reportOf(const Subject& subject,
-                                                           calibration::RunHandle& run,
+    [[nodiscard]] static Result<document::Report> reportOf(const Subject& subject, Known& known,
                                                            const JobContext& job);
     [[nodiscard]] Subject subject() const;
     void noteChange();
@@ -111,12 +118,13 @@ private:
     bool m_includesPair = false;
     double m_previewPointSize = kPreviewPointSize;
     calibration::RunHandle m_run;
-    calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
+    Known m_known;
     Evaluations m_evaluations;
+    std::shared_ptr<const document::KeptSearch> m_search;
     std::optional<MeasuredText> m_ownText;
     QString m_exportPath;
     Query<Subject, Preview> m_preview;
-    JobRunner<calibration::RunHandle> m_exporter;
+    JobRunner<Known> m_exporter;
 };
 
 }  // namespace epsilens::ui

@@ -200,7 +200,8 @@ void MainWindow::connectTradeOff() {
     connect(&goals, &GoalSearch::changed, this,
             [this, &goals] { limits().setOnTexts(goals.findings()); });
     connect(&model, &TradeOffModel::changed, this, [this, &model] {
-        m_report->draft().setEvaluations(model.stored());
+        m_report->draft().setEvaluations(model.stored(),
+                                         model.search() != nullptr ? model.kept().search : nullptr);
         m_dial->model().setAttacker(model.attackerSentence());
     });
     connect(m_dial, &DialPanel::attackersRequested, this, [this] { showPanel(m_tradeOff); });

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include "core/calibration/measurement.h"
+#include "core/corpus/tokenised_documents.h"
 #include "ui/state/query.h"
 
 namespace epsilens::ui {
@@ -86,6 +87,7 @@ struct MeasuredText {
     QString file{};
     qint64 tokens = 0;          ///< measured, or to be
     double unknownShare = 0.0;  ///< of the words of the texts, not known to the embedding
+    corpus::TextLengths lengths{};
 };
 
 }  // namespace epsilens::ui

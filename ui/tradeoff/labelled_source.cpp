@@ -144,7 +144,8 @@ void LabelledSource::measureCoverage() {
                 words.tokens(), words.knownTokens(),
                 unknownOf(texts->data.documents, embedding->vocabulary(), replacing, words),
                 corpus::sampleTokens(words, QuickMeasurement::kWords),
-                attack::smoothedPrior(attack::wordCounts(words.rows(), embedding->wordCount()))});
+                attack::smoothedPrior(attack::wordCounts(words.rows(), embedding->wordCount())),
+                corpus::textLengths(words)});
         });
 }
 
@@ -210,7 +211,7 @@ std::optional<MeasuredText> LabelledSource::measuredBy(
     return m_coverage != nullptr
                ? std::optional(MeasuredText{std::move(measurement), toQString(m_texts->data.file),
                                             static_cast<qint64>(m_coverage->sample.tokens),
-                                            unknownShare()})
+                                            unknownShare(), m_coverage->lengths})
                : std::nullopt;
 }
 

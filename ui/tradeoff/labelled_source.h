@@ -84,6 +84,7 @@ private:
         release::TextSurvey unknown{};  ///< the number of words, and the most frequent unknown
         corpus::TokenSample sample{};
         VectorD prior{};
+        corpus::TextLengths lengths{};
     };
     using CoverageHandle = std::shared_ptr<const Coverage>;
 

@@ -166,26 +166,21 @@ struct Arguments {
     VerifyOptions verify{};
 };
 
-/// Each command adds its options to the parser and runs with what was typed. An interrupted run
+/// Each command, told in the table of command_line.cpp, adds its options to the parser and runs
+/// with what was typed. If values differ in verify, the result has a problem. An interrupted run
 /// returns what was finished, marked partial; where there is nothing of use it fails with
 /// cancelled.
 
-/// Summary statistics of an embedding, and with --density its distances.
 void addInfo(TypedOptions& options, GeneralOptions& general, InfoOptions& info);
 [[nodiscard]] Result<CommandResult> runInfo(const InfoOptions&, const CommandContext&);
 
-/// N_w, S_w and more on a grid of epsilon and lambda.
 void addCalibrate(TypedOptions& options, GeneralOptions& general, CalibrateOptions& calibrate);
 [[nodiscard]] Result<CommandResult> runCalibrate(const CalibrateOptions&, const CommandContext&);
 
-/// The mechanisms beside each other, each at the epsilon at which it keeps the same share of the
-/// words: what it promises for a pair, and what becomes of the other words. With labelled texts
-/// also what they are still good for, and what an attacker guesses.
 void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& compare);
 [[nodiscard]] Result<CommandResult> runCompare(const CompareOptions&, const CommandContext&);
 
-/// The largest epsilon within limits for each lambda, gamma or beta, and the best of these
-/// settings. If none meets the limits, the result has the problem limitsNotMet.
+/// If no setting meets the limits, the result has the problem limitsNotMet.
 void addRecommend(TypedOptions& options, GeneralOptions& general, RecommendOptions& recommend);
 [[nodiscard]] Result<CommandResult> runRecommend(const RecommendOptions&, const CommandContext&);
 
@@ -204,28 +199,20 @@ void addSample(TypedOptions& options, GeneralOptions& general, SampleOptions& sa
 void addSanitize(TypedOptions& options, GeneralOptions& general, SanitizeOptions& sanitize);
 [[nodiscard]] Result<CommandResult> runSanitize(const SanitizeOptions&, const CommandContext&);
 
-/// The real guarantee of every setting: constant, metric, scope, odds for word pairs, and what it
-/// does not cover.
 void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptions& guarantee);
 [[nodiscard]] Result<CommandResult> runGuarantee(const GuaranteeOptions&, const CommandContext&);
 
-/// What perturbed texts are still good for, and what attackers learn from them. An interrupted run
-/// writes no study text.
+/// An interrupted run writes no study text.
 void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions& evaluate);
 [[nodiscard]] Result<CommandResult> runEvaluate(const EvaluateOptions&, const CommandContext&);
 
-/// Poincaré vectors from is-a pairs, as word2vec text.
 void addTrainPoincare(TypedOptions& options, GeneralOptions& general, TrainPoincareOptions& train);
 [[nodiscard]] Result<CommandResult> runTrainPoincare(const TrainPoincareOptions&,
                                                      const CommandContext&);
 
-/// A report about a calibration, report or session.
 void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& report);
 [[nodiscard]] Result<CommandResult> runReport(const ReportOptions&, const CommandContext&);
 
-/// Repeats the run of a calibration, report or session and lists every value that differs. If any
-/// does, the result has a problem. If no embedding is named, the path in the file is used, then the
-/// folder of the file.
 void addVerify(TypedOptions& options, GeneralOptions& general, VerifyOptions& verify);
 [[nodiscard]] Result<CommandResult> runVerify(const VerifyOptions&, const CommandContext&);
 

@@ -9,7 +9,6 @@
 #include "app/cli/output.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/error.h"
-#include "core/base/numbers.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/run.h"
 #include "core/corpus/data_set.h"
@@ -32,7 +31,7 @@ Result<std::vector<attack::Task>> parseTasks(std::string_view typed, std::string
     return tasks;
 }
 
-constexpr std::array<NamedValue<bool>, 2> kTestTexts{{{"original", false}, {"perturbed", true}}};
+constexpr EnumNames<bool, 2> kTestTexts{{{"original", false}, {"perturbed", true}}};
 
 void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
     corpus::ReplacementPolicies& policies = evaluate.run.policies;
@@ -100,18 +99,6 @@ Result<evaluation::Evaluation> createEvaluation(const engine::SearchSpace& space
     });
 }
 
-/// Says on the console what the texts are.
-void announce(const evaluation::DataDescription& data, Console& console) {
-    console.note(fmt::format(
-        "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",
-        formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
-        formatCount(data.trainingDocuments), formatCount(data.testDocuments)));
-    if (data.repeatedTestDocuments > 0) {
-        console.warning(fmt::format("{}: {} of the test documents repeat a training document",
-                                    data.file, formatCount(data.repeatedTestDocuments)));
-    }
-}
-
 /// Writes study text, and beside it what says of it that it is no release.
 Result<void> writeStudyText(const EvaluateOptions& options, const engine::SearchSpace& space,
                             const DataSet& data, const EvaluationOptions& asked,
@@ -176,7 +163,6 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
     EvaluationOptions shared = asked;
     shared.crew = context.crew();
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, shared, context));
-    announce(evaluation.description, context.console);
     ASSIGN_OR_RETURN(record.summary, context.withProgress([&](const JobContext& job) {
         return evaluation.run(job);
     }));

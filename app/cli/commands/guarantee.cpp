@@ -9,7 +9,7 @@
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
-#include "core/report/guarantee_report.h"
+#include "core/report/setting_reports.h"
 
 namespace epsilens::cli {
 namespace {

@@ -3,19 +3,27 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/attack/prior.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/document/csv_rows.h"
+#include "core/document/json_parts.h"
+#include "core/document/session.h"
 #include "core/embedding/load.h"
 #include "core/engine/word_sample.h"
+#include "core/io/output.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "core/report/info_report.h"
 #include "core/text/lookup.h"
+#include "core/text/nearest_spellings.h"
 
 namespace epsilens::cli {
 namespace {
@@ -148,6 +156,28 @@ void warnOfBadRows(const std::string& file, std::int64_t count, const corpus::Ba
     }
 }
 
+/// How to load the embedding of the run. Embedding and word list are looked for at their stored
+/// paths, then in the folder of the document.
+Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& document,
+                                           const std::string& typed, const std::string& from) {
+    embedding::LoadOptions load = document.report.run.request.load;
+    load.path = typed;
+    if (typed.empty()) {
+        ASSIGN_OR_RETURN(load.path, document::firstExisting(document.embeddingPlaces));
+    }
+    if (load.path == "-" && typed.empty()) {
+        return fail(ErrorCode::invalidArgument,
+                    "the embedding came from standard input; name it: EMBEDDING --from FILE");
+    }
+    if (!load.vocabularyPath.empty()) {
+        document::SessionEmbedding list;
+        list.load.path = load.vocabularyPath;
+        ASSIGN_OR_RETURN(load.vocabularyPath,
+                         document::firstExisting(document::embeddingPlaces(list, from)));
+    }
+    return load;
+}
+
 Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
     if (const auto row = lookup.find(word)) {
         return *row;
@@ -158,6 +188,82 @@ Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
 }
 
 }  // namespace
+
+Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context) {
+    embedding::LoadOptions load = context.general.load;
+    load.threads = context.general.threads;
+    load.copies = engine::SearchSpace::kCopiesOfVectors;
+    ASSIGN_OR_RETURN(const auto prepared, context.withProgress([&](const JobContext& job) {
+        return embedding::openAndPrepare(load, job);
+    }));
+    const embedding::Embedding& embedding = prepared->embedding;
+    if (!context.general.expectedSha256.empty() &&
+        embedding.report.sha256 != context.general.expectedSha256) {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    "this is not the embedding of the session (the SHA-256 "
+                                    "differs); name the embedding to use it anyway",
+                                    context.general.load.path, 0});
+    }
+    const std::string skipped = report::skippedRowsText(embedding.report);
+    if (!skipped.empty()) {
+        context.console.warning(fmt::format("{}: {}", embedding.name, skipped));
+    }
+    const std::string outlying = report::outlyingRowsText(*prepared);
+    if (!outlying.empty()) {
+        context.console.warning(fmt::format("{}: {}", embedding.name, outlying));
+    }
+    if (embedding.report.limitedTo) {
+        context.console.note(fmt::format("{}: limited to the first {} rows", embedding.name,
+                                         formatCount(*embedding.report.limitedTo)));
+    }
+    if (const auto& selection = embedding.report.vocabulary) {
+        context.console.note(fmt::format("{}: {} words of the vocabulary kept, {} not in the file",
+                                         embedding.name, formatCount(selection->kept),
+                                         formatCount(selection->missing)));
+    }
+    return std::make_shared<const engine::SearchSpace>(prepared);
+}
+
+CommandResult rendered(const GeneralOptions& general, const CommandOutput& output, bool isPartial) {
+    CommandResult result;
+    result.interrupted = isPartial;
+    switch (general.format) {
+        case OutputFormat::json:
+            result.text = document::jsonText(output.data());
+            break;
+        case OutputFormat::csv:
+            result.text = document::csvRows(output.data(), output.rows);
+            break;
+        case OutputFormat::html:
+            result.text = output.html();
+            break;
+        case OutputFormat::text:
+            result.text = output.text();
+    }
+    return result;
+}
+
+std::string similarWords(const embedding::Vocabulary& vocabulary, std::string_view word) {
+    std::string similar;
+    for (const text::Spelling& spelling : text::nearestSpellings(vocabulary, word)) {
+        similar += fmt::format("{}{}", similar.empty() ? "; similar: " : ", ",
+                               vocabulary.word(spelling.row));
+    }
+    return similar;
+}
+
+Result<engine::SearchSpaceHandle> openEmbeddingOf(const document::KeptDocument& document,
+                                                  const std::string& from,
+                                                  const CommandContext& context) {
+    GeneralOptions general = context.general;
+    ASSIGN_OR_RETURN(general.load, loadOptions(document, general.load.path, from));
+    RETURN_IF_ERROR(
+        io::checkIsNoInput(general.outputPath, {general.load.path, general.load.vocabularyPath}));
+    ASSIGN_OR_RETURN(auto space, openSearchSpace({general, context.console, context.stop}));
+    RETURN_IF_ERROR(calibration::checkVectors(space->embedding().embedding,
+                                              document.report.run.provenance.embedding.sha256));
+    return space;
+}
 
 Result<release::StopWordsHandle> readStopWords(const std::string& path,
                                                const CommandContext& context) {

@@ -4,12 +4,23 @@
 
 #include "app/cli/commands/commands.h"
 #include "core/calibration/density_profile.h"
+#include "core/document/kept_document.h"
 #include "core/engine/epsilon_range.h"
 
 namespace epsilens::cli {
 
 /// What commands read and choose before they run. What nobody typed, and what is unusual, is said
 /// on the console.
+
+inline constexpr const char* kEmbeddingOfDocument =
+    "embedding file (default: the path in the --from file, then the folder of that file)";
+
+/// Opens the embedding that a document is about: the one typed, else where the document says that
+/// it lies, else in its folder. Fails with badFile for other vectors.
+///
+/// from  path of the document
+[[nodiscard]] Result<engine::SearchSpaceHandle> openEmbeddingOf(
+    const document::KeptDocument& document, const std::string& from, const CommandContext& context);
 
 /// Nothing if no file is named. Fails as release::readStopWords.
 [[nodiscard]] Result<release::StopWordsHandle> readStopWords(const std::string& path,

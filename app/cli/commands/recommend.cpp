@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands/preparation.h"
-#include "app/cli/exit_codes.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/error.h"
 #include "core/evaluation/figure_search.h"

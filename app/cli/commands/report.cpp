@@ -1,4 +1,3 @@
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <string_view>
@@ -7,7 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "app/cli/commands/commands.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/error.h"
 #include "core/document/kept_document.h"
@@ -17,7 +16,7 @@
 namespace epsilens::cli {
 namespace {
 
-constexpr std::array<NamedValue<OutputFormat>, 3> kOutputFormats{
+constexpr EnumNames<OutputFormat, 3> kOutputFormats{
     {{"text", OutputFormat::text}, {"html", OutputFormat::html}, {"json", OutputFormat::json}}};
 
 std::string today() {
@@ -28,18 +27,15 @@ std::string today() {
 /// The format that the ending of an output stands for.
 Result<OutputFormat> formatOfOutput(const std::string& path) {
     const std::string ending = std::filesystem::path(path).extension().string();
-    for (const auto& [known, format] :
-         {std::pair("", OutputFormat::text), std::pair(".txt", OutputFormat::text),
-          std::pair(".html", OutputFormat::html), std::pair(".htm", OutputFormat::html),
-          std::pair(".json", OutputFormat::json)}) {
-        if (ending == known) {
-            return format;
-        }
+    if (ending == ".pdf") {
+        return refused("-o: only the window writes PDF; use .html, .txt or .json");
     }
-    return ending == ".pdf"
-               ? refused("-o: only the window writes PDF; use .html, .txt or .json")
-               : refused(fmt::format(
-                     "-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
+    return ending.empty() || ending == ".txt"      ? Result<OutputFormat>(OutputFormat::text)
+           : ending == ".html" || ending == ".htm" ? OutputFormat::html
+           : ending == ".json"
+               ? OutputFormat::json
+               : Result<OutputFormat>(refused(fmt::format(
+                     "-o: the ending {} is not one of .txt, .html, .json; give --format", ending)));
 }
 
 template <typename Value>
@@ -49,57 +45,15 @@ void replaceIfGiven(Value& target, const Value& given) {
     }
 }
 
-/// Reasons that the program gives for its own choices, so that a reader does not take them for the
-/// choice of a person. partsOfReason recognises them in stored reports.
-constexpr std::string_view kOnlySetting = "the only calibrated setting; not chosen by a person";
+/// What the program says of its own choices, so that a reader does not take them for those of a
+/// person; it knows them by this in stored reports.
+constexpr std::string_view kByProgram = "ε was not chosen by a person: it is ";
+constexpr std::string_view kOnlySetting = "that of the only calibrated setting.";
 constexpr std::string_view kLargestWithinLimits =
-    "the largest calibrated epsilon that meets all limits, the first of equal ones; "
-    "not chosen by a person";
-
-/// Why a setting was chosen: the words of a person, and those of the program if it chose.
-struct ReasonParts {
-    std::string ofPerson{};
-    std::string_view ofProgram{};
-};
-
-/// The words of the program stand alone, or in brackets after those of a person.
-std::string joinedReason(const ReasonParts& parts) {
-    if (parts.ofPerson.empty() || parts.ofProgram.empty()) {
-        return parts.ofPerson + std::string(parts.ofProgram);
-    }
-    return fmt::format("{} ({})", parts.ofPerson, parts.ofProgram);
-}
-
-ReasonParts partsOfReason(const std::string& reason) {
-    for (const std::string_view text : {kOnlySetting, kLargestWithinLimits}) {
-        if (reason == text) {
-            return {{}, text};
-        }
-        const std::string ending = fmt::format(" ({})", text);
-        if (reason.ends_with(ending)) {
-            return {reason.substr(0, reason.size() - ending.size()), text};
-        }
-    }
-    return {reason, {}};
-}
-
-/// Sets the reason that was typed, or keeps the stored one. If limits are typed, a choice that the
-/// program made for other limits is dropped. The program's part of the reason is dropped with its
-/// choice, and also when a person chooses.
-void applyReason(const ReportOptions& options, document::ReportSettings& settings) {
-    ReasonParts parts = partsOfReason(settings.reason);
-    replaceIfGiven(parts.ofPerson, options.settings.reason);
-    if (!parts.ofProgram.empty() && !options.settings.limits.empty()) {
-        settings.choice.reset();
-    }
-    if (!settings.choice || options.epsilon) {
-        parts.ofProgram = {};
-    }
-    settings.reason = joinedReason(parts);
-}
+    "the largest calibrated one that meets all limits, the first of equal ones.";
 
 /// If limits are typed and nobody chose a setting, chooses the largest epsilon that meets them. A
-/// calibration of a single setting leaves no choice. The reason always says that the program chose.
+/// calibration of a single setting leaves no choice. The report says that the program chose.
 Result<void> chooseForLimits(const ReportOptions& options, document::Report& report) {
     const bool isSingle = report.run.summary->cells.size() == 1;
     if (report.settings.choice || (options.settings.limits.empty() && !isSingle)) {
@@ -113,8 +67,8 @@ Result<void> chooseForLimits(const ReportOptions& options, document::Report& rep
     ASSIGN_OR_RETURN(report.settings.choice,
                      calibration::proposedChoice(report.run, report.settings.limits));
     if (report.settings.choice) {
-        report.settings.reason =
-            joinedReason({report.settings.reason, isSingle ? kOnlySetting : kLargestWithinLimits});
+        report.settings.epsilonOrigin =
+            fmt::format("{}{}", kByProgram, isSingle ? kOnlySetting : kLargestWithinLimits);
     }
     return {};
 }
@@ -126,15 +80,19 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
     for (const auto text :
          {&ReportSettings::title, &ReportSettings::purpose, &ReportSettings::author,
           &ReportSettings::date, &ReportSettings::textSource, &ReportSettings::alternatives,
-          &ReportSettings::unknownWords}) {
+          &ReportSettings::unknownWords, &ReportSettings::reason}) {
         replaceIfGiven(settings.*text, options.settings.*text);
     }
     if (settings.date.empty()) {
         settings.date = today();
     }
-    applyReason(options, settings);
     settings.trainedOnProtectedText =
         options.trainedOnProtectedText.value_or(settings.trainedOnProtectedText);
+    const bool isByProgram = settings.epsilonOrigin.starts_with(kByProgram);
+    if (options.epsilon || (isByProgram && !options.settings.limits.empty())) {
+        settings.choice.reset();
+        settings.epsilonOrigin.clear();
+    }
     if (options.epsilon) {
         settings.choice = calibration::Choice{*options.epsilon, options.lambda, options.gamma};
     }
@@ -158,6 +116,31 @@ Result<void> addEvaluations(const std::vector<std::string>& paths, document::Rep
     return {};
 }
 
+/// Measures other mechanisms beside the choice, if the report lacks them. Says so where the vectors
+/// of the run are not found, unless somebody named them.
+Result<void> compareOthers(document::KeptDocument& document, const ReportOptions& options,
+                           const CommandContext& context) {
+    document::Report& report = document.report;
+    const auto measure = [&]() -> Result<void> {
+        ASSIGN_OR_RETURN(const auto space, openEmbeddingOf(document, options.from, context));
+        ASSIGN_OR_RETURN(const auto others, context.withProgress([&](const JobContext& job) {
+            return document::measureOthers(report, *space, context.general.threads, job);
+        }));
+        ASSIGN_OR_RETURN(report.compared,
+                         document::compareChoice(report, others, space->embedding().vocabulary()));
+        return {};
+    };
+    auto measured = measure();
+    if (measured || measured.error().code == ErrorCode::cancelled ||
+        !context.general.load.path.empty()) {
+        return measured;
+    }
+    const Error& reason = measured.error();
+    context.console.note(fmt::format("other mechanisms are not compared: {}{}{}", reason.file,
+                                     reason.file.empty() ? "" : ": ", reason.message));
+    return {};
+}
+
 Result<std::string> render(OutputFormat format, const document::Report& report, bool memoOnly) {
     if (format == OutputFormat::json) {
         return document::reportJson(report);
@@ -172,6 +155,7 @@ Result<std::string> render(OutputFormat format, const document::Report& report, 
 }  // namespace
 
 void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& report) {
+    options.input("EMBEDDING", "", kEmbeddingOfDocument, general.load.path);
     addRun(options, general);
     options.input("--from", "FILE", "calibration (JSON), report (JSON) or session to report",
                   report.from);
@@ -246,8 +230,16 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
                   options.from, 0});
     }
     document::Report& report = document.report;
+    const auto before = document::findingsOf(report);
     RETURN_IF_ERROR(applyOptions(options, report));
     RETURN_IF_ERROR(addEvaluations(options.evaluations, report, context.stop));
+    ASSIGN_OR_RETURN(const auto findings, document::findingsOf(report));
+    if (!before || before->cell != findings.cell) {
+        report.compared.reset();
+    }
+    if (findings.cell && !report.compared) {
+        RETURN_IF_ERROR(compareOthers(document, options, context));
+    }
     return render(format, report, options.memoOnly).map([](std::string text) {
         return CommandResult{std::move(text)};
     });

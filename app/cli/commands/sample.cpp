@@ -1,11 +1,8 @@
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -19,9 +16,10 @@
 #include "core/engine/draw_sweep.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"
+#include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/text_decoder.h"
-#include "core/report/sample_report.h"
+#include "core/report/setting_reports.h"
 #include "core/text/tokenised_text.h"
 
 namespace epsilens::cli {
@@ -35,34 +33,22 @@ constexpr std::size_t kMostWords = 2'000;
 constexpr std::size_t kMostBytes = 1U << 20U;
 constexpr std::size_t kSpellingsShown = 3;
 
-/// Reads standard input to its end. Checks the stop token while it waits.
+/// Reads standard input to its end.
 Result<std::string> readStandardInput(const std::stop_token& stop) {
-    constexpr int kPollMs = 50;
+    ASSIGN_OR_RETURN(const auto input, io::RawInput::open("-", stop));
     std::string text;
-    char buffer[1U << 16U];
-    while (text.size() <= kMostBytes) {
-        pollfd input{STDIN_FILENO, POLLIN, 0};
-        const int ready = poll(&input, 1, kPollMs);
-        if (stop.stop_requested()) {
-            return fail(ErrorCode::cancelled, "interrupted while reading the text");
+    for (std::size_t count = 1; count > 0;) {
+        const std::size_t before = text.size();
+        text.resize(before + (1U << 16U));
+        ASSIGN_OR_RETURN(count, input->read(text.data() + before, text.size() - before));
+        text.resize(before + count);
+        if (text.size() > kMostBytes) {
+            return fail(ErrorCode::resourceLimit,
+                        fmt::format("the text is longer than {} bytes, the most that sample takes",
+                                    formatCount(kMostBytes)));
         }
-        if (ready == 0 || (ready < 0 && errno == EINTR)) {
-            continue;
-        }
-        const ssize_t count = read(STDIN_FILENO, buffer, sizeof buffer);
-        if (count < 0) {
-            return fail(ErrorCode::badFile,
-                        fmt::format("cannot read the text from standard input: {}",
-                                    std::generic_category().message(errno)));
-        }
-        if (count == 0) {
-            return text;
-        }
-        text.append(buffer, static_cast<std::size_t>(count));
     }
-    return fail(ErrorCode::resourceLimit,
-                fmt::format("the text is longer than {} bytes, the most that sample takes",
-                            formatCount(kMostBytes)));
+    return text;
 }
 
 Result<std::string> obtainText(const std::optional<std::string>& typed,

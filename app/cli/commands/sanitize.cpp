@@ -29,7 +29,7 @@ namespace {
 using release::ListedText;
 using release::ReleaseRecord;
 
-constexpr std::array<NamedValue<bool>, 1> kConsistent{{{"document", true}}};
+constexpr EnumNames<bool, 1> kConsistent{{{"document", true}}};
 
 /// Checks of a release that need no file.
 Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions& general) {

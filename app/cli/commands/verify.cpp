@@ -11,36 +11,12 @@
 #include "core/corpus/data_set.h"
 #include "core/document/kept_document.h"
 #include "core/document/session.h"
-#include "core/document/verification.h"
 #include "core/io/output.h"
 #include "core/report/markup_text.h"
 #include "core/report/report_parts.h"
 
 namespace epsilens::cli {
 namespace {
-
-/// How to load the embedding of the run. Embedding and word list are looked for at their stored
-/// paths, then in the folder of the document.
-Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& document,
-                                           const std::string& typed, const std::string& from) {
-    embedding::LoadOptions load = document.report.run.request.load;
-    load.path = typed;
-    if (typed.empty()) {
-        ASSIGN_OR_RETURN(load.path, document::firstExisting(document.embeddingPlaces));
-    }
-    if (load.path == "-" && typed.empty()) {
-        return refused(
-            "the embedding came from standard input; name it: verify EMBEDDING --from "
-            "FILE");
-    }
-    if (!load.vocabularyPath.empty()) {
-        document::SessionEmbedding list;
-        list.load.path = load.vocabularyPath;
-        ASSIGN_OR_RETURN(load.vocabularyPath,
-                         document::firstExisting(document::embeddingPlaces(list, from)));
-    }
-    return load;
-}
 
 /// Where a file lies that an evaluation read. Fails with badFile for another one than that.
 Result<std::string> sameFile(const document::InputFile& file, const std::string& from,
@@ -138,10 +114,7 @@ std::string differencesText(const std::vector<document::Difference>& differences
 }  // namespace
 
 void addVerify(TypedOptions& options, GeneralOptions& general, VerifyOptions& verify) {
-    options.input("EMBEDDING", "",
-                  "embedding file (default: the path in the --from file, then the folder of that "
-                  "file)",
-                  general.load.path);
+    options.input("EMBEDDING", "", kEmbeddingOfDocument, general.load.path);
     addRun(options, general);
     addFormat(options, general);
     options.input("--from", "FILE", "calibration, evaluation or report (JSON) or session to verify",
@@ -155,23 +128,11 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
     if (auto repeatable = document::checkRepeatable(document); !repeatable) {
         return tl::unexpected(inFile(std::move(repeatable.error()), options.from));
     }
-    GeneralOptions general = context.general;
-    ASSIGN_OR_RETURN(general.load, loadOptions(document, general.load.path, options.from));
-    RETURN_IF_ERROR(
-        io::checkIsNoInput(general.outputPath, {general.load.path, general.load.vocabularyPath}));
-    ASSIGN_OR_RETURN(const auto space, openSearchSpace({general, context.console, context.stop}));
-    const calibration::EmbeddingDescription& vectors = document.report.run.provenance.embedding;
-    RETURN_IF_ERROR(calibration::checkVectors(space->embedding().embedding, vectors.sha256));
-    if (const std::string& used = space->embedding().embedding.name;
-        document.hasRun() && used != vectors.file) {
-        context.console.note(fmt::format(
-            "the embedding is called {} here and {} in the file; its bytes are the same", used,
-            vectors.file));
-    }
+    ASSIGN_OR_RETURN(const auto space, openEmbeddingOf(document, options.from, context));
     std::vector<document::Difference> differences;
     if (document.hasRun()) {
         ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
-            return document::repeatRun(document, *space, general.threads, job);
+            return document::repeatRun(document, *space, context.general.threads, job);
         }));
         ASSIGN_OR_RETURN(differences, document::compareWith(document, again));
     }
@@ -183,15 +144,15 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             differences.push_back(std::move(difference));
         }
     }
-    if (document.hasSearch) {
+    if (document.report.search) {
         context.console.note(
             "what a search for epsilon found on texts is not checked; only "
             "searching again in the window tells whether it comes out the same");
     }
     const document::Deviation deviation = document::deviationOf(document);
-    CommandResult result =
-        rendered(general, {[&] { return differencesJson(differences, deviation); }, "differences",
-                           [&] { return differencesText(differences, deviation); }});
+    CommandResult result = rendered(
+        context.general, {[&] { return differencesJson(differences, deviation); }, "differences",
+                          [&] { return differencesText(differences, deviation); }});
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: some stored values differ from those of the "

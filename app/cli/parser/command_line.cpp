@@ -88,15 +88,6 @@ Error usageError(const std::string& problem, const std::string& program,
         fmt::format("{}; see {} {}--help", problem, program, command.empty() ? "" : command + " "));
 }
 
-/// Examples of the command line as they are typed with several processes.
-std::string forTeam(std::string help) {
-    constexpr std::string_view kAlone = "\n  epsilens-cli ";
-    for (std::size_t at = help.find(kAlone); at != std::string::npos; at = help.find(kAlone, at)) {
-        help.replace(at, kAlone.size(), "\n  mpirun -n 4 epsilens-mpi ");
-    }
-    return help;
-}
-
 constexpr const char* kExamples =
     "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
     "  epsilens-cli sample --text \"the quick brown fox\"\n"
@@ -111,29 +102,12 @@ constexpr const char* kTeamExamples =
     "Run epsilens-mpi COMMAND --help for the options of a command.";
 
 /// What an option takes, in words.
-std::string expectedValues(const CLI::Option& option) {
+const char* expectedValues(const CLI::Option& option) {
     const int least = option.get_items_expected_min();
     const int most = option.get_items_expected_max();
-    if (most == 0) {
-        return "takes no value";
-    }
-    if (least != most) {
-        return "takes one value or more";
-    }
-    return most == 1 ? "takes one value, once" : fmt::format("takes {} values", most);
-}
-
-/// The option that a message of the library names; null if it names none.
-const CLI::Option* namedOption(const std::string& message, const CLI::App& command) {
-    const CLI::Option* found = nullptr;
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = option->get_name();
-        if (message.find(name) != std::string::npos &&
-            (found == nullptr || name.size() > found->get_name().size())) {
-            found = option;
-        }
-    }
-    return found;
+    return most == 0       ? "takes no value"
+           : least != most ? "takes one value or more"
+                           : "takes one value, once";
 }
 
 /// What is wrong with what was typed, in words of this program.
@@ -149,14 +123,12 @@ std::string problemText(const CLI::ParseError& problem, const CLI::App& command)
             return fmt::format("the argument \"{}\" is one too many", extras.front());
         }
     }
-    const CLI::Option* option = namedOption(problem.what(), command);
-    if (option == nullptr) {
-        return problem.what();
-    }
-    if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr) {
-        return fmt::format("{} is required", option->get_name());
-    }
-    return fmt::format("{}: {}", option->get_name(), expectedValues(*option));
+    const std::string message = problem.what();
+    const CLI::Option* option =
+        command.get_option_no_throw(message.substr(0, message.find_first_of(": ")));
+    return option == nullptr || dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr
+               ? message
+               : fmt::format("{}: {}", option->get_name(), expectedValues(*option));
 }
 
 /// isComplete  whether values that are not typed have their final defaults
@@ -184,7 +156,7 @@ CommandLine parse(std::span<char*> typed, bool isForTeam, const Arguments& defau
     try {
         app.parse(static_cast<int>(typed.size()), typed.data());
     } catch (const CLI::CallForHelp&) {
-        line.text = isForTeam ? forTeam(app.help()) : app.help();
+        line.text = app.help();
         return line;
     } catch (const CLI::CallForVersion& version) {
         line.text = std::string(version.what()) + "\n";

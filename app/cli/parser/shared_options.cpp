@@ -23,9 +23,9 @@ constexpr int kMostDraws = 1'000'000;
 constexpr int kMostNeighbours = 1'000'000;
 constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
 
-constexpr std::array<NamedValue<OutputFormat>, 3> kFormats{
+constexpr EnumNames<OutputFormat, 3> kFormats{
     {{"text", OutputFormat::text}, {"json", OutputFormat::json}, {"csv", OutputFormat::csv}}};
-constexpr std::array<NamedValue<OutputFormat>, 4> kFormatsAndHtml{
+constexpr EnumNames<OutputFormat, 4> kFormatsAndHtml{
     {kFormats[0], kFormats[1], kFormats[2], {"html", OutputFormat::html}}};
 
 using mechanism::Grid;
@@ -245,8 +245,7 @@ void addRun(TypedOptions& options, GeneralOptions& general) {
 }
 
 void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml) {
-    const std::string_view chosen =
-        kFormatsAndHtml.at(static_cast<std::size_t>(general.format)).name;
+    const std::string_view chosen = nameIn(kFormatsAndHtml, general.format);
     if (hasHtml) {
         options.value("--format", "NAME",
                       withDefault("text, json, csv or html", chosen) + "; html also by -o",

@@ -1,8 +1,8 @@
 #include "app/cli/parser/typed_options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
+#include <ctime>
 
 #include <CLI/CLI.hpp>
 
@@ -20,25 +20,19 @@ std::string messageName(const std::string& names) {
 }  // namespace
 
 Result<std::string> parseDate(std::string_view text, std::string_view option) {
-    const auto number = [&](std::size_t at, std::size_t digits) {
-        int value = -1;
-        const char* const end = text.data() + at + digits;
-        return std::from_chars(text.data() + at, end, value).ptr == end ? value : -1;
-    };
-    if (text.size() == 10 && text[4] == '-' && text[7] == '-') {
-        const int year = number(0, 4);
-        const int month = number(5, 2);
-        const int day = number(8, 2);
-        if (year >= 0 && month >= 0 && day >= 0 &&
-            std::chrono::year_month_day(std::chrono::year(year),
-                                        std::chrono::month(static_cast<unsigned>(month)),
-                                        std::chrono::day(static_cast<unsigned>(day)))
-                .ok()) {
-            return std::string(text);
-        }
-    }
-    return refused(
-        fmt::format("{}: \"{}\" is not a day of the calendar written as 2026-01-31", option, text));
+    const std::string date(text);
+    std::tm read{};
+    const char* const end = strptime(date.c_str(), "%Y-%m-%d", &read);
+    const std::chrono::year_month_day day(
+        std::chrono::year(read.tm_year + 1900),
+        std::chrono::month(static_cast<unsigned>(read.tm_mon) + 1),
+        std::chrono::day(static_cast<unsigned>(read.tm_mday)));
+    const bool isPlain = date.size() == 10 && date.find(' ') == std::string::npos;
+    return end != nullptr && *end == '\0' && isPlain && day.ok()
+               ? Result<std::string>(date)
+               : refused(fmt::format("{}: \"{}\" is not a day of the calendar written as "
+                                     "2026-01-31",
+                                     option, text));
 }
 
 Result<void> checkWithin(const NumberRange& range, double value, std::string_view option,

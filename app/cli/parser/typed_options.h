@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
+#include "core/base/enum_names.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 
@@ -90,28 +90,12 @@ auto choice(Parse parse) {
     };
 }
 
-template <typename Value>
-struct NamedValue {
-    std::string_view name;
-    Value value;
-};
-
 /// One of a few names.
 ///
 /// known  must outlive the parser
 template <typename Value, std::size_t kCount>
-auto oneOf(const std::array<NamedValue<Value>, kCount>& known) {
-    return [&known](std::string_view text, std::string_view option) -> Result<Value> {
-        std::vector<std::string_view> names;
-        for (const auto& [name, value] : known) {
-            if (text == name) {
-                return value;
-            }
-            names.push_back(name);
-        }
-        return refused(
-            fmt::format("{}: \"{}\" is not one of {}", option, text, fmt::join(names, ", ")));
-    };
+auto oneOf(const EnumNames<Value, kCount>& known) {
+    return choice([&known](std::string_view text) { return valueIn(known, text); });
 }
 
 /// "laplace, mahalanobis or tem"

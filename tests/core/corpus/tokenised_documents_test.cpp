@@ -48,6 +48,18 @@ TEST_CASE("Words become rows, and unknown ones numbers of their spellings") {
     CHECK(words.unknownSpellings() == 3);
 }
 
+TEST_CASE("The lengths of texts count the words that are replaced") {
+    const auto vocabulary = vocabularyOf({"free", "win", "call"});
+    const auto lengthsOf = [&](const std::vector<std::string>& texts) {
+        const auto words = tokeniseDocuments(documentsOf(texts), vocabulary, {}).value();
+        const TextLengths lengths = textLengths(words);
+        return std::pair(lengths.median, lengths.longest);
+    };
+    CHECK(lengthsOf({"free blorp win call", "...", "call"}) ==
+          std::pair<std::int64_t, std::int64_t>(1, 3));
+    CHECK(lengthsOf({"free", "win win call"}) == std::pair<std::int64_t, std::int64_t>(3, 3));
+}
+
 TEST_CASE("Stop words and lists exempt known words") {
     const test::TemporaryFolder folder;
     const auto vocabulary = vocabularyOf({"free", "win", "call"});

@@ -11,7 +11,6 @@
 #include "core/calibration/provenance.h"
 #include "core/document/kept_document.h"
 #include "core/document/session.h"
-#include "core/document/verification.h"
 #include "core/evaluation/evaluation.h"
 #include "tests/core/document/tampering.h"
 #include "tests/core/evaluation/two_clusters.h"

@@ -1,4 +1,4 @@
-#include "core/document/verification.h"
+#include "core/document/kept_document.h"
 
 #include <cmath>
 #include <cstdint>
@@ -64,6 +64,11 @@ std::string reportOf(const mechanism::Mechanism& mechanism) {
         std::string(vocabulary.word(11))};
     report.examples = document::examplesOfChoice(report, texts, toySpace()).value();
     REQUIRE(report.examples.size() == 2);
+    report.compared =
+        document::compareChoice(report, document::measureOthers(report, toySpace(), 1).value(),
+                                vocabulary)
+            .value();
+    REQUIRE(report.compared->rows.size() == 4);
     return document::reportJson(report).value();
 }
 
@@ -108,11 +113,11 @@ bool isFound(const ordered_json& document) {
 bool mayDiffer(const test::Tampering& tampering, bool isReport) {
     static const std::regex kChanged(
         "/version|/build|/calibration/version|"
-        "/report/(title|purpose|author|date|textSource|alternatives|reason)|"
+        "/report/(title|purpose|author|date|textSource|alternatives|reason|epsilonOrigin)|"
         "(/calibration)?/embedding/file|(/calibration)?/repeat/(path|strict)|"
         "(/calibration)?/run/(threads|peakMemoryMiB|seconds/.*)");
     // The last example alone: the draws of each follow those of the ones before it.
-    static const std::regex kRemoved("/version|/build|/examples|/examples/1");
+    static const std::regex kRemoved("/version|/build|/examples|/examples/1|/compared");
     if (tampering.what == "changed") {
         return std::regex_match(tampering.pointer, kChanged);
     }
@@ -166,7 +171,7 @@ TEST_CASE("A change beyond rounding is found, another way to write a number is n
     mean = original * (1.0 + 1.1e-9);
     const auto changed = differences(document.dump(), found);
     REQUIRE(changed.size() == 1);
-    CHECK(changed.front().place == "calibration.cells[0].nw.mean (ε = 2)");
+    CHECK(changed.front().place == "calibration.cells[0].nw.mean");
     ordered_json whole = ordered_json::parse(report);
     whole["calibration"]["cells"][0]["epsilon"] = 2;
     CHECK(differences(whole.dump(), found).empty());
@@ -217,7 +222,7 @@ TEST_CASE("Members that one document alone has are differences, circumstances ar
     CHECK(changed[0].place == "calibration.embedding.sharedVectors");
     CHECK(changed[0].stored == "absent");
     CHECK(changed[1].place == "calibration.run.selection.data.file");
-    CHECK(changed[2].place == "calibration.cells[1].extra (ε = 6.5)");
+    CHECK(changed[2].place == "calibration.cells[1].extra");
     CHECK(changed[2].stored == "{…}");
     CHECK(changed[2].found == "absent");
 }

@@ -138,6 +138,5 @@ TEST_CASE("The answer says where a task does not work, and what was not measured
     CHECK_THAT(answered(summary), Contains("differ too little to tell what the replaced words"));
     EvaluationSummary unattacked = summaryOf({0.2, 0.95, 0.92, 0.91});
     unattacked.attacks.clear();
-    CHECK_THAT(answered(unattacked),
-               Contains("No attacker was measured") && !Contains("Usefulness against risk"));
+    CHECK_THAT(answered(unattacked), Contains("No attacker was measured"));
 }

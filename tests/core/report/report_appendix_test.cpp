@@ -116,8 +116,9 @@ TEST_CASE("A report tells of words that share a vector") {
     document::Report report = reportOn(test::exampleMahalanobis());
     auto& shared = report.run.provenance.embedding.sharedVectors;
     shared = calibration::EmbeddingDescription::SharedVectors{5, 2};
-    CHECK_THAT(pageOf(report), Contains("5 in 2 groups of one vector each") &&
-                                   Contains("the other 3 words are kept in no draw, whatever ε"));
+    CHECK_THAT(pageOf(report),
+               Contains("5 in 2 groups; but for the first row of each they are kept "
+                        "in no draw, whatever ε"));
     // TEM keeps all words.
     report.run = test::exampleRun(test::exampleTem());
     report.settings.choice.reset();

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "core/document/report_document.h"
+#include "core/document/session.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/report_text.h"
 #include "tests/support/example_evaluation.h"
@@ -92,21 +94,29 @@ TEST_CASE("The verdict counts limits on words and on texts") {
              {{met, "sw.p5>=0"},
               {},
               false,
-              "within all 2 limits. The limits protect against words"},
-             {{met, met, met}, {}, false, "within all 3 limits. "},
-             {{"far.mean<=100%"}, {}, false, "within the limit. The limits keep the text useful"},
-             {{"nw.p95>=0"}, {}, false, "within the limit. The limits keep the text useful"},
-             {{}, {gain}, true, "within the limit. The limits protect against the attackers"},
-             {{missed, missed}, {}, false, "outside the limits: 2 of 2 are NOT met.\n"},
-             {{met, missed}, {gain}, false, "outside the limits: 1 of 3 is NOT met.\n"},
-             {{met},
+              "within the 2 limits on words; what an attacker guesses and what the text is still "
+              "good for were not measured.\n"},
+             {{"far.mean<=100%"},
+              {},
+              false,
+              "within the limit on words, which keep the text useful and protect against no "
+              "attacker; what"},
+             {{"nw.p95>=0"}, {}, false, "within the limit on words, which keep the text useful"},
+             {{},
+              {gain},
+              true,
+              "within the limit on texts. An attacker better than those measured may learn more."},
+             {{met}, {gain}, true, "within the 2 limits on words and texts. An attacker better"},
+             {{missed, missed}, {}, false, "outside the limits: 0 of 2 limits met, 2 not met.\n"},
+             {{met, missed},
               {gain},
               false,
-              "open, because 1 of 2 limits was not measured at this setting."},
+              "outside the limits: 1 of 3 limits met, 1 not met, 1 not measured.\n"},
+             {{met}, {gain}, false, "open: 1 of 2 limits met, 1 not measured.\n"},
              {{},
               {"classify.vectors.retained>=80%", "classify.linear.retained>=80%"},
               true,
-              "open, because 2 of 2 limits were not measured at this setting."}}) {
+              "open: 0 of 2 limits met, 2 not measured.\n"}}) {
         document::Report report = memoWith(one.limits, one.figureLimits);
         if (one.isMeasured) {
             report.evaluations = {evaluationOf(report)};
@@ -128,7 +138,7 @@ TEST_CASE("The promise says for which of the pairs it is of no use") {
         "×1,000,000. For words farther apart";
     const char* const none = "rests on measurements, not on a promise.";
     CHECK_THAT(said(13.7, 13.7), Contains(promise + " no bound") && !Contains(none));
-    CHECK_THAT(said(13.7, 13.9), Contains(", as some of those below, no") && !Contains(none));
+    CHECK_THAT(said(13.7, 13.9), Contains(promise + " no bound") && !Contains(none));
     CHECK_THAT(said(13.9, 13.9), Contains(", as all those below, no bound") && Contains(none));
     // 1000 / ln 10 = 434.3: a power of ten beyond the range of double, rounded up.
     CHECK_THAT(said(1.0, 1000.0), Contains("10⁴³⁵: no useful bound"));
@@ -138,14 +148,63 @@ TEST_CASE("The promise says for which of the pairs it is of no use") {
     // The most that the odds can change, e^2 = 7.389, is reached at distance 2.
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.guarantees.front().cap = 2;
-    CHECK_THAT(test::pageOf(reportOn(summary)),
-               Contains("the odds of any two words change by at most ×7.39.") &&
-                   Contains("×2 for words at most 0.693 apart, ×10 for any words."));
+    CHECK_THAT(memoOf(reportOn(summary)),
+               Contains("the odds of any two words change by at most ×7.39."));
+}
+
+// Losses of words add up: of the pair 0.5 apart e^0.5 = 1.649, of 12 such words e^6 = 403.4, of 40
+// e^20 = 4.9e8.
+TEST_CASE("The memo promises for the median and longest text, or else for its examples") {
+    document::Report report = memoWith({}, {}, 0.5);
+    report.run.examples.assign(report.run.summary->cells.size(), {{"one two", {"one ▇▇▇"}}});
+    CHECK_THAT(memoOf(report), Contains("the first example, 2 words") && Contains("2 × 0.5") &&
+                                   Contains("×2.72\n") && Contains("as paris from london"));
+    report.evaluations = {evaluationOf(report)};
+    report.evaluations.front().summary.data.lengths = {12, 40};
+    CHECK_THAT(memoOf(report), Contains("the median text of letters.csv, 12 words") &&
+                                   Contains("×404\n") && Contains("the longest text of letters") &&
+                                   Contains("10⁹: no useful bound") && !Contains("first example"));
+    report.settings.texts = document::TextShares{"own.txt", 9, 100, 0.4, 0.1, 0.5, 0.0, {1, 2}};
+    CHECK_THAT(memoOf(report), Contains("the median text of own.txt, 1 word ") &&
+                                   Contains("×1.65\n") && !Contains("longest text of letters"));
+}
+
+TEST_CASE("The memo shows other mechanisms beside the chosen one, or says that it cannot") {
+    document::Report report = memoWith({});
+    CHECK_THAT(memoOf(report), Contains("What other mechanisms promise where they keep as many "
+                                        "words was not measured"));
+    report.compared = document::ComparedChoice{
+        200, 100, 0.53, {{"Mahalanobis", 7.4, 0.07, 31.3}, {"TEM", 2.65, 0.12, 10.4}}};
+    CHECK_THAT(memoOf(report),
+               Contains("Where they keep 53 of 100 words, too, on 200 of the words measured") &&
+                   Contains("odds, paris against london") && Contains("chosen: Mahalanobis") &&
+                   Contains("10¹⁴: no useful bound") && Contains("TEM") && Contains("2.65"));
+    report.compared->rows.resize(1);
+    CHECK_THAT(memoOf(report), Contains("No other mechanism keeps as many words"));
+}
+
+TEST_CASE("The appendix shows ten of the epsilons of a search, around the chosen one") {
+    document::Report report = memoWith({}, {"attack.gain<=20%"});
+    document::KeptSearch search;
+    search.figureLimits = report.settings.figureLimits;
+    for (int i = 1; i <= 30; ++i) {
+        const double epsilon = report.run.summary->cells.front().epsilon * i / 20.0;
+        search.found.tried.push_back(
+            {epsilon,
+             {evaluation::checkFigure(search.figureLimits.front(), {0.01 * i, std::nullopt})}});
+    }
+    report.search = std::make_shared<const document::KeptSearch>(search);
+    const std::string page = test::pageOf(report);
+    CHECK_THAT(page, Contains("0.7500     15.0\n") && Contains("1.000      20.0\n") &&
+                         Contains("1.200    24.0 ✗\n") && !Contains("14.0\n") && !Contains("25.0"));
+    // Limits that were not searched by, or another setting: it says nothing.
+    report.settings.figureLimits = {evaluation::parseFigureLimit("attack.gain<=21%").value()};
+    CHECK_THAT(test::pageOf(report), !Contains("Measured by the search"));
 }
 
 TEST_CASE("Of several measurements of a setting the one that meets a limit least decides") {
     document::Report report = memoWith({"nw.p95<=90000"}, {"attack.gain<=20%"});
-    const std::string missed = "outside the limits: 1 of 2 is NOT met.";
+    const std::string missed = "outside the limits: 1 of 2 limits met, 1 not met.";
     // The draws of a search meet the limit, others at the setting that it found do not.
     report.evaluations = {evaluationOf(report), evaluationOf(report, 0.25)};
     CHECK_THAT(memoOf(report),
@@ -154,7 +213,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
     std::reverse(report.evaluations.begin(), report.evaluations.end());
     CHECK_THAT(memoOf(report), Contains(missed) && Contains("25 (24 to 26)"));
     report.evaluations.front() = evaluationOf(report, 0.15);
-    CHECK_THAT(memoOf(report), Contains("within all 2 limits.") && Contains("15 (14 to 16)"));
+    CHECK_THAT(memoOf(report), Contains("within the 2 limits on") && Contains("15 (14 to 16)"));
 
     // One that gives no figure does not hide another that misses the limit, and meets nothing.
     report.settings.figureLimits = {
@@ -165,7 +224,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
         test::setFigure(summary, "classify.linear.retained", 0.7);
         CHECK_THAT(memoOf(report), Contains(missed));
         test::setFigure(summary, "classify.linear.retained", 0.9);
-        CHECK_THAT(memoOf(report), Contains("open, because 1 of 2 limits"));
+        CHECK_THAT(memoOf(report), Contains("open: 1 of 2 limits met"));
         std::erase_if(summary.cells.front().classify.figures, [](const attack::Figure& figure) {
             return figure.path.ends_with("retained");
         });

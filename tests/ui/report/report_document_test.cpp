@@ -52,7 +52,7 @@ void measureOnTexts(document::Report& report) {
     measured.summary.attacks.front().sentences = {std::string(160, 'a'), std::string(160, 'b')};
     report.evaluations = {measured};
     report.settings.texts =
-        document::TextShares{measured.summary.data.file, 88'207, 100, 0.3, 0.2, 0.5, 0.2};
+        document::TextShares{measured.summary.data.file, 88'207, 100, 0.3, 0.2, 0.5, 0.2, {9, 143}};
     report.settings.figureLimits = {
         evaluation::parseFigureLimit("attack.gain<=20%").value(),
         evaluation::parseFigureLimit("classify.linear.retained>=80%").value()};
@@ -198,6 +198,9 @@ private Q_SLOTS:
         const calibration::PairDistance pair{"salmon", "trout",
                                              report.run.summary->cells.front().lambda, 2.7};
         report.run.pairs.assign(5, pair);
+        const document::ComparedChoice::Row other{"Regularized Mahalanobis, λ 0.5", 11.3, 0.1,
+                                                  37.0};
+        report.compared = document::ComparedChoice{200, 100, 0.5, std::vector(4, other)};
         const calibration::Example example{std::string(65, 'n'),
                                            std::vector<std::string>(10, std::string(80, 'n'))};
         report.run.examples.assign(report.run.summary->cells.size(), {example, example});

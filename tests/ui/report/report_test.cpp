@@ -5,8 +5,8 @@
 
 #include "core/calibration/recommend.h"
 #include "core/calibration/run_curves.h"
+#include "core/document/kept_document.h"
 #include "core/document/report_document.h"
-#include "core/document/verification.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
