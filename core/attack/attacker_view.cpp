@@ -363,9 +363,7 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
         batch->setWords(some);
         batch->setDraws({seed, corpus::kWordGuesses, stream}, static_cast<std::int64_t>(first),
                         std::ssize(some));
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         parallelFor(std::ssize(some), threads, [&](std::int64_t i) {
             const auto search = batch->search();
             search->setWord(i);

@@ -139,27 +139,6 @@ std::optional<std::array<double, 2>> areaInterval(double area, double members, d
     return std::array{endTowards(0.0), endTowards(1.0)};
 }
 
-namespace {
-
-// Intervals of the measures, in their order, from the numbers of clusters alone.
-std::array<Interval, kNames.size()> scoreIntervals(const ScoredCases& cases, double threshold,
-                                                   const Values& values) {
-    const double all = clustersWith(cases, [](const ScoredCase&) { return true; });
-    const double members = clustersWith(cases, [](const ScoredCase& one) { return one.isMember; });
-    const double others = clustersWith(cases, [](const ScoredCase& one) { return !one.isMember; });
-    const double called =
-        clustersWith(cases, [&](const ScoredCase& one) { return one.score >= threshold; });
-    const double alarms = values[3] - values[4];
-    return {areaInterval(values[0], members, others),
-            wilsonOf(values[1], all),
-            wilsonOf(values[2], called),
-            wilsonOf(values[3], members),
-            differenceOf(values[3], wilsonOf(values[3], members), alarms, wilsonOf(alarms, others)),
-            wilsonOf(values[5], members)};
-}
-
-}  // namespace
-
 ScoredCases scoredCases(const VectorD& scores, std::span<const std::uint8_t> members,
                         std::span<const std::int32_t> clusters) {
     ScoredCases cases;
@@ -187,7 +166,20 @@ void detect(const ScoredCases& cases, double threshold, const BootstrapOptions& 
         }
         resampled[static_cast<std::size_t>(index)] = measure(sorted, drawn, threshold);
     });
-    auto intervals = scoreIntervals(cases, threshold, values);
+    // From the numbers of clusters alone.
+    const double all = clustersWith(cases, [](const ScoredCase&) { return true; });
+    const double members = clustersWith(cases, [](const ScoredCase& one) { return one.isMember; });
+    const double others = clustersWith(cases, [](const ScoredCase& one) { return !one.isMember; });
+    const double called =
+        clustersWith(cases, [&](const ScoredCase& one) { return one.score >= threshold; });
+    const double alarms = values[3] - values[4];
+    std::array<Interval, kNames.size()> intervals{
+        areaInterval(values[0], members, others),
+        wilsonOf(values[1], all),
+        wilsonOf(values[2], called),
+        wilsonOf(values[3], members),
+        differenceOf(values[3], wilsonOf(values[3], members), alarms, wilsonOf(alarms, others)),
+        wilsonOf(values[5], members)};
     for (std::size_t k = 0; k < kNames.size(); ++k) {
         std::vector<double> column;
         for (const Values& row : resampled) {
@@ -404,9 +396,7 @@ Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::ui
         const std::vector<std::size_t> order = shuffledIndices(
             labels.size(), {seed, corpus::kPerceptron, 0, static_cast<std::uint32_t>(epoch) + 1});
         for (std::size_t first = 0; first < order.size(); first += kBatch) {
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
+            RETURN_IF_ERROR(job.checkStop());
             const auto batch =
                 std::span(order).subspan(first, std::min(kBatch, order.size() - first));
             VectorD wanted(static_cast<Eigen::Index>(batch.size()));

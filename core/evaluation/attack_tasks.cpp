@@ -386,30 +386,6 @@ protected:
             m_pools.push_back({kTargetPool + repeat, m_splits.back().targetIn});
             m_pools.push_back({kShadowPool + repeat, m_splits.back().shadowIn});
         }
-        describe();
-        return {};
-    }
-
-    /// A few, unless the texts are large.
-    std::size_t epsilonsAtOnce() const override {
-        constexpr std::size_t kMost = 4;
-        const std::size_t copies = evaluation.mechanisms() * m_repeats;
-        return std::clamp<std::size_t>(evaluation.copiesAtOnce(copies), 1, kMost);
-    }
-
-    Result<Findings> onOriginal() override {
-        return attacked([&](std::size_t pool) { return plain(m_pools[pool].documents); });
-    }
-
-    Result<Findings> findingsAt(const ReleasedPools& released, std::size_t setting,
-                                const JobContext& /*job*/) override {
-        return attacked([&](std::size_t pool) {
-            return evaluation.released(m_pools[pool], released[pool], setting);
-        });
-    }
-
-private:
-    void describe() {
         const corpus::FourParts& parts = m_splits.front();
         m_results.sentences = {
             fmt::format(
@@ -432,8 +408,28 @@ private:
                             "whose text a training document has.",
                             formatCount(parts.leftOut)));
         }
+        return {};
     }
 
+    /// A few, unless the texts are large.
+    std::size_t epsilonsAtOnce() const override {
+        constexpr std::size_t kMost = 4;
+        const std::size_t copies = evaluation.mechanisms() * m_repeats;
+        return std::clamp<std::size_t>(evaluation.copiesAtOnce(copies), 1, kMost);
+    }
+
+    Result<Findings> onOriginal() override {
+        return attacked([&](std::size_t pool) { return plain(m_pools[pool].documents); });
+    }
+
+    Result<Findings> findingsAt(const ReleasedPools& released, std::size_t setting,
+                                const JobContext& /*job*/) override {
+        return attacked([&](std::size_t pool) {
+            return evaluation.released(m_pools[pool], released[pool], setting);
+        });
+    }
+
+private:
     /// Attacks every classifier in every repeat.
     ///
     /// textsOf  what is learned from a pool, by its place
@@ -514,7 +510,22 @@ public:
 protected:
     Result<void> prepare() override {
         RETURN_IF_ERROR(chooseDocuments());
-        describe();
+        m_results.sentences = {
+            fmt::format("{} test documents, released, by {} authors of whom the attacker holds {} "
+                        "training documents; chance is {:.3f}.",
+                        formatCount(m_authorsOf[kUnknown].size()), m_authors,
+                        formatCount(m_authorsOf[kKnown].size()), 1.0 / m_authors),
+            "The attacker knows that the author is one of these. The attacker counts pieces of "
+            "words, and in each of 100 rounds a random half of the pieces names the most similar "
+            "author (Koppel, Schler, Argamon 2011).",
+            "These known texts are original; adaptive: the attacker perturbs them as the release "
+            "does.",
+            "Word order, length and punctuation pass the mechanism unchanged; an attacker who uses "
+            "them may find more. Intervals are for other texts by these authors."};
+        if (options.policies.stopWords || options.policies.onlyWords) {
+            m_results.sentences.emplace_back(
+                "Words that are not replaced reveal their author openly.");
+        }
         ASSIGN_OR_RETURN(m_profiles, profilesOf(typed(kKnown)));
         return {};
     }
@@ -575,25 +586,6 @@ private:
                         "test document by one of them");
         }
         return {};
-    }
-
-    void describe() {
-        m_results.sentences = {
-            fmt::format("{} test documents, released, by {} authors of whom the attacker holds {} "
-                        "training documents; chance is {:.3f}.",
-                        formatCount(m_authorsOf[kUnknown].size()), m_authors,
-                        formatCount(m_authorsOf[kKnown].size()), 1.0 / m_authors),
-            "The attacker knows that the author is one of these. The attacker counts pieces of "
-            "words, and in each of 100 rounds a random half of the pieces names the most similar "
-            "author (Koppel, Schler, Argamon 2011).",
-            "These known texts are original; adaptive: the attacker perturbs them as the release "
-            "does.",
-            "Word order, length and punctuation pass the mechanism unchanged; an attacker who uses "
-            "them may find more. Intervals are for other texts by these authors."};
-        if (options.policies.stopWords || options.policies.onlyWords) {
-            m_results.sentences.emplace_back(
-                "Words that are not replaced reveal their author openly.");
-        }
     }
 
     Result<Findings> attributed(const attack::AuthorProfiles& profiles,

@@ -153,14 +153,6 @@ FittedModel fit(SparseRows& rows, std::span<const std::int32_t> labels,
     return FittedModel(::train(&data, &how));
 }
 
-double accuracyOn(const FittedModel& fitted, SparseRows& rows, std::span<const std::int32_t> labels,
-                  std::span<const std::size_t> chosen) {
-    const auto hits = std::ranges::count_if(chosen, [&](std::size_t i) {
-        return ::predict(fitted.get(), rows[i].data()) == labels[i];
-    });
-    return static_cast<double>(hits) / static_cast<double>(chosen.size());
-}
-
 /// The cost with the highest mean accuracy over the folds.
 Result<double> chooseCost(SparseRows& rows, std::span<const std::int32_t> labels, int features,
                           std::uint64_t seed, const JobContext& job) {
@@ -178,11 +170,12 @@ Result<double> chooseCost(SparseRows& rows, std::span<const std::int32_t> labels
             (i % kFolds == fold ? outside : inside).push_back(order[i]);
         }
         for (std::size_t i = 0; i < kCosts.size(); ++i) {
-            if (job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
-            accuracy.at(i) += accuracyOn(fit(rows, labels, inside, features, kCosts.at(i)), rows,
-                                         labels, outside);
+            RETURN_IF_ERROR(job.checkStop());
+            const FittedModel fitted = fit(rows, labels, inside, features, kCosts.at(i));
+            const auto hits = std::ranges::count_if(outside, [&](std::size_t row) {
+                return ::predict(fitted.get(), rows[row].data()) == labels[row];
+            });
+            accuracy.at(i) += static_cast<double>(hits) / static_cast<double>(outside.size());
         }
     }
     return kCosts.at(

@@ -387,9 +387,9 @@ Result<void> checkStudyName(const std::string& path) {
     if (std::filesystem::path(path).filename().string().find("study") != std::string::npos) {
         return {};
     }
-    return fail(ErrorCode::invalidArgument,
-                "the name of the file must contain \"study\", such as texts.study.csv: it holds "
-                "text from a seed, which is no release");
+    return refuse(
+        "the name of the file must contain \"study\", such as texts.study.csv: it holds "
+        "text from a seed, which is no release");
 }
 
 }  // namespace epsilens::evaluation
