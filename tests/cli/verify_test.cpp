@@ -170,39 +170,41 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
     // Another number of threads than that of the run.
     checkSound(terminal, "evaluation.json --threads 1 --seed 3");
 
-    SECTION("a value that it does not confirm is named") {
-        terminal.change("evaluation.json", "/cells/1/authorship/correct/mean", 0.125);
-        terminal.change("evaluation.json", "/repeat/options/perturbTest", false);
-        const CliResult changed = terminal.run("verify --from evaluation.json");
-        CHECK(changed.exitCode == 1);
-        CHECK_THAT(changed.output,
-                   Contains("cells[1].authorship.correct.mean:") &&
-                       Contains("run.testText: stored \"perturbed\", found \"original\""));
-    }
-    SECTION("its files are found beside it") {
-        fs::create_directory(terminal.path("moved"));
-        for (const std::string name :
-             {"evaluation.json", "small.txt", "train.csv", "test.csv", "stop.txt", "counts.tsv"}) {
-            fs::rename(terminal.path(name), terminal.path("moved/" + name));
-        }
-        checkSound(terminal, "moved/evaluation.json");
-    }
-    SECTION("other files than its own are refused") {
-        terminal.fails("verify sample --from evaluation.json", 4, "SHA-256");
-        for (const char* name : {"stop.txt", "counts.tsv"}) {
-            const std::string own = terminal.content(name);
-            terminal.file(name, own + "w9\t1\n");
-            terminal.fails("verify --from evaluation.json", 4, name);
-            terminal.fails("verify --from evaluation.json", 4,
-                           "it is not the file that the evaluation read");
-            terminal.file(name, own);
-        }
-        terminal.file("test.csv", spoken(2));
+    const std::string whole = terminal.content("evaluation.json");
+
+    // A value that it does not confirm is named.
+    terminal.change("evaluation.json", "/cells/1/authorship/correct/mean", 0.125);
+    terminal.change("evaluation.json", "/repeat/options/perturbTest", false);
+    const CliResult changed = terminal.run("verify --from evaluation.json");
+    CHECK(changed.exitCode == 1);
+    CHECK_THAT(changed.output,
+               Contains("cells[1].authorship.correct.mean:") &&
+                   Contains("run.testText: stored \"perturbed\", found \"original\""));
+    terminal.file("evaluation.json", whole);
+
+    // Other files than its own are refused.
+    terminal.fails("verify sample --from evaluation.json", 4, "SHA-256");
+    for (const char* name : {"stop.txt", "counts.tsv"}) {
+        const std::string own = terminal.content(name);
+        terminal.file(name, own + "w9\t1\n");
+        terminal.fails("verify --from evaluation.json", 4, name);
         terminal.fails("verify --from evaluation.json", 4,
-                       "these are not the texts of the evaluation");
+                       "it is not the file that the evaluation read");
+        terminal.file(name, own);
     }
-    SECTION("one that does not say what it was asked for cannot be done again") {
-        terminal.change("evaluation.json", "/repeat", nullptr);
-        terminal.fails("verify --from evaluation.json", 4, "does not hold what it was asked for");
+    terminal.file("test.csv", spoken(2));
+    terminal.fails("verify --from evaluation.json", 4, "these are not the texts of the evaluation");
+    terminal.file("test.csv", spoken(1));
+
+    // Its files are found beside it.
+    fs::create_directory(terminal.path("moved"));
+    for (const std::string name :
+         {"evaluation.json", "small.txt", "train.csv", "test.csv", "stop.txt", "counts.tsv"}) {
+        fs::rename(terminal.path(name), terminal.path("moved/" + name));
     }
+    checkSound(terminal, "moved/evaluation.json");
+
+    // One that does not say what it was asked for cannot be done again.
+    terminal.change("moved/evaluation.json", "/repeat", nullptr);
+    terminal.fails("verify --from moved/evaluation.json", 4, "does not hold what it was asked for");
 }
