@@ -201,7 +201,7 @@ void SettingBar::fitTexts() {
     // How many limits there are gives way, which the tooltip says.
     const QString verdict = QChar(0x2026) + m_limits->text().section(QLatin1Char(' '), -3);
     m_limits->setMinimumWidth(
-        std::min(widthOf(*m_limits, verdict), widthOf(*m_limits, m_limits->text())));
+        std::min(widthOf(*m_limits, verdict) + 2, widthOf(*m_limits, m_limits->text())));
 }
 
 }  // namespace epsilens::ui

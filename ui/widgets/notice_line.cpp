@@ -140,7 +140,7 @@ QString NoticeLine::text() const {
 void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
     while (QLayoutItem* item = m_actions->takeAt(0)) {
         // The button may be the sender of the click that brought us here.
-        item->widget()->hide();
+        item->widget()->setParent(nullptr);
         item->widget()->deleteLater();
         delete item;
     }
