@@ -176,7 +176,7 @@ TEST_CASE("The memo shows other mechanisms beside the chosen one, or says that i
     report.compared = document::ComparedChoice{
         200, 100, 0.53, {{"Mahalanobis", 7.4, 0.07, 31.3}, {"TEM", 2.65, 0.12, 10.4}}};
     CHECK_THAT(memoOf(report),
-               Contains("Where they keep 53 of 100 words, too, on 200 of the words measured") &&
+               Contains("Where they keep 53 of 100 words, too; 200 of the words measured") &&
                    Contains("odds, paris against london") && Contains("chosen: Mahalanobis") &&
                    Contains("10¹⁴: no useful bound") && Contains("TEM") && Contains("2.65"));
     report.compared->rows.resize(1);
