@@ -32,7 +32,7 @@ constexpr std::string_view kOutsideInk = "#B3261E";
 constexpr double kLetters = 15.0;  ///< size of the text: 9 points on a page of A4
 constexpr double kGap = 5.0;
 
-constexpr PictureArea kPlot{MemoAxis::kLeft, 24.0, MemoAxis::kRight, 120.0};
+constexpr PictureArea kPlot{MemoAxis::kLeft, 24.0, MemoAxis::kRight, 100.0};
 constexpr double kHeight = kPlot.bottom + 46.0;
 
 /// How wide a text becomes, about: a little more than it is.
@@ -462,9 +462,7 @@ Figure shareFigure(const Report& report, const Findings& findings) {
         drawCursor(canvas, axis, chosen->epsilon, kPlot.top - 4.0, kPlot.bottom);
     }
     const std::string caption = fmt::format(
-        "Of 100 words, each counted once: kept, one of the {} nearest, or farther; measured at "
-        "{}.{}",
-        formatCount(report.run.summary->nearNeighbours),
+        "Of 100 words, each counted once; measured at {}.{}",
         cells.size() == 1 ? "this ε only"
                           : fmt::format("{} values of ε", formatCount(cells.size())),
         outside.empty() ? "" : " Hatched: outside the limits.");

@@ -273,7 +273,7 @@ Section survivesSection(const Judged& judged) {
     Section section{"survives", "What survives", {}};
     section.say(fmt::format(
         "Out of {} draws a word is kept {} times on average{}; half of the words at most {} times, "
-        "95 of 100 words at most {} times.{} {}",
+        "95 of 100 words at most {} times.{}{}",
         draws, interval ? mean.value : shownNumber(kept.mean),
         interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : "",
         shownNumber(kept.p50), shownNumber(kept.p95),
@@ -281,7 +281,7 @@ Section survivesSection(const Judged& judged) {
             ? ""
             : fmt::format(" The word kept most often of those measured: “{}”, {} times.",
                           worst.front().word, shownNumber(worst.front().nw)),
-        prose("each word once")));
+        judged.report.settings.texts ? "" : " " + prose("each word once")));
     section.say(noneText(judged.summary, kept.max == 0.0));
     section.blocks.emplace_back(shareFigure(judged.report, judged.findings));
     return section;
@@ -298,8 +298,8 @@ Section attackerSection(const Judged& judged) {
               : outOf100(hundredthsOf(*judged.cell).kept, judged.cell->kept),
         texts ? "known words of " + texts->file : "words of the vocabulary",
         measured.empty() ? " A better attacker gets more. " + prose("attacks unmeasured") : ""));
-    section.say(measured);
-    section.say(attackBounds(judged));
+    const std::string bounds = attackBounds(judged);
+    section.say(measured + (measured.empty() || bounds.empty() ? "" : " ") + bounds);
     const std::string use = measuredUtility(judged);
     section.say(fmt::format(
         "{} draws of a word return {} different outputs on average. {}",
@@ -473,8 +473,8 @@ std::vector<Section> memoSections(const Judged& judged) {
     sections.push_back(unprotectedSection(judged));
     sections.push_back(purposeSection(judged.report.settings));
     sections.push_back({"signOff",
-                        "Sign-off",
-                        {Table{"Seen and agreed",
+                        "Sign-off: seen and agreed",
+                        {Table{"",
                                {"role", "name", "date", "signature"},
                                {{"Analyst", "", "", ""}, {"Reviewer", "", "", ""}},
                                true}}});
