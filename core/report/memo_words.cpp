@@ -223,13 +223,14 @@ std::string limitWords(const Limit& limit, int draws) {
 }
 
 std::string limitCountWords(const document::LimitCounts& counts) {
-    std::string text = fmt::format("{} of {} {} met", counts.met, counts.all,
-                                   counts.all == 1 ? "limit" : "limits");
-    for (const auto& [count, what] :
-         {std::pair(counts.missed, "not met"), std::pair(counts.open(), "not measured")}) {
-        text += count > 0 ? fmt::format(", {} {}", count, what) : "";
+    if (counts.areAllMet()) {
+        return fmt::format("{0} of {0} met", counts.all);
     }
-    return text;
+    if (counts.missed == 0) {
+        return fmt::format("{} of {} not measured", counts.open(), counts.all);
+    }
+    return fmt::format("{} of {} not met{}", counts.missed, counts.all,
+                       counts.open() > 0 ? fmt::format(", {} not measured", counts.open()) : "");
 }
 
 std::string valueWords(const calibration::LimitCheck& check) {

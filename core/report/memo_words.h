@@ -103,7 +103,7 @@ inline constexpr std::string_view kPromisedAgainst = "whatever readers know besi
 /// draws  R of the run that the limit is held against, > 0
 [[nodiscard]] std::string limitWords(const calibration::Limit& limit, int draws);
 
-/// "1 of 3 limits met, 1 not met, 1 not measured".
+/// "1 of 3 not met, 1 not measured", "2 of 2 met".
 ///
 /// counts  of at least one
 [[nodiscard]] std::string limitCountWords(const document::LimitCounts& counts);

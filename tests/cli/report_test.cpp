@@ -157,7 +157,8 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
     const auto findings = folder.document("r.json")["findings"]["figureLimits"];
     CHECK(findings[0]["met"] == false);
     CHECK(findings[0]["value"] == gain["mean"]);
-    CHECK_THAT(folder.printed("report --from r.json"), Contains("0 of 1 limit met, 1 not met"));
+    CHECK_THAT(folder.printed("report --from r.json"),
+               Contains("outside the limits: 1 of 1 not met"));
     folder.change("r.json", "/findings/figureLimits/0/met", true);
     folder.fails("report --from r.json", 4, "was changed or is damaged");
     // A report does not search.

@@ -14,15 +14,7 @@
 namespace epsilens::ui {
 
 QString limitCountText(const document::LimitCounts& counts) {
-    if (counts.areAllMet()) {
-        return counts.all == 0 ? QString() : tr("%1 of %1 met").arg(counts.all);
-    }
-    const QString open = tr("not measured");
-    if (counts.missed == 0) {
-        return tr("%1 of %2 %3").arg(counts.open()).arg(counts.all).arg(open);
-    }
-    const QString missed = tr("%1 of %2 not met").arg(counts.missed).arg(counts.all);
-    return counts.open() == 0 ? missed : tr("%1, %2 %3").arg(missed).arg(counts.open()).arg(open);
+    return counts.all == 0 ? QString() : toQString(report::limitCountWords(counts));
 }
 
 QString limitStatusText(const document::LimitCounts& counts) {
