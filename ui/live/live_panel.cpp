@@ -211,7 +211,6 @@ public:
         connect(m_kept, &NumberField::problemChanged, m_problem,
                 [this](const QString& problem) { showProblem(*m_problem, problem); });
         connect(m_words, &QComboBox::activated, this, [this] {
-            // Without a number there is no limit; the choice waits for one.
             if (const Limit* limit = own()) {
                 take(limit->value);
             }

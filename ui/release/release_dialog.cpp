@@ -239,8 +239,6 @@ private:
     /// The place for what is said before a release, for why it did not start, and for what came of
     /// it. It has a height of its own and scrolls, so that nothing around it moves.
     [[nodiscard]] ColumnScrollArea* buildOutcome() {
-        // What is said of words and longest line; then the sentence, the file and some of the
-        // details.
         constexpr int kLines = 10;
         constexpr int kLinesOnLowScreen = 6;
         constexpr int kLowScreen = 720;
@@ -347,7 +345,6 @@ private:
         m_start->setAccessibleDescription(
             (m_start->toolTip() + QLatin1Char(' ') + replaced).trimmed());
     }
-    /// How far it is read, or what was found; empty without a file, and where a notice says it.
     [[nodiscard]] QString surveyLine() const {
         if (const Survey* survey = m_query.current(); survey != nullptr && survey->found) {
             return surveyText(*survey->found, m_state.textPolicies().unknownWords,
@@ -372,7 +369,8 @@ private:
         m_outsideLimits->setVisible(!areMet);
         m_outsideLimits->setText(
             status.missed > 0
-                ? tr("Release it although the limits are not met: %1").arg(limitCountText(status))
+                ? tr("Release it although the limits are not met: %1")
+                      .arg(toQString(report::limitCountWords(status)))
                 : tr("Release it although it is not known whether the limits are met"));
         showLimits();
         followRequest();

@@ -391,12 +391,10 @@ void ReleaseForm::offer(const QString& path, const QString& column) {
 }
 
 void ReleaseForm::followInput() {
-    // A name of the user's own stays; one that was suggested is of the text before.
     if (m_output->text().isEmpty() || m_output->text() == m_suggested) {
         m_suggested = m_input->text().isEmpty() ? QString() : suggestedOutput(m_input->text());
         m_output->setText(m_suggested);
     }
-    // A column that was taken over is none of another file.
     if (m_input->text() != m_offered && !m_offeredColumn.isEmpty() &&
         m_columns->text() == m_offeredColumn) {
         m_offeredColumn.clear();

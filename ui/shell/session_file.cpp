@@ -385,7 +385,6 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
         report.density.reset();  // of the vectors that are not here
     }
     draft.setSettings(report);
-    // An earlier version kept none: then nobody knows who chose.
     m_state.rememberOrigin(toQString(report.epsilonOrigin));
     if (withResults && session.results) {
         const auto run = std::make_shared<const calibration::Run>(*session.results);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include <QChar>
-
 #include "core/base/numbers.h"
 #include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
@@ -13,16 +11,13 @@
 
 namespace epsilens::ui {
 
-QString limitCountText(const document::LimitCounts& counts) {
-    return counts.all == 0 ? QString() : toQString(report::limitCountWords(counts));
-}
-
 QString limitStatusText(const document::LimitCounts& counts) {
     return counts.all == 0 ? QString()
                            : tr("Limits: %1%2")
-                                 .arg(limitCountText(counts), counts.missed > 0    ? tr(" ✗")
-                                                              : counts.areAllMet() ? tr(" ✓")
-                                                                                   : QString());
+                                 .arg(toQString(report::limitCountWords(counts)),
+                                      counts.missed > 0    ? tr(" ✗")
+                                      : counts.areAllMet() ? tr(" ✓")
+                                                           : QString());
 }
 
 LimitState::LimitState(const AnalysisState& state, QObject* parent)
@@ -50,8 +45,7 @@ void LimitState::setOnTexts(std::vector<document::FigureFinding> findings) {
 QStringList LimitState::lines() const {
     QStringList lines;
     const auto add = [&lines](bool isMet, const std::string& words) {
-        lines.append(
-            QStringLiteral("%1 %2").arg(isMet ? QChar(0x2713) : QChar(0x2717), toQString(words)));
+        lines.append((isMet ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + toQString(words));
     };
     for (const calibration::LimitCheck& check : m_checks) {
         add(check.met(), report::checkWords(check, m_state.draws()));

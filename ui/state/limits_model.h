@@ -19,9 +19,7 @@ struct AnalysisSettings;
 class AnalysisState;
 class QuickMeasurement;
 
-/// "1 of 2 not met, 1 not measured"; empty without limits.
-[[nodiscard]] QString limitCountText(const document::LimitCounts& counts);
-/// The same as "Limits: 1 of 2 not met ✗".
+/// "Limits: 1 of 2 not met ✗"; empty without limits.
 [[nodiscard]] QString limitStatusText(const document::LimitCounts& counts);
 
 class LimitState : public QObject {

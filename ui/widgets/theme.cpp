@@ -209,7 +209,6 @@ void AppStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* optio
             drawOutline(*painter, *option, QPalette::Mid, kRadius);
             break;
         case PE_Frame:
-            // Boxes to type several lines into look like those for one.
             if (qobject_cast<const QPlainTextEdit*>(widget) != nullptr) {
                 drawOutline(*painter, *option, QPalette::Dark, kRadius);
             }
@@ -242,7 +241,6 @@ int AppStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
         case PM_LineEditIconSize:
             return kClearIcon;
         case PM_DefaultFrameWidth:
-            // Room for the outline of the focus, beside the text.
             return qobject_cast<const QPlainTextEdit*>(widget) != nullptr
                        ? static_cast<int>(kFocusWidth)
                        : QProxyStyle::pixelMetric(metric, option, widget);
