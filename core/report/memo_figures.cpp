@@ -461,11 +461,11 @@ Figure shareFigure(const Report& report, const Findings& findings) {
     if (chosen != nullptr) {
         drawCursor(canvas, axis, chosen->epsilon, kPlot.top - 4.0, kPlot.bottom);
     }
-    const std::string caption = fmt::format(
-        "Of 100 words, each counted once; measured at {}.{}",
-        cells.size() == 1 ? "this ε only"
-                          : fmt::format("{} values of ε", formatCount(cells.size())),
-        outside.empty() ? "" : " Hatched: outside the limits.");
+    const std::string caption =
+        fmt::format("Of 100 words, each counted once; measured at {}.{}",
+                    cells.size() == 1 ? "this ε only"
+                                      : fmt::format("{} values of ε", formatCount(cells.size())),
+                    outside.empty() ? "" : " Hatched: outside the limits.");
     return {caption, canvas.render(MemoAxis::kWidth, kHeight, kLetters,
                                    "Kept, near and far against ε", caption)};
 }
