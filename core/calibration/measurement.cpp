@@ -180,8 +180,14 @@ Result<std::vector<ComparedMechanism>> compareMechanisms(
         }
         compared.prepared = std::move(*prepared);
         how.mechanism = mechanism;
-        ASSIGN_OR_RETURN(compared.response,
-                         measure(space, how, partOf(job, done / count, (done + 1.0) / count)));
+        auto response = measure(space, how, partOf(job, done / count, (done + 1.0) / count));
+        if (response) {
+            compared.response = std::move(*response);
+        } else if (response.error().code == ErrorCode::cancelled) {
+            return tl::unexpected(response.error());
+        } else {
+            compared.problem = response.error().message;
+        }
     }
     return all;
 }

@@ -239,7 +239,6 @@ Result<std::vector<calibration::ComparedMechanism>> measureOthers(const Report& 
 Result<std::optional<ComparedChoice>> compareChoice(
     const Report& report, const std::vector<calibration::ComparedMechanism>& measured,
     const embedding::Vocabulary& vocabulary) {
-    constexpr double kLeastKept = 0.01;
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
     if (!findings.cell || measured.empty()) {
         return std::optional<ComparedChoice>();
@@ -248,20 +247,28 @@ Result<std::optional<ComparedChoice>> compareChoice(
     const calibration::Measurement& own = *measured.front().response;
     const auto pair = firstPair(findings, vocabulary);
     ComparedChoice compared{std::ssize(own.words()), own.options().draws,
-                            std::clamp(own.sharesAt(chosen).kept, kLeastKept, 1.0 - kLeastKept)};
+                            own.sharesAt(chosen).kept};
+    const bool isBetween = compared.kept > 0.0 && compared.kept < 1.0;
     for (const calibration::ComparedMechanism& one : measured) {
         const auto epsilon = &one == &measured.front() ? std::optional(chosen)
-                             : one.response            ? one.response->epsilonOfKept(compared.kept)
-                                                       : std::nullopt;
+                             : one.response && isBetween
+                                 ? one.response->epsilonOfKept(compared.kept)
+                                 : std::nullopt;
         if (!epsilon) {
             continue;
         }
-        ASSIGN_OR_RETURN(const auto guarantee, one.prepared->guarantee(*epsilon));
+        const auto guarantee = one.prepared->guarantee(*epsilon);
+        if (!guarantee) {
+            continue;
+        }
         compared.rows.push_back(
             {comparedTitle(one.mechanism), *epsilon, one.response->sharesAt(*epsilon).near,
              pair ? std::optional(mechanism::pairLoss(
-                        guarantee, one.prepared->metric().distance(pair->first, pair->second)))
+                        *guarantee, one.prepared->metric().distance(pair->first, pair->second)))
                   : std::nullopt});
+    }
+    if (compared.rows.empty()) {
+        return std::optional<ComparedChoice>();
     }
     // Nearly equal promises stay in their order, in which capped ones come first.
     std::stable_sort(compared.rows.begin() + 1, compared.rows.end(),

@@ -52,8 +52,10 @@ struct ComparedChoice {
 
     std::int64_t words = 0;
     int draws = 0;
-    double kept = 0.0;        ///< share that all keep
-    std::vector<Row> rows{};  ///< the chosen setting, then the best promises of the others
+    double kept = 0.0;  ///< share that all keep
+    /// The chosen setting, then others: those that promise most for the first pair, if there is
+    /// one.
+    std::vector<Row> rows{};
 };
 
 /// What the analyst adds to a calibration. Texts may be empty, which a report says.

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <iterator>
-#include <map>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -127,38 +126,64 @@ bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
     });
 }
 
+using PartsOf = Parts (*)(const EvaluationSummary& summary, std::size_t cell);
+
+/// How far from the chosen epsilon the nearest setting of an evaluation is; infinite without one.
+double distanceTo(const Judged& judged, const EvaluationSummary& summary) {
+    const auto setting = document::nearestSetting(summary, *judged.cell);
+    return setting ? std::fabs(summary.cells[*setting].epsilon - judged.cell->epsilon)
+                   : std::numeric_limits<double>::infinity();
+}
+
+/// Whether another evaluation of the report asked the same of the same texts and draws, nearer to
+/// the chosen setting.
+bool isOvertaken(const Judged& judged, const EvaluationSummary& summary) {
+    const auto asksTheSame = [&summary](const EvaluationSummary& other) {
+        return other.data.file == summary.data.file && other.options.seed == summary.options.seed &&
+               other.options.tasks == summary.options.tasks &&
+               other.options.classifiers == summary.options.classifiers;
+    };
+    return std::ranges::any_of(judged.report.evaluations, [&](const EvaluationRecord& record) {
+        const double away = distanceTo(judged, record.summary);
+        const double own = distanceTo(judged, summary);
+        return asksTheSame(record.summary) &&
+               (away < own || (away == own && &record.summary < &summary));
+    });
+}
+
 /// What evaluations say of the chosen setting, or the nearest one that they have, a sentence each.
 ///
 /// partsOf  what one says of a setting; none: the evaluation is passed over
-std::string sentencesOf(const Judged& judged,
-                        Parts (*partsOf)(const EvaluationSummary& summary, std::size_t cell)) {
+std::string sentencesOf(const Judged& judged, PartsOf partsOf) {
     Parts sentences;
-    /// By texts and seed, how far from the setting.
-    std::map<std::pair<std::string, std::uint64_t>, double> told;
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
         const auto setting = document::nearestSetting(summary, *judged.cell);
         const Parts parts = setting ? partsOf(summary, *setting) : Parts();
-        if (parts.empty()) {
+        if (parts.empty() || isOvertaken(judged, summary)) {
             continue;
         }
         const double epsilon = summary.cells[*setting].epsilon;
-        const double away = std::fabs(epsilon - judged.cell->epsilon);
-        const auto [nearest, isFirst] =
-            told.try_emplace({summary.data.file, summary.options.seed}, away);
-        if (isFirst || away < nearest->second) {
-            sentences.push_back(fmt::format(
-                "{}, on the texts of {}{}, {}.",
-                epsilon == judged.cell->epsilon
-                    ? "At this setting"
-                    : fmt::format("At ε = {}, the nearest setting that was evaluated",
-                                  formatNumber(epsilon)),
-                summary.data.file,
-                isWithOtherDraws(judged.report, summary) ? ", with other random draws" : "",
-                fmt::join(parts, "; ")));
-        }
+        sentences.push_back(
+            fmt::format("{}, on the texts of {}{}, {}.",
+                        epsilon == judged.cell->epsilon
+                            ? "At this setting"
+                            : fmt::format("At ε = {}, the nearest setting that was evaluated",
+                                          formatNumber(epsilon)),
+                        summary.data.file,
+                        isWithOtherDraws(judged.report, summary) ? ", with other random draws" : "",
+                        fmt::join(parts, "; ")));
     }
     return fmt::to_string(fmt::join(sentences, " "));
+}
+
+/// Whether an evaluation says something of the chosen setting itself.
+bool isMeasuredHere(const Judged& judged, PartsOf partsOf) {
+    return std::ranges::any_of(judged.report.evaluations, [&](const EvaluationRecord& record) {
+        return distanceTo(judged, record.summary) == 0.0 &&
+               !partsOf(record.summary, *document::nearestSetting(record.summary, *judged.cell))
+                    .empty();
+    });
 }
 
 Parts utilityParts(const EvaluationSummary& summary, std::size_t cell) {
@@ -219,7 +244,9 @@ Table searchTable(const Judged& judged) {
     const auto& search = judged.report.search;
     Table table{
         "Measured by the search for ε, with 95% intervals; ✗: not within the limit", {"ε"}, {}};
-    if (!search || judged.cell == nullptr || search->figureLimits != settings.figureLimits) {
+    const mechanism::Grid& grid = judged.summary.grid;
+    if (!search || judged.cell == nullptr || search->figureLimits != settings.figureLimits ||
+        search->mechanism() != grid.mechanisms().at(*judged.findings.cell / grid.epsilons.size())) {
         return table;
     }
     const auto& tried = search->found.tried;
@@ -552,6 +579,14 @@ std::string measuredUtility(const Judged& judged) {
 
 std::string measuredAttacks(const Judged& judged) {
     return sentencesOf(judged, attackClauses);
+}
+
+bool isUsefulnessMeasured(const Judged& judged) {
+    return isMeasuredHere(judged, utilityParts);
+}
+
+bool isAttackMeasured(const Judged& judged) {
+    return isMeasuredHere(judged, attackClauses);
 }
 
 std::string attackBounds(const Judged& judged) {

@@ -89,25 +89,27 @@ std::string verdictText(const Judged& judged) {
         return fmt::format("{}: {}.", counts.missed > 0 ? "outside the limits" : "open",
                            limitCountWords(counts));
     }
-    const bool isAttacked = !measuredAttacks(judged).empty();
-    const bool isUsed = !measuredUtility(judged).empty();
+    const bool isAttacked = isAttackMeasured(judged);
+    const bool isUsed = isUsefulnessMeasured(judged);
     const bool isProtecting = std::ranges::any_of(settings.limits, protects) ||
                               std::ranges::any_of(settings.figureLimits, [](const auto& limit) {
                                   return limit.figure.isRisk();
                               });
-    return fmt::format(
-        "within the {} on {}{}{}.{}",
-        counts.all == 1 ? "limit" : fmt::format("{} limits", counts.all),
-        settings.figureLimits.empty() ? "words"
-        : settings.limits.empty()     ? "texts"
-                                      : "words and texts",
-        isProtecting ? "" : ", which keep the text useful and protect against no attacker",
-        isAttacked && isUsed ? ""
-        : isAttacked         ? "; what the text is still good for was not measured"
-        : isUsed             ? "; what an attacker guesses was not measured"
-                             : "; what an attacker guesses and what the text is still good for "
-                               "were not measured",
-        isAttacked ? " An attacker better than those measured may learn more." : "");
+    return fmt::format("within the {} on {}{}{}.{}",
+                       counts.all == 1 ? "limit" : fmt::format("{} limits", counts.all),
+                       settings.figureLimits.empty() ? "words"
+                       : settings.limits.empty()     ? "texts"
+                                                     : "words and texts",
+                       isProtecting ? ""
+                       : counts.all == 1
+                           ? ", which keeps the text useful and protects against no attacker"
+                           : ", which keep the text useful and protect against no attacker",
+                       isAttacked && isUsed ? ""
+                       : isAttacked         ? "; what the text is still good for was not measured"
+                       : isUsed             ? "; what an attacker guesses was not measured"
+                                : "; what an attacker guesses and what the text is still good for "
+                                  "were not measured",
+                       isAttacked ? " An attacker better than those measured may learn more." : "");
 }
 
 /// Up to where the promise is of use, and whether it is for any of the pairs.
@@ -188,8 +190,12 @@ using WholeTexts = std::vector<std::pair<std::string, std::int64_t>>;
 /// known, else the examples of the memo.
 WholeTexts wholeTexts(const Judged& judged) {
     const auto of = [](const std::string& file, const corpus::TextLengths& lengths) {
-        return WholeTexts{{"the median text of " + file, lengths.median},
-                          {"the longest text of " + file, lengths.longest}};
+        const auto text = [&file](std::string_view which, std::int64_t words) {
+            return std::pair(fmt::format("the {} text of {}, {}", which, file,
+                                         counted(words, "replaced word", "replaced words")),
+                             words);
+        };
+        return WholeTexts{text("median", lengths.median), text("longest", lengths.longest)};
     };
     if (const auto& texts = judged.report.settings.texts; texts && texts->lengths.longest > 0) {
         return of(texts->file, texts->lengths);
@@ -201,8 +207,10 @@ WholeTexts wholeTexts(const Judged& judged) {
     }
     WholeTexts all;
     for (const calibration::Example& example : shownExamples(judged)) {
-        all.emplace_back(all.empty() ? "the first example" : "the second example",
-                         std::ssize(text::Tokeniser().tokenise(example.text)));
+        const auto words = std::ssize(text::Tokeniser().tokenise(example.text));
+        all.emplace_back(fmt::format("the {} example, {}", all.empty() ? "first" : "second",
+                                     counted(words, "word", "words")),
+                         words);
     }
     return all;
 }
@@ -222,7 +230,7 @@ Table promiseTable(const Judged& judged, const PairOddsList& pairs, const WholeT
     const double loss = mechanism::pairLoss(*judged.guarantee, first.distance);
     for (const auto& [name, words] : texts) {
         table.rows.push_back(
-            {fmt::format("{}, {}", name, counted(words, "word", "words")),
+            {name,
              fmt::format("{} × {}", formatCount(words), formatSignificant(first.distance, kDigits)),
              oddsWords(static_cast<double>(words) * loss)});
     }
@@ -425,9 +433,11 @@ Section othersSection(const Judged& judged) {
                               row.pairLoss ? oddsWords(*row.pairLoss) : kAbsent});
     }
     section.blocks.emplace_back(std::move(table));
-    section.say(compared->rows.size() == 1
-                    ? "No other mechanism keeps as many words at any ε that was measured."
-                    : "");
+    section.say(
+        compared->rows.size() == 1
+            ? "No other mechanism runs on these vectors and keeps as many words at an ε that was "
+              "measured."
+            : "");
     return section;
 }
 

@@ -131,6 +131,9 @@ void addGuarantees(Section& section, const CalibrationSummary& summary,
 /// the memo, none where nothing was measured.
 [[nodiscard]] std::string measuredUtility(const Judged& judged);
 [[nodiscard]] std::string measuredAttacks(const Judged& judged);
+/// Whether they say something of the chosen setting itself.
+[[nodiscard]] bool isUsefulnessMeasured(const Judged& judged);
+[[nodiscard]] bool isAttackMeasured(const Judged& judged);
 /// Up to where any attacker may get, those who were not measured too: how many words he guesses one
 /// by one where evaluations bound that, else what the guarantee says of the first pair of words.
 [[nodiscard]] std::string attackBounds(const Judged& judged);

@@ -286,10 +286,14 @@ Result<document::Report> ReportDraft::reportOf(const Subject& subject, Known& kn
         ASSIGN_OR_RETURN(
             report.examples,
             document::examplesOfChoice(report, report.settings.sentences, *subject.space, job));
-        if (!known.others || known.others->front().mechanism != subject.setting.mechanism) {
-            ASSIGN_OR_RETURN(auto others, document::measureOthers(report, *subject.space, 0, job));
+        if (!known.others || known.others->empty() ||
+            known.others->front().mechanism != subject.setting.mechanism) {
+            auto others = document::measureOthers(report, *subject.space, 0, job);
+            if (!others && others.error().code == ErrorCode::cancelled) {
+                return tl::unexpected(others.error());
+            }
             known.others = std::make_shared<const std::vector<calibration::ComparedMechanism>>(
-                std::move(others));
+                std::move(others).value_or(std::vector<calibration::ComparedMechanism>()));
         }
         ASSIGN_OR_RETURN(report.compared,
                          document::compareChoice(report, *known.others,

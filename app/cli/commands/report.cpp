@@ -131,7 +131,7 @@ Result<void> compareOthers(document::KeptDocument& document, const ReportOptions
         return {};
     };
     auto measured = measure();
-    if (measured || measured.error().code == ErrorCode::cancelled ||
+    if (measured || measured.error().code != ErrorCode::badFile ||
         !context.general.load.path.empty()) {
         return measured;
     }

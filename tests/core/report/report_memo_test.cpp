@@ -99,9 +99,9 @@ TEST_CASE("The verdict counts limits on words and on texts") {
              {{"far.mean<=100%"},
               {},
               false,
-              "within the limit on words, which keep the text useful and protect against no "
+              "within the limit on words, which keeps the text useful and protects against no "
               "attacker; what"},
-             {{"nw.p95>=0"}, {}, false, "within the limit on words, which keep the text useful"},
+             {{"nw.p95>=0"}, {}, false, "within the limit on words, which keeps the text useful"},
              {{},
               {gain},
               true,
@@ -125,7 +125,7 @@ TEST_CASE("The verdict counts limits on words and on texts") {
     }
 }
 
-TEST_CASE("The promise says for which of the pairs it is of no use") {
+TEST_CASE("The promise says where it is of use for none of the pairs") {
     document::Report report = memoWith({"nw.p95<=90000"});
     report.run.pairs.push_back(report.run.pairs.front());
     const auto said = [&](double first, double second) {
@@ -161,7 +161,7 @@ TEST_CASE("The memo promises for the median and longest text, or else for its ex
                                    Contains("×2.72\n") && Contains("as paris from london"));
     report.evaluations = {evaluationOf(report)};
     report.evaluations.front().summary.data.lengths = {12, 40};
-    CHECK_THAT(memoOf(report), Contains("the median text of letters.csv, 12 words") &&
+    CHECK_THAT(memoOf(report), Contains("the median text of letters.csv, 12 replaced words") &&
                                    Contains("×404\n") && Contains("the longest text of letters") &&
                                    Contains("10⁹: no useful bound") && !Contains("first example"));
     report.settings.texts = document::TextShares{"own.txt", 9, 100, 0.4, 0.1, 0.5, 0.0, {1, 2}};
@@ -180,13 +180,14 @@ TEST_CASE("The memo shows other mechanisms beside the chosen one, or says that i
                    Contains("odds, paris against london") && Contains("chosen: Mahalanobis") &&
                    Contains("10¹⁴: no useful bound") && Contains("TEM") && Contains("2.65"));
     report.compared->rows.resize(1);
-    CHECK_THAT(memoOf(report), Contains("No other mechanism keeps as many words"));
+    CHECK_THAT(memoOf(report), Contains("No other mechanism runs on these vectors"));
 }
 
 TEST_CASE("The appendix shows ten of the epsilons of a search, around the chosen one") {
     document::Report report = memoWith({}, {"attack.gain<=20%"});
     document::KeptSearch search;
     search.figureLimits = report.settings.figureLimits;
+    search.options.grid = report.run.summary->grid;
     for (int i = 1; i <= 30; ++i) {
         const double epsilon = report.run.summary->cells.front().epsilon * i / 20.0;
         search.found.tried.push_back(
@@ -197,9 +198,37 @@ TEST_CASE("The appendix shows ten of the epsilons of a search, around the chosen
     const std::string page = test::pageOf(report);
     CHECK_THAT(page, Contains("0.7500     15.0\n") && Contains("1.000      20.0\n") &&
                          Contains("1.200    24.0 ✗\n") && !Contains("14.0\n") && !Contains("25.0"));
-    // Limits that were not searched by, or another setting: it says nothing.
+    // By another mechanism, or by limits that were not searched by: it says nothing.
+    search.options.grid.mechanism = mechanism::Tem();
+    report.search = std::make_shared<const document::KeptSearch>(search);
+    CHECK_THAT(test::pageOf(report), !Contains("Measured by the search"));
+    search.options.grid = report.run.summary->grid;
+    report.search = std::make_shared<const document::KeptSearch>(search);
+    CHECK_THAT(test::pageOf(report), Contains("Measured by the search"));
     report.settings.figureLimits = {evaluation::parseFigureLimit("attack.gain<=21%").value()};
     CHECK_THAT(test::pageOf(report), !Contains("Measured by the search"));
+}
+
+TEST_CASE("Of evaluations that ask the same the nearest speaks, of others each") {
+    document::Report report = memoWith({});
+    const document::EvaluationRecord near = evaluationOf(report);
+    document::EvaluationRecord far = near;
+    far.summary.cells.front().epsilon *= 2.0;
+    const auto told = [&](bool isOtherTask) {
+        far.summary.options.tasks = near.summary.options.tasks;
+        if (isOtherTask) {
+            far.summary.options.tasks.push_back(attack::Task::audit);
+        }
+        for (const auto& evaluations : {std::vector{near, far}, std::vector{far, near}}) {
+            report.evaluations = evaluations;
+            const std::string memo = memoOf(report);
+            CHECK_THAT(memo, Contains("At this setting, on the texts of letters.csv"));
+            CHECK((memo.find("the nearest setting that was evaluated") != std::string::npos) ==
+                  isOtherTask);
+        }
+    };
+    told(false);
+    told(true);
 }
 
 TEST_CASE("Of several measurements of a setting the one that meets a limit least decides") {
