@@ -181,10 +181,11 @@ Result<std::vector<ComparedMechanism>> compareMechanisms(
         compared.prepared = std::move(*prepared);
         how.mechanism = mechanism;
         auto response = measure(space, how, partOf(job, done / count, (done + 1.0) / count));
+        if (!response && response.error().code != ErrorCode::resourceLimit) {
+            return tl::unexpected(response.error());
+        }
         if (response) {
             compared.response = std::move(*response);
-        } else if (response.error().code == ErrorCode::cancelled) {
-            return tl::unexpected(response.error());
         } else {
             compared.problem = response.error().message;
         }

@@ -208,7 +208,8 @@ struct ComparedSetting {
     const embedding::EmbeddingHandle& embedding);
 
 /// Measures each mechanism on the same words, in their order. One that the embedding does not admit
-/// or memory does not hold has a problem instead of a response. Fails only where it is cancelled.
+/// or memory does not hold has a problem instead of a response. Fails as measure() for other
+/// reasons.
 ///
 /// how  its mechanism does not matter
 [[nodiscard]] Result<std::vector<ComparedMechanism>> compareMechanisms(

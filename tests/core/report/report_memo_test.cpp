@@ -165,7 +165,7 @@ TEST_CASE("The memo promises for the median and longest text, or else for its ex
                                    Contains("×404\n") && Contains("the longest text of letters") &&
                                    Contains("10⁹: no useful bound") && !Contains("first example"));
     report.settings.texts = document::TextShares{"own.txt", 9, 100, 0.4, 0.1, 0.5, 0.0, {1, 2}};
-    CHECK_THAT(memoOf(report), Contains("the median text of own.txt, 1 word ") &&
+    CHECK_THAT(memoOf(report), Contains("the median text of own.txt, 1 replaced word ") &&
                                    Contains("×1.65\n") && !Contains("longest text of letters"));
 }
 
