@@ -410,8 +410,7 @@ std::size_t CurvesPanel::nearestCurve() const {
     return static_cast<std::size_t>(nearest - m_result->curves.begin());
 }
 
-/// What is being typed stays: it is taken when the field is left. What was refused stays, until
-/// the grid is another one.
+/// What is typed stays until it is left, what was refused until the grid is another one.
 void CurvesPanel::showText(Field& field, const QString& text) {
     const bool isOther = std::exchange(field.shown, text) != text;
     if (isOther || fieldProblem(*field.edit).isEmpty()) {
@@ -478,8 +477,7 @@ void CurvesPanel::showCurves() {
 void CurvesPanel::showState() {
     const bool running = isRunning();
     const QString obstacle = this->obstacle();
-    // What another mechanism did has another axis, and ε another unit: it is not drawn on this
-    // one's.
+    // What another mechanism did has another axis: it is not drawn on this one's.
     m_pages->setCurrentIndex(m_result && !isOfOthers() ? 1 : 0);
     std::optional<Notice> notice;
     if (!staleness().isEmpty() && !isOfOthers() && !running) {

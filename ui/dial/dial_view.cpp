@@ -297,8 +297,7 @@ private:
         name(tr("are kept"), 0.25, [&](std::size_t i) { return shares.kept[i]; });
     }
 
-    /// Returns the share kept at the pinned epsilon, or at the end of the axis; the middle where it
-    /// is not measured.
+    /// The share kept at the pinned epsilon or the end of the axis; else the middle.
     double pinnedLine() {
         const DialPin& pin = *picture.pin;
         const QRectF& plot = layout.plot;

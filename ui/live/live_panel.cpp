@@ -172,8 +172,7 @@ constexpr std::array kOtherLimits{
 
 /// The usual first limit as a sentence to fill in: how often a word may be kept, for how many of
 /// the words. A number makes the limit, and an emptied field takes it away; others are chosen as
-/// sentences of a menu. Below it stands which words of the text are kept more often: the limit is
-/// about the vocabulary, and lets some of it be.
+/// sentences of a menu. Below it stands which words of the text are kept more often.
 class FirstLimit final : public QWidget {
 public:
     FirstLimit(LiveModel& model, const std::function<void()>& showAll, QWidget* parent)
@@ -224,8 +223,17 @@ private:
     [[nodiscard]] QString wordsOf(const Limit& limit) const {
         return toQString(report::limitWords(limit, m_state.draws()));
     }
+    /// What can occur at most.
+    [[nodiscard]] double mostOf(const Limit& limit) const {
+        const double draws = m_state.draws();
+        return limit.percent ? 100.0
+               : limit.statistic == LimitStatistic::sw || m_state.mechanism().isExact()
+                   ? draws
+                   : std::floor(std::log2(draws));
+    }
     void fillMenu(QMenu& menu) {
-        for (const Limit& limit : kOtherLimits) {
+        for (Limit limit : kOtherLimits) {
+            limit.value = std::min(limit.value, mostOf(limit));
             menu.addAction(tr("%1…").arg(wordsOf(limit)), this, [this, limit] { askFor(limit); });
         }
         menu.addSeparator();
@@ -242,7 +250,7 @@ private:
         dialog->setObjectName(QStringLiteral("limitDialog"));
         dialog->setWindowTitle(tr("Limit"));
         dialog->setInputMode(QInputDialog::IntInput);
-        dialog->setIntRange(0, offered.percent ? 100 : m_state.draws());
+        dialog->setIntRange(0, static_cast<int>(mostOf(offered)));
         const auto with = [offered](int value) {
             Limit limit = offered;
             limit.value = value;
@@ -546,8 +554,7 @@ private:
         m_examples->setText(text);
     }
     /// One line for each of the first unknown words, with the nearest spellings as links, and one
-    /// that counts the others; nothing until typing has paused and the spellings are known, so that
-    /// half-typed words make nothing jump.
+    /// that counts the others; nothing until typing has paused and the spellings are known.
     void showUnknown() {
         const QStringList words = m_model.unknownWords();
         QStringList lines;

@@ -244,8 +244,7 @@ OutputQuery::Spec outputSpec(const QString& title, std::function<std::optional<O
                 [](const OutputKey& wanted, const JobContext& job) {
                     return wanted.maker->make(wanted.setting, wanted.words, job);
                 },
-            // While epsilon moves, or words are typed, a job that is stopped for each new key would
-            // never finish.
+            // While epsilon moves, a job that is stopped for each new key would never finish.
             .isWorthFinishing =
                 [](const OutputKey& running, const OutputKey& wanted) {
                     OutputSetting setting = running.setting;

@@ -24,8 +24,7 @@ constexpr int kFaintAlpha = 90;
 constexpr int kGrabDistance = 6;  ///< pixels around the cursor line that take it
 constexpr ValueScale kCursorScale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
 
-/// Ticks at 1, 2 and 5 of few decades, at powers of ten of many, at even steps within less than
-/// one.
+/// Ticks at 1, 2 and 5 of few decades, at powers of ten of many; even within less than one.
 class FewDecadesTicker final : public QCPAxisTickerLog {
 protected:
     QVector<double> createTickVector(double step, const QCPRange& range) override {

@@ -16,8 +16,7 @@ class LimitState;
                                  bool isTable);
 
 /// Run → Release text…: releases a text file with the mechanism the window stands at. Says before
-/// the start what will not be protected, and shows the counts at the end. The buttons stay where
-/// they are, whatever is said above them.
+/// the start what will not be protected, and shows the counts at the end.
 class ReleaseDialog : public QDialog {
     Q_OBJECT
 

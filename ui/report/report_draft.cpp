@@ -79,8 +79,9 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
            },
            .restMs = kDraftRestMs}),
       m_exporter(tr("Exporting the report"), [this](Result<Known> written) {
+          const bool isOfRun = std::exchange(m_exportedRun, nullptr) == m_run;
           if (written) {
-              m_known = std::move(*written);
+              m_known = isOfRun ? std::move(*written) : m_known;
               Q_EMIT exported(m_exportPath);
           } else {
               Q_EMIT failed(written.error());
@@ -244,6 +245,7 @@ ReportDraft::Subject ReportDraft::subject() const {
     Subject subject{settings(), m_run, m_state.setting(), m_state.searchSpace(), m_evaluations,
                     m_search,   {},    hidesPair(),       m_previewPointSize,    m_known};
     subject.settings.choice.reset();  // follows from the setting
+    subject.ownText = m_ownText ? m_ownText->measurement : nullptr;
     if (m_includesPair) {
         subject.pair = m_pair;
     }
@@ -259,7 +261,7 @@ bool ReportDraft::Subject::operator==(const Subject& other) const {
     return document::settingsKey(settings) == document::settingsKey(other.settings) &&
            run == other.run && setting == other.setting && space == other.space &&
            evaluations == other.evaluations && search == other.search && pair == other.pair &&
-           hidesPair == other.hidesPair && pointSize == other.pointSize;
+           hidesPair == other.hidesPair && pointSize == other.pointSize && ownText == other.ownText;
 }
 
 /// The report about the setting, which is measured first where the run lacks it. Fails as
@@ -349,6 +351,7 @@ void ReportDraft::exportTo(const QString& path) {
         return;
     }
     m_exportPath = path;
+    m_exportedRun = m_run;
     m_exporter.start([subject = subject(), path](const JobContext& job) -> Result<Known> {
         Known known;
         ASSIGN_OR_RETURN(const auto report, reportOf(subject, known, job));

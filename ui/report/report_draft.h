@@ -94,6 +94,7 @@ private:
         bool hidesPair = false;                        ///< as in document::Report
         double pointSize = kPreviewPointSize;
         Known known{};
+        calibration::MeasurementHandle ownText{};  ///< what the texts of the settings tell of
 
         [[nodiscard]] bool operator==(const Subject& other) const;
     };
@@ -123,6 +124,7 @@ private:
     std::shared_ptr<const document::KeptSearch> m_search;
     std::optional<MeasuredText> m_ownText;
     QString m_exportPath;
+    calibration::RunHandle m_exportedRun;
     Query<Subject, Preview> m_preview;
     JobRunner<Known> m_exporter;
 };

@@ -392,8 +392,7 @@ private:
     }
     void showPreview(const std::shared_ptr<QTextDocument>& document,
                      const std::shared_ptr<const report::ReportContent>& content) {
-        // Who edits the report keeps the place; who comes back to another report reads from its
-        // start.
+        // Who edits keeps the place; who comes back to another report reads from its start.
         const int place =
             std::exchange(m_beginsAtTop, false) ? 0 : m_preview->verticalScrollBar()->value();
         prepareDrawings(*document);

@@ -111,16 +111,20 @@ QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunct
              }},
         parent);
     auto* rest = new RestTimer(kParametersRestMs, estimator);
-    // Does not take the cores from what the analyst waits for.
-    QObject::connect(rest, &QTimer::timeout, estimator, [estimator, rest, &jobs] {
-        jobs.isAnswering() ? rest->start() : estimator->update();
-    });
-    jobs.watch(&estimator->job());
-    QObject::connect(estimator, &QueryBase::changed, &state, [&state, estimator] {
+    const auto suggest = [&state, estimator] {
         if (const engine::EpsilonRange* range = estimator->current()) {
             state.edit(&AnalysisSettings::suggest, {range->suggested, range->low, range->high});
         }
+    };
+    // Does not take the cores from what the analyst waits for.
+    QObject::connect(rest, &QTimer::timeout, estimator, [estimator, rest, &jobs, suggest] {
+        jobs.isAnswering() ? rest->start() : estimator->update();
+        suggest();  // for a mechanism that was left and returned to
     });
+    jobs.watch(&estimator->job());
+    QObject::connect(estimator, &QueryBase::changed, &state, suggest);
+    QObject::connect(&state, &AnalysisState::embeddingDropped, estimator,
+                     [estimator] { estimator->forget(); });
     QObject::connect(&state, &AnalysisState::embeddingChanged, estimator, &QueryBase::update);
     state.onChange(&AnalysisSettings::chosen, estimator, [rest] { rest->start(); });
     return estimator;

@@ -21,8 +21,7 @@ using mechanism::Mechanism;
 
 namespace {
 
-/// A parameter on one line: label, slider and typed field; below it the reason when typed text is
-/// refused.
+/// A parameter on one line: label, slider and typed field; below it why typed text is refused.
 class ParameterRow final : public QWidget {
 public:
     struct Spec {

@@ -261,9 +261,9 @@ CollapsibleSection* limitsSection(AnalysisState& state, LimitState& limits, QWid
 }
 
 QString unknownHeading(release::UnknownPolicy policy) {
-    constexpr std::array kHeadings{"Unknown words: masked", "Unknown words: replaced",
-                                   "Unknown words: dropped", "Unknown words: ⚠ kept"};
-    return tr(kHeadings.at(static_cast<std::size_t>(policy)));
+    const std::array headings{tr("Unknown words: masked"), tr("Unknown words: replaced"),
+                              tr("Unknown words: dropped"), tr("Unknown words: ⚠ kept")};
+    return headings.at(static_cast<std::size_t>(policy));
 }
 
 CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {

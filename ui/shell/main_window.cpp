@@ -249,7 +249,7 @@ void MainWindow::measureInFront() {
         m_curves->run();
     } else {
         m_measurement.measureWordsOfRuns();
-        if (m_measurement.isToAskFor()) {
+        if (!m_measurement.isCurrent() && !m_measurement.isRunning()) {
             m_measurement.measure();
         }
     }
@@ -337,8 +337,7 @@ void MainWindow::showRelease() {
     connect(dialog, &ReleaseDialog::released, m_log,
             [this](const QString& what) { m_log->add(Severity::info, what); });
     const LabelledSource& source = m_tradeOff->model().source();
-    // The texts that are open in Texts are likely those to be released. A folder of texts is no
-    // file that could be.
+    // The texts that are open are likely those to be released; a folder is no file.
     const auto offer = [&source, dialog] {
         if (const LabelledTextsHandle& texts = source.texts(); texts && texts->data.textColumn) {
             dialog->offer(toQString(texts->source.options.path),

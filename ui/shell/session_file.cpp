@@ -248,8 +248,7 @@ document::Session SessionFile::settings() const {
 
 SessionFile::Snapshot SessionFile::snapshot() const {
     document::Session session = settings();
-    // Follows from ε and the run, and comes once the report has measured ε: no change by the
-    // analyst.
+    // Comes once the report has measured ε: no change by the analyst.
     session.report.choice.reset();
     return {document::sessionJson(session), session.embedding, m_parts.draft.run(),
             m_parts.tradeOff.kept()};

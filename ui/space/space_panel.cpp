@@ -47,8 +47,7 @@ constexpr int kLowestPlot = 230;
 constexpr int kNeighbourWidth = 240;
 constexpr int kDistanceWidth = 132;
 
-/// A word to begin with: files are commonly sorted by frequency, and short words at their start say
-/// little about a vocabulary.
+/// A word to begin with: short words at the start of files say little about a vocabulary.
 Row standInWord(const embedding::PreparedEmbedding& embedding) {
     constexpr Row kAfterTheMostFrequent = 500;
     constexpr std::size_t kLongEnough = 5;
@@ -197,8 +196,7 @@ Result<DrawnWords> drawWords(const DrawKey& key, const JobContext& job) {
     return result;
 }
 
-/// Cloud, neighbours and the words that TEM draws come from jobs; otherwise epsilon and lambda only
-/// scale what is there.
+/// Cloud, neighbours and the words that TEM draws come from jobs; epsilon only scales them.
 class Space final : public Panel {
 public:
     explicit Space(AnalysisState& state)

@@ -129,8 +129,7 @@ SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
     setEqualAspect(true);
     // Room for any number, so that the axes are not made shorter by what they show.
     plot().axisRect()->setMinimumMargins({fontMetrics().height() + kAxisNumberWidth, 0, 0, 0});
-    // The room between the axes depends on their labels, and these on what is shown: to follow it,
-    // too, could go on for ever.
+    // Labels depend on what is shown: to follow their room, too, could go on for ever.
     connect(&plot(), &QCustomPlot::afterLayout, this, [this] {
         if (plot().size() != m_fittedSize) {
             m_fittedSize = plot().size();

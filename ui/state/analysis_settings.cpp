@@ -62,8 +62,7 @@ void keepEpsilonInRange(const AnalysisSettings& before, double bound, AnalysisSe
     }
 }
 
-/// What follows for epsilon from another mechanism or parameter in a change that leaves epsilon
-/// alone.
+/// What follows for epsilon from another mechanism or parameter, where it is left alone.
 void adaptEpsilon(const AnalysisSettings& before, double bound, AnalysisSettings& wanted) {
     const mechanism::Mechanism was = before.chosen();
     const mechanism::Mechanism is = wanted.chosen();

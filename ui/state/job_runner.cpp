@@ -43,8 +43,7 @@ void standBehindWindow() {
         return;
     }
     isBehind = true;
-    // On Linux this is of the calling thread alone. Where it cannot be lowered the jobs run as
-    // well.
+    // On Linux this is of the calling thread alone; without it the jobs run as well.
     errno = 0;
     const int present = getpriority(PRIO_PROCESS, 0);
     if (errno == 0) {

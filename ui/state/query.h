@@ -90,6 +90,11 @@ public:
         m_isWanted = isWanted;
         update();
     }
+    /// Lets go what the last keys hold, such as the vectors before.
+    void forget() {
+        m_made.reset();
+        m_failed.reset();
+    }
     /// Makes a value that failed again.
     void retry() {
         m_failed.reset();

@@ -59,6 +59,7 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, Measure
         m_text.reset();
         m_wordsOfRun.reset();
         m_tooMany.reset();
+        m_query.forget();
         m_query.update();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &QuickMeasurement::follow);

@@ -73,9 +73,9 @@ QString superscript(qint64 number) {
 }  // namespace
 
 QString fateOfUnknown(release::UnknownPolicy policy) {
-    constexpr std::array kFates{"would be masked", "would be replaced by any word",
-                                "would be left out", "would stay as they are, unprotected"};
-    return tr(kFates.at(static_cast<std::size_t>(policy)));
+    const std::array fates{tr("would be masked"), tr("would be replaced by any word"),
+                           tr("would be left out"), tr("would stay as they are, unprotected")};
+    return fates.at(static_cast<std::size_t>(policy));
 }
 
 QString mostUnknownText(const release::TextSurvey& survey) {

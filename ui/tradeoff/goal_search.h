@@ -24,9 +24,7 @@ class GoalSearch : public QObject {
 public:
     GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject* parent = nullptr);
 
-    /// The limit on the gain of an attacker or on the usefulness retained, in [0, 100]; nothing: no
-    /// such limit. They stand in the settings, so that they can be undone and reports and sessions
-    /// have them.
+    /// The limit on the gain of an attacker or the usefulness retained, in [0, 100]; may be none.
     [[nodiscard]] std::optional<double> limit(evaluation::FigureName::Kind kind) const;
     void setLimit(evaluation::FigureName::Kind kind, std::optional<double> value);
 

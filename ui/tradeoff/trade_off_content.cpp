@@ -76,12 +76,14 @@ PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QStr
     const auto add = [&](double epsilon, const FigureName& of, const FigureValue& value,
                          std::size_t id) {
         const auto place = [&](double share) { return placeOf(summary, of, share); };
-        if (std::isfinite(place(value.value))) {
+        const bool hasPlace = std::isfinite(place(value.value));
+        if (hasPlace) {
             const auto range = value.ci95
                                    ? Interval({place((*value.ci95)[0]), place((*value.ci95)[1])})
                                    : std::nullopt;
             series.points.push_back({epsilon, place(value.value), range, {}, {}, id});
         }
+        return hasPlace;
     };
     for (const std::size_t cell : result.families[family].cells) {
         add(summary.cells[cell].epsilon, figure,
@@ -90,8 +92,9 @@ PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QStr
     for (std::size_t i = 0; i < beside.size(); ++i) {
         for (const auto& [limit, value, margin] : beside[i].checks) {
             if (limit.figure.isRisk() == figure.isRisk() &&
-                (figure.isRisk() || limit.figure.classifier == figure.classifier)) {
-                add(beside[i].epsilon, limit.figure, value, summary.cells.size() + i);
+                (figure.isRisk() || limit.figure.classifier == figure.classifier) &&
+                add(beside[i].epsilon, limit.figure, value, summary.cells.size() + i)) {
+                break;
             }
         }
     }
@@ -191,7 +194,9 @@ PlotContent riskContent(const TradeOffResult& result, std::size_t family,
     PlotContent content = overEpsilon(tr("guessed, words of 100"));
     PlotSeries best = seriesOf(result, family, tr("best attacker"), {Kind::best}, beside);
     if (!best.points.empty()) {
-        content.references.push_back({tr("without the release"), priorOf(result.summary())});
+        if (const double prior = priorOf(result.summary()); std::isfinite(prior)) {
+            content.references.push_back({tr("without the release"), prior});
+        }
         addLimits(content, result.summary(), limits, true);
         content.series.push_back(std::move(best));
     }
@@ -233,9 +238,9 @@ PlotContent frontierContent(const TradeOffResult& result, const std::vector<Trie
         for (const auto& [limit, value, margin] : beside[i].checks) {
             const double place = placeOf(summary, limit.figure, value.value);
             if (limit.figure.isRisk()) {
-                point.x = place - priorOf(summary);
+                point.x = std::isfinite(place) ? place - priorOf(summary) : point.x;
             } else if (limit.figure.classifier == summary.options.classifiers.front()) {
-                point.y = place;
+                point.y = std::isfinite(place) ? place : point.y;
             }
         }
         if (std::isfinite(point.x) && std::isfinite(point.y)) {

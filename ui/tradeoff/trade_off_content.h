@@ -13,9 +13,6 @@ namespace epsilens::ui {
 /// How many texts of 100 each classifier puts into the right class against epsilon, with what it
 /// does without noise, with random words, and without looking, and where limits on that lie. Points
 /// have the cells of the result as their ids, then the places of those beside it.
-///
-/// family  index into those of the result
-/// beside  what else is known of that family
 [[nodiscard]] PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
                                          const std::vector<evaluation::FigureLimit>& limits,
                                          const std::vector<evaluation::TriedEpsilon>& beside);

@@ -122,9 +122,7 @@ private:
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
     [[nodiscard]] bool hasNoGrid() const { return !result() || result()->families.empty(); }
-    /// What a result says of just the present setting; it may be null.
-    ///
-    /// seedsAhead  of the present seed
+    /// What a result says of just the present setting, `seedsAhead` of its seed; may be null.
     [[nodiscard]] std::optional<PresentFigures> exactly(const TradeOffResultHandle& result,
                                                         std::uint64_t seedsAhead = 0) const;
     [[nodiscard]] bool answersSettings(const evaluation::EvaluationOptions& made) const;

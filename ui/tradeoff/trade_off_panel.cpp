@@ -37,7 +37,7 @@ QString csvOf(const TradeOffResult& result) {
 
 QString findDescription() {
     return tr(
-        "Measures the texts at some 20 values of ε within the grid, first far apart, then closer "
+        "Measures the texts at values of ε within the grid, first far apart, then closer "
         "around the answer, and sets the largest that meets these limits on the texts and all "
         "limits on words.");
 }

@@ -25,9 +25,7 @@ Control* described(Control* control, const char* objectName, const QString& name
     return control;
 }
 
-/// Says in tooltip and description what a control is for, and before that why it is off.
-///
-/// reason  empty: it is not
+/// Says in tooltip and description what a control is for, and before that why it is off, if so.
 void describeOffer(QWidget& control, const QString& description, const QString& reason);
 
 /// Lets the description of a table, which has its model, say how much it shows now.

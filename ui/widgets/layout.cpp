@@ -66,8 +66,7 @@ protected:
     }
 
 private:
-    /// With a scroll bar beside it, whether there is one or not: texts that fit only without would
-    /// let it come and go.
+    /// As beside a scroll bar: texts that fit only without one would let it come and go.
     [[nodiscard]] int textWidth() const {
         const auto* area = qobject_cast<const QScrollArea*>(
             parentWidget() == nullptr ? nullptr : parentWidget()->parentWidget());

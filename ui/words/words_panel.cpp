@@ -464,8 +464,7 @@ private:
                                                       : nullptr;
     }
     [[nodiscard]] bool hasWords() const { return measured() || m_table->rows().measurement(); }
-    /// Whether the words are of the present setting; those of another one stay until it is
-    /// measured.
+    /// Whether the words are of the present setting; others stay until it is measured.
     [[nodiscard]] bool isCurrent() const {
         return m_query.preset == WordPreset::ownTexts ? m_ownTexts.has_value()
                                                       : m_measurement.isCurrent();
@@ -496,7 +495,7 @@ private:
                                  ? tr("Every word that is measured is shown here: how often it "
                                       "is kept, how many words it becomes, and how near they are.")
                                  : tr("Measuring %1…").arg(m_measurement.wordsText()));
-        m_measure->setVisible(m_measurement.isToAskFor());
+        m_measure->setVisible(m_measurement.isToAskFor() || !m_measurement.problem().isEmpty());
         m_measure->setText(tr("Measure %1").arg(m_measurement.wordsText()));
         // Dashes alone would tell nothing.
         for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {

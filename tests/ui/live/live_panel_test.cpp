@@ -416,6 +416,11 @@ private Q_SLOTS:
         limit.check({"sw.p5>=30"});
         trigger("Remove: 95 of 100 words have");
         limit.check({});
+        // What cannot occur in so few draws is not offered.
+        shown.state.edit(&AnalysisSettings::draws, 10);
+        dialog = trigger("95 of 100 words have at least 10 different outputs");
+        QVERIFY(dialog != nullptr);
+        dialog->reject();
         const QSignalSpy asked(&shown.panel, &LivePanel::limitsRequested);
         trigger("&Type a limit");
         QCOMPARE(asked.count(), 1);

@@ -50,6 +50,13 @@ private Q_SLOTS:
         f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
         QCOMPARE(f.draft.settings().choice->epsilon, 8.0);
         QTRY_COMPARE(previews.count(), 2);
+        calibration::MeasurementOptions options;
+        options.mechanism = f.state.mechanism();
+        options.words = {calibration::WordSelection::Kind::list, 0, {0}};
+        options.draws = 20;
+        const auto measured = calibration::measure(*test::toySpace(), options).value();
+        f.draft.setOwnText(ui::MeasuredText{measured, "mine.tsv", 1});
+        QTRY_COMPARE(previews.count(), 3);
         f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 3);
         const auto document = nlohmann::json::parse(f.exported("r.json").toStdString());
         QCOMPARE(document["report"]["choice"]["epsilon"].get<double>(), 3.0);

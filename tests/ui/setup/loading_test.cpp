@@ -135,8 +135,11 @@ struct LoadingFixture {
         LoadFunctions functions;
         functions.epsilonRange = [this](const engine::SearchSpace&,
                                         const calibration::CalibrationOptions& options,
-                                        const JobContext&) -> Result<engine::EpsilonRange> {
+                                        const JobContext& job) -> Result<engine::EpsilonRange> {
             seed = options.seed;
+            while (isSlow && !job.stopRequested()) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
             const double suggested = 10.0 * (1.0 + options.grid.lambdas.front());
             return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
         };
@@ -151,6 +154,7 @@ struct LoadingFixture {
     AnalysisState state;
     JobBoard jobs;
     JobRunner<int> answer{"answer", [](const Result<int>&) {}};
+    std::atomic<bool> isSlow = false;
     std::atomic<std::uint64_t> seed = 0;  ///< of the settings that it was estimated for
     std::unique_ptr<QObject> estimator;
 };
@@ -175,6 +179,19 @@ private Q_SLOTS:
         QCOMPARE(f.state.epsilon(), 15.0);  // what lambdas are compared at stays
         f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_COMPARE(f.suggested(), 10.0);
+    }
+
+    void rangeIsThereAgainWhereOneReturns() {
+        LoadingFixture f;
+        test::open(f.state);
+        QTRY_COMPARE(f.suggested(), 15.0);
+        f.isSlow = true;
+        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        test::letPass(kMuchLongerThanARestMs);
+        QVERIFY(!f.state.epsilonScale().low);
+        f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        QTRY_VERIFY(f.state.epsilonScale().low.has_value());
+        QCOMPARE(f.state.epsilon(), 15.0);
     }
 
     void standsBackWhileAnAnswerIsWaitedFor() {

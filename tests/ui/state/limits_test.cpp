@@ -289,8 +289,11 @@ private Q_SLOTS:
         QTRY_VERIFY(measurement.isCurrent());
         QCOMPARE(measurement.result()->options().seed, state.seed());
         // Nothing of another embedding stays, not even for a moment.
+        const std::weak_ptr<const engine::SearchSpace> left = state.searchSpace();
         test::open(state);
         QVERIFY(!measurement.result());
+        QTRY_VERIFY(left.expired() || measurement.isCurrent());
+        QVERIFY(!measurement.isCurrent());
         QTRY_VERIFY(measurement.isCurrent());
     }
 

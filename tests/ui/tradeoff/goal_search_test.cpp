@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tests/ui/tradeoff/trade_off_fixture.h"
+#include "ui/tradeoff/trade_off_content.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -68,7 +69,7 @@ private Q_SLOTS:
         QTest::keyClick(&f.type("leastRetainedField", "80"), Qt::Key_Tab);
         QCOMPARE(f.panel.focusWidget(), f.button());
         QVERIFY(f.button()->isEnabled());
-        QVERIFY(f.button()->toolTip().startsWith("Measures the texts at some 20"));
+        QVERIFY(f.button()->toolTip().startsWith("Measures the texts at values"));
         // What is not measured yet misses no limit, and no search starts beside a measurement.
         QStringList said;
         QObject::connect(&f.goals, &GoalSearch::changed, &f.panel,
@@ -239,6 +240,25 @@ private Q_SLOTS:
         QCOMPARE(f.model.sentence(), QString());
         f.chooseEpsilon(7.0);
         QVERIFY(f.model.isPresentMeasured());
+    }
+
+    /// Figures that the plots do not have hide no others, and none stands twice.
+    void whatASearchTriedIsOnePoint() {
+        Fixture f;
+        f.measure();
+        const TradeOffResult& grid = *f.model.result();
+        const auto check = [](const char* limit) {
+            return evaluation::checkFigure(*evaluation::parseFigureLimit(limit), {0.25, {}});
+        };
+        const std::vector<evaluation::TriedEpsilon> tried{
+            {4.0,
+             {check("attack.gain<=40%"), check("attack.best<=90%"), check("attack.upper<=90%"),
+              check("classify.linear.accuracy>=10%"), check("classify.linear.macroF1>=10%")}}};
+        QCOMPARE(frontierContent(grid, tried).series.back().points.front().label, "4");
+        const auto points = [&grid](const std::vector<evaluation::TriedEpsilon>& beside) {
+            return riskContent(grid, 0, {}, beside).series.front().points.size();
+        };
+        QCOMPARE(points(tried), points({}) + 1);
     }
 
     /// Reference: the same setting within a grid.
