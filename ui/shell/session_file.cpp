@@ -192,7 +192,6 @@ SessionFile::SessionFile(const Parts& parts, QWidget* window, std::function<void
 }
 
 SessionFile::~SessionFile() {
-    // Ended in good order: there is nothing to recover, once what is being written is there.
     m_copier.reset();
     QFile::remove(copyPath());
 }
@@ -500,7 +499,6 @@ bool SessionFile::mayClose(bool opensOther) {
         waitUntilWritten();
         return !isModified();
     }
-    // Not to be asked about again, however many windows and files go on from here.
     markSaved();
     return true;
 }
@@ -524,7 +522,6 @@ void SessionFile::offerSession() {
         offer(tr("Epsilens closed unexpectedly last time. Its settings were kept."), tr("Restore"),
               left, {{tr("Discard"), [left] { QFile::remove(left); }}});
     } else if (left.isEmpty() && isAtStart && isSession(last) && QFileInfo::exists(last)) {
-        // The program began without a file and the last one opened was a session.
         offer(tr("Your last session was %1.").arg(QFileInfo(last).fileName()), tr("Open it"), last);
     }
 }
