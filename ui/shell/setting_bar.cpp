@@ -198,8 +198,8 @@ void SettingBar::fitTexts() {
     const qsizetype comma = m_data->text().lastIndexOf(QLatin1String(", "));
     const QString tail = QChar(0x2026) + m_data->text().mid(comma + 2);
     m_data->setMinimumWidth(comma < 0 ? 0 : widthOf(*m_data, tail) + kPartSpacing);
-    // That a limit is not met must not give way to those that are not measured.
-    const QString verdict = QChar(0x2026) + m_limits->text().section(QLatin1Char(' '), 1);
+    // How many limits there are gives way, which the tooltip says.
+    const QString verdict = QChar(0x2026) + m_limits->text().section(QLatin1Char(' '), -3);
     m_limits->setMinimumWidth(
         std::min(widthOf(*m_limits, verdict) + 2, widthOf(*m_limits, m_limits->text())));
 }

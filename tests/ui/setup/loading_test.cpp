@@ -186,7 +186,7 @@ private Q_SLOTS:
         test::open(f.state);
         QTRY_COMPARE(f.suggested(), 15.0);
         f.isSlow = true;
-        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
         test::letPass(kMuchLongerThanARestMs);
         QVERIFY(!f.state.epsilonScale().low);
         f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
