@@ -246,7 +246,6 @@ private:
         auto* content = new QWidget(area);
         m_notice = new NoticeLine(content);
         m_survey = selectable(wrapped(new QLabel(content), "releaseSurveyLabel"));
-        // The words are those of the text, whatever they look like.
         m_survey->setTextFormat(Qt::PlainText);
         m_result = selectable(wrapped(new QLabel(content), "releaseResultLabel"));
         m_result->setAccessibleName(tr("Result"));
@@ -346,10 +345,12 @@ private:
             (m_start->toolTip() + QLatin1Char(' ') + replaced).trimmed());
     }
     [[nodiscard]] QString surveyLine() const {
-        if (const Survey* survey = m_query.current(); survey != nullptr && survey->found) {
+        const Survey* survey = m_query.current();
+        if (survey != nullptr && survey->found) {
             return surveyText(*survey->found, m_state.textPolicies().unknownWords,
                               !request().table.columns.empty());
-        } else if (survey != nullptr) {
+        }
+        if (survey != nullptr) {
             const QString refusal = releaseRefusal(survey->found.error()).text;
             return refusal == m_notice->text() ? QString() : tr("✗ %1").arg(refusal);
         }
@@ -389,7 +390,6 @@ private:
         const bool running = m_runner.isRunning();
         m_form->setEnabled(!running);
         m_outsideLimits->setEnabled(!running);
-        // Which words are unknown is to be seen before the start.
         const bool waits = !running && isReading();
         // Each further release of a text adds its own loss: not by a second click.
         const bool isReleased = !m_result->isHidden();
