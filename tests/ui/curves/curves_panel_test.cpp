@@ -37,8 +37,8 @@ const RunCurvesHandle& sampledRun() {
 }
 
 /// A panel of curves, shown.
-struct Fixture : test::StateDriver {
-    explicit Fixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding()) {
+struct CurvesFixture : test::StateDriver {
+    explicit CurvesFixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding()) {
         open(embedding);
         state.edit(&AnalysisSettings::suggest, {4.0, 2.0, 8.0});
         state.edit(&AnalysisSettings::draws, 20);
@@ -84,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(!findControl<QPushButton>(without, "runPushButton")->isEnabled());
         QVERIFY(
             findControl<QLabel>(without, "curvesEmptyLabel")->text().contains("Open an embedding"));
-        Fixture f;
+        CurvesFixture f;
         const char* run = "emptyRunPushButton";
         QVERIFY(f.isShown(run) && f.isEnabled(run));
         f.click(run);
@@ -107,7 +107,7 @@ private Q_SLOTS:
     }
 
     void typedGridsGoToTheState() {
-        Fixture f;
+        CurvesFixture f;
         f.enter("epsilonGridLineEdit", "1; 5; 10");
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         f.enter("epsilonGridLineEdit", "1; five");
@@ -125,7 +125,7 @@ private Q_SLOTS:
     }
 
     void aGridThatComesLateLeavesWhatIsTyped() {
-        Fixture f;
+        CurvesFixture f;
         f.panel.window()->activateWindow();
         QLineEdit* field = f.epsilons();
         field->setFocus();
@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     void someMechanismsHaveOneCurve() {
-        Fixture f(test::toyBall(120, 4));
+        CurvesFixture f(test::toyBall(120, 4));
         f.choose(mechanism::Laplace());
         QVERIFY(!f.isEnabled("parameterGridLineEdit"));
         f.run();
@@ -161,7 +161,7 @@ private Q_SLOTS:
     }
 
     void temRunsOverBetaAndIsExact() {
-        Fixture f(test::toyEmbedding(120, 4));
+        CurvesFixture f(test::toyEmbedding(120, 4));
         f.choose(mechanism::Tem());
         f.enter("parameterGridLineEdit", "0.001; 0.1");
         f.enter("epsilonGridLineEdit", "5; 20");
@@ -176,7 +176,7 @@ private Q_SLOTS:
     }
 
     void resultsAreReadAtEpsilonInBothPlots() {
-        Fixture f;
+        CurvesFixture f;
         f.run();
         QVERIFY(f.text("resultLabel").startsWith("40 words, R = 20 draws, seed 1"));
         const QString before = f.plot("nwPlot")->accessibleDescription();
@@ -204,7 +204,7 @@ private Q_SLOTS:
 
     /// The cursor of the present setting does not lie over curves of another one.
     void resultsOfOtherSettingsAreGreyAndOfferAnotherRun() {
-        Fixture f;
+        CurvesFixture f;
         f.run();
         auto* plot = f.plot("nwPlot");
         const auto isOfOthers = [&] {
@@ -236,7 +236,7 @@ private Q_SLOTS:
 
     /// Theirs are another axis and another unit of epsilon.
     void curvesOfAnotherMechanismAreNotDrawn() {
-        Fixture f;
+        CurvesFixture f;
         f.run();
         const mechanism::Mechanism chosen = f.state.mechanism();
         QVERIFY(f.plot("nwPlot")->isVisible());
@@ -253,7 +253,7 @@ private Q_SLOTS:
     }
 
     void aFailedRunLeavesTheStateInView() {
-        Fixture f;
+        CurvesFixture f;
         // A space that lacks words of the embedding, as no file gives.
         f.state.setEmbedding(test::toyEmbedding(60, 3),
                              std::make_shared<const engine::SearchSpace>(test::toyEmbedding()));
@@ -272,7 +272,7 @@ private Q_SLOTS:
     }
 
     void aRunCountsTheWorstWordsAgain() {
-        Fixture f;
+        CurvesFixture f;
         f.state.edit([](AnalysisSettings& settings) {
             settings.grid.epsilons = {2.0, 8.0};
             settings.grid.lambdas = {0.5};
@@ -310,7 +310,7 @@ private Q_SLOTS:
     }
 
     void aRunAndResultsOfBeforeDoNotTakeEachOthersPlace() {
-        Fixture f;
+        CurvesFixture f;
         f.run();
         const RunCurvesHandle before = f.panel.result();
         for (int attempt = 0; attempt < 20; ++attempt) {
@@ -337,7 +337,7 @@ private Q_SLOTS:
     }
 
     void cancellingTheMeasurementBetweenThePointsKeepsTheGrid() {
-        Fixture f;
+        CurvesFixture f;
         QSignalSpy begun(&f.panel.refiner(), &JobRunnerBase::started);
         connect(&f.panel.refiner(), &JobRunnerBase::started, &f.panel.refiner(),
                 &JobRunnerBase::drop);
@@ -350,7 +350,7 @@ private Q_SLOTS:
     }
 
     void cancelKeepsFinishedWords() {
-        Fixture f(test::toyEmbedding(3'000, 20));
+        CurvesFixture f(test::toyEmbedding(3'000, 20));
         f.state.edit(&AnalysisSettings::draws, 200);
         f.state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
         connect(&f.panel.runner(), &JobRunnerBase::progressChanged, &f.panel, [&f] {
@@ -370,7 +370,7 @@ private Q_SLOTS:
     }
 
     void closingDuringARunIsClean() {
-        auto f = std::make_unique<Fixture>();
+        auto f = std::make_unique<CurvesFixture>();
         f->state.edit(&AnalysisSettings::draws, 5'000);
         f->epsilons()->setFocus();
         f->panel.run();

@@ -20,7 +20,7 @@ using namespace epsilens::ui;
 namespace {
 
 /// A dialog over the toy words, without limits, at so much epsilon that every word stays.
-struct Fixture : test::Driver {
+struct ReleaseFixture : test::Driver {
     AnalysisState state;
     JobBoard jobs;
     LimitState limits{state};
@@ -28,7 +28,7 @@ struct Fixture : test::Driver {
     QTemporaryDir folder;
     std::unique_ptr<ReleaseDialog> dialog;
 
-    Fixture() {
+    ReleaseFixture() {
         remembered::setOutputFolder(folder.path());
         const auto embedding = test::toyEmbedding();
         test::open(state, embedding);
@@ -93,7 +93,7 @@ class ReleaseDialogTest : public QObject {
 
 private Q_SLOTS:
     void releasesAFileAndSaysWhatItDid() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.write("text.txt", "paris, London!\r\nblorp");
         QVERIFY(!f.mayStart());
         dialogs::presetOpenFile(f.path("text.txt"));
@@ -117,7 +117,7 @@ private Q_SLOTS:
     }
 
     void theProposedFileDoesNotLieBesideThePrivateOne() {
-        const Fixture f;
+        const ReleaseFixture f;
         remembered::setOutputFolder({});
         f.input().setText(f.path("text.txt"));
         const QFileInfo proposed(f.output().text());
@@ -139,7 +139,7 @@ private Q_SLOTS:
     }
 
     void releasesWithTheParametersShownAndNotWithThoseOfTheGrid() {
-        Fixture f;
+        ReleaseFixture f;
         const auto sidecarAt = [&](const mechanism::Parameters& parameters, const char* shown) {
             f.state.edit(&AnalysisSettings::setParameters, parameters);
             f.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void warnsOfWhatIsUnprotectedBeforeAndCountsItAfter() {
-        const Fixture f;
+        const ReleaseFixture f;
         QVERIFY(f.unprotected().startsWith("Not protected"));
         f.write("stop.txt", "london\n");
         f.open("text.txt", "paris london blorp\n");
@@ -185,7 +185,7 @@ private Q_SLOTS:
     }
 
     void wordsAreLookedUpInTheLetterCaseChosen() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.open("text.txt", "Paris\n");
         f.choose("letterCaseComboBox", 1);
         QCOMPARE(f.state.textPolicies().letterCase, text::CasePolicy::keep);
@@ -196,7 +196,7 @@ private Q_SLOTS:
 
     /// The shortcut of the button takes the focus from no field.
     void aTextThatIsBeingTypedHasItsOwnOutput() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.write("b.txt", "london\n");
         f.open("a.txt", "paris\n");
         f.dialog->show();
@@ -212,7 +212,7 @@ private Q_SLOTS:
     }
 
     void aSettingThatChangesIsNotSaidOfTheTextBefore() {
-        Fixture f;
+        ReleaseFixture f;
         f.open("text.txt", "paris\n");
         const QString before = f.text("releaseSettingLabel");
         f.start();
@@ -226,7 +226,7 @@ private Q_SLOTS:
     }
 
     void filesThatAreReadAreNeverWrittenOver() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.write("out.txt.json", "london\n");
         f.open("text.txt", "paris\n");
         f.output().setText(f.path("out.txt"));
@@ -250,7 +250,7 @@ private Q_SLOTS:
 
     /// Fields would take the address of the file as text.
     void filesAreDropped() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.dialog->show();
         const auto drop = [](QWidget* target, const QString& path) {
             QMimeData data;
@@ -272,7 +272,7 @@ private Q_SLOTS:
     }
 
     void saysWhatWentWrongAndWritesNothing() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.input().setText(f.path("none.txt"));
         f.start();
         QVERIFY(f.says("noticeTextLabel", "none.txt"));
@@ -281,7 +281,7 @@ private Q_SLOTS:
     }
 
     void textInAnotherEncodingIsRefusedAndReadByItsName() {
-        const Fixture f;
+        const ReleaseFixture f;
         // "Париж, paris" in windows-1251.
         f.open("text.txt", "\xCF\xE0\xF0\xE8\xE6, paris\n");
         f.choose("unknownComboBox", 3);
@@ -305,7 +305,7 @@ private Q_SLOTS:
     }
 
     void whatIsOutsideTheLimitsHasToBeTicked() {
-        Fixture f;
+        ReleaseFixture f;
         f.open("text.txt", "paris, London");
         auto& box = f.find<QCheckBox>("outsideLimitsCheckBox");
         f.settle();
@@ -339,7 +339,7 @@ private Q_SLOTS:
 
     /// Within the others, limits on the analyst's texts stay open until Texts knows of them.
     void limitsOnTextsHaveToBeKnown() {
-        Fixture f;
+        ReleaseFixture f;
         f.open("text.txt", "paris london\n");
         f.settle();
         const auto& box = f.find<QCheckBox>("outsideLimitsCheckBox");
@@ -359,7 +359,7 @@ private Q_SLOTS:
     }
 
     void cancellingWritesNothing() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.open("text.txt", QByteArray("paris london ").repeated(2'000'000));
         f.start();
         QVERIFY(!f.isHidden("cancelReleasePushButton") && !f.input().isEnabled());
@@ -381,7 +381,7 @@ private Q_SLOTS:
     void cleanup() { applyTextSize(Preferences().textPercent); }
 
     void theButtonsStayWhereTheyAre() {
-        Fixture f;
+        ReleaseFixture f;
         f.dialog->show();
         const auto place = [&](const char* name) {
             const QWidget& button = f.find(name);
@@ -415,7 +415,7 @@ private Q_SLOTS:
     void itFitsTheScreenWithEverythingShown() {
         for (const int textPercent : {Preferences().textPercent, 160}) {
             applyTextSize(textPercent);
-            Fixture f;
+            ReleaseFixture f;
             (void)f.setLimit();
             f.write("mails.tsv", "ham\tparis london\n");
             f.dialog->offer(f.path("mails.tsv"), "2");
@@ -439,7 +439,7 @@ private Q_SLOTS:
 
     /// After the result, too, every row is as high as it asks for.
     void nothingIsSquashedWhenTheResultStandsThere() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.dialog->show();
         f.open("text.txt", "paris london blorp\n");
         f.release();
@@ -452,7 +452,7 @@ private Q_SLOTS:
     }
 
     void theResultNamesTheFileAndOpensItsFolder() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.dialog->show();
         f.open("text.txt", "paris blorp\n");
         f.release();
@@ -473,7 +473,7 @@ class ReleaseSurveyTest : public QObject {
 
 private Q_SLOTS:
     void unknownWordsAreToldBeforeTheStart() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.open("text.txt", "paris lol london\nLOL blorp u paris\n");
         // By hand: 7 words, 4 of them not among the toy words.
         QVERIFY(f.says("releaseSurveyLabel",
@@ -489,7 +489,7 @@ private Q_SLOTS:
     }
 
     void theLongestLineIsThatOfTheWholeText() {
-        Fixture f;
+        ReleaseFixture f;
         f.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
         f.open("text.txt",
                QByteArray("paris blorp\n").repeated(50'000) + "paris london paris london paris\n");
@@ -500,7 +500,7 @@ private Q_SLOTS:
     /// The distance of the two words is that of the toy vectors; what follows from it is computed
     /// here.
     void whatIsPromisedIsToldBeforeTheStart() {
-        Fixture f;
+        ReleaseFixture f;
         QVERIFY(test::begins(f.survey(), "⚠ No useful bound for "));
         // ln 1,000,000 / 1e9
         QVERIFY(test::ends(f.survey(),
@@ -525,7 +525,7 @@ private Q_SLOTS:
     }
 
     void aTableIsToldOfItsColumns() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.open("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
         QVERIFY(f.says("releaseSurveyLabel", "7 words in 3 lines."));
         f.set("columnsLineEdit", "text");
@@ -535,7 +535,7 @@ private Q_SLOTS:
     }
 
     void onlyWhatChangesTheTextIsReadAnew() {
-        Fixture f;
+        ReleaseFixture f;
         f.open("text.txt", "paris blorp\n");
         f.settle();
         f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
@@ -603,7 +603,7 @@ private Q_SLOTS:
     }
 
     void nothingIsReleasedBeforeTheTextHasBeenRead() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.open("text.txt", QByteArray("paris blorp\n").repeated(200'000));
         QVERIFY(test::begins(f.survey(), "Reading the whole text"));
         QVERIFY(!f.mayStart());
@@ -624,7 +624,7 @@ class TablePreviewTest : public QObject {
 
 private Q_SLOTS:
     void theFormatThatIsWrittenIsSaid() {
-        const Fixture f;
+        const ReleaseFixture f;
         const auto said = [&f](const QByteArray& table) {
             f.open("mails", table);
             f.set("columnsLineEdit", "1");
@@ -639,7 +639,7 @@ private Q_SLOTS:
     }
 
     void labelsOfATableStayAsTheyAre() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.open("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
         QVERIFY(f.unprotected().contains("⚠ This is a table"));
         f.set("columnsLineEdit", " text ");
@@ -650,7 +650,7 @@ private Q_SLOTS:
     }
 
     void aWrongColumnIsToldAndRefused() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.open("mails.tsv", "ham\tgo to paris now\nspam\tlondon\nham\tparis\n");
         f.set("columnsLineEdit", "text");
         QVERIFY(f.says("releaseSurveyLabel", "the first line must have \"text\" once"));
@@ -665,7 +665,7 @@ private Q_SLOTS:
     }
 
     void quotesThatMayEncloseFieldsAreRefusedUntilTheFormatIsChosen() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.dialog->show();
         f.open("mails.tsv", "ham\t\"paris\nspam\tlondon\"\n");
         f.set("columnsLineEdit", "2");
@@ -689,7 +689,7 @@ private Q_SLOTS:
     }
 
     void theFirstTwoRowsShowWhatIsReleased() {
-        const Fixture f;
+        const ReleaseFixture f;
         const QWidget& preview = f.find("previewLabel");
         f.open("text.txt", "paris, london\n");
         QVERIFY(preview.isHidden());
@@ -718,7 +718,7 @@ private Q_SLOTS:
     }
 
     void whatIsOpenElsewhereIsTakenOverUnlessAnotherTextIsNamed() {
-        const Fixture f;
+        const ReleaseFixture f;
         f.dialog->offer(f.path("mails.tsv"), "2");
         QCOMPARE(f.input().text(), f.path("mails.tsv"));
         QCOMPARE(f.text("columnsLineEdit"), "2");

@@ -21,8 +21,8 @@ using namespace epsilens;
 
 namespace {
 
-struct Fixture : test::DraftFixture {
-    Fixture() {
+struct ReportFixture : test::DraftFixture {
+    ReportFixture() {
         state.edit(&ui::AnalysisSettings::chooseEpsilon, 7);
         state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.4});
         draft.setRun(run);
@@ -36,7 +36,7 @@ class ReportDraftTest : public QObject {
 
 private Q_SLOTS:
     void aReportIsAboutThePresentSetting() {
-        Fixture f;
+        ReportFixture f;
         QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
         f.draft.setPreviewed(true);
         QVERIFY(!f.draft.settings().choice);
@@ -63,7 +63,7 @@ private Q_SLOTS:
     }
 
     void resultsOfOtherSettingsMakeNoReport() {
-        Fixture f;
+        ReportFixture f;
         QVERIFY(!f.draft.isOutdated());
         f.state.edit(&ui::AnalysisSettings::draws, 11);
         QVERIFY(f.draft.isOutdated());
@@ -78,7 +78,7 @@ private Q_SLOTS:
     }
 
     void theEndingChoosesTheFormat() {
-        Fixture f;
+        ReportFixture f;
         QVERIFY(f.exported("r.pdf").startsWith("%PDF-"));
         QVERIFY(f.exported("r.html").startsWith("<!DOCTYPE html>"));
         QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
@@ -87,7 +87,7 @@ private Q_SLOTS:
     }
 
     void thePinIsAmongTheAlternatives() {
-        Fixture f;
+        ReportFixture f;
         QVERIFY(!f.exported("a.html").contains("pinned A"));
         f.state.edit(&ui::AnalysisSettings::pin, std::optional(f.state.setting()));
         QVERIFY2(!f.exported("b.html").contains("pinned A"), "It is the setting reported.");
@@ -98,7 +98,7 @@ private Q_SLOTS:
     }
 
     void sentencesAppearOnlyWhileTheyAreIncluded() {
-        Fixture f;
+        ReportFixture f;
         f.state.lookAt("my secret sentence");
         QVERIFY(!f.exported("a.json").contains("secret"));
         f.draft.setIncludesSentence(true);
@@ -111,7 +111,7 @@ private Q_SLOTS:
     }
 
     void thePairOfTheDetailsAppearsOnlyWhileItIsIncluded() {
-        Fixture f;
+        ReportFixture f;
         const embedding::Vocabulary& vocabulary = test::toySpace()->embedding().vocabulary();
         const calibration::NamedPair pair(vocabulary.word(5), vocabulary.word(9));
         const QByteArray said = QByteArray::fromStdString(pair.first + " against " + pair.second);
@@ -138,7 +138,7 @@ private Q_SLOTS:
     }
 
     void theDateIsTodayUnlessAnotherIsGiven() {
-        Fixture f;
+        ReportFixture f;
         const std::string today = QDate::currentDate().toString(Qt::ISODate).toStdString();
         QCOMPARE(f.draft.settings().date, today);
         document::ReportSettings settings = f.draft.settings();
@@ -152,7 +152,7 @@ private Q_SLOTS:
 
     /// With all that the window puts into it.
     void whatIsExportedAsJsonCanBeVerified() {
-        Fixture f;
+        ReportFixture f;
         const QByteArray before = f.exported("a.html");
         QVERIFY(before.contains("not computed") && before.contains("No limits were set."));
         const QSignalSpy computed(&f.results, &ui::SessionResults::densityChanged);
@@ -184,7 +184,7 @@ private Q_SLOTS:
     }
 
     void whatIsStatedIsOfOneEmbedding() {
-        Fixture f;
+        ReportFixture f;
         document::ReportSettings settings = f.draft.settings();
         settings.purpose = "for a study";
         settings.author = "A. Nalyst";
@@ -197,7 +197,7 @@ private Q_SLOTS:
     }
 
     void anEvaluationOfOtherVectorsIsNotReported() {
-        Fixture f;
+        ReportFixture f;
         document::EvaluationRecord evaluation{f.run->provenance, {}, {}, {}};
         ++evaluation.provenance.embedding.words;
         evaluation.summary.data.file = "elsewhere";

@@ -17,8 +17,8 @@ using calibration::WordSelection;
 
 namespace {
 
-struct Fixture : test::Driver {
-    Fixture() {
+struct WordsFixture : test::Driver {
+    WordsFixture() {
         test::open(state);
         choice.reset(wordChoice(state, results, jobs));
     }
@@ -77,7 +77,7 @@ class WordChoiceTest : public QObject {
 
 private Q_SLOTS:
     void wordsOfAListAreMeasured() {
-        Fixture f;
+        WordsFixture f;
         f.chooseFile("A list", "paris\nnope\nlondon\n\nparis\n");
         QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
         QCOMPARE(f.chosen(), QStringList({"london", "paris"}));
@@ -86,7 +86,7 @@ private Q_SLOTS:
     }
 
     void wordsOfADataSetAreMeasured() {
-        Fixture f;
+        WordsFixture f;
         f.chooseFile("A data set", "Paris or London?\nparis, blorp\n");
         QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
         QVERIFY(f.chosen().contains("london"));
@@ -101,7 +101,7 @@ private Q_SLOTS:
 
     /// The command and the report name the seed: whoever repeats the run gets these words.
     void aSeedAndTheWordsDrawnWithItAreOneStepOfUndo() {
-        Fixture f;
+        WordsFixture f;
         f.choice.reset();
         SettingsHistory history(f.state);
         f.choice.reset(wordChoice(f.state, f.results, f.jobs));
@@ -124,7 +124,7 @@ private Q_SLOTS:
 
     /// As a session does, whose words may come from a file that has changed since.
     void wordsPutBackAreNotDrawnAnew() {
-        Fixture f;
+        WordsFixture f;
         f.chooseAllWordsAsData(10);
         const WordSelection kept = f.state.words();
         f.state.edit(&AnalysisSettings::seed, 9);
@@ -134,7 +134,7 @@ private Q_SLOTS:
     }
 
     void wordsOfADataSetFollowTheLetterCase() {
-        Fixture f;
+        WordsFixture f;
         f.chooseFile("A data set", "Paris london");
         const QStringList both{"london", "paris"};
         QTRY_COMPARE(f.chosen(), both);
@@ -148,7 +148,7 @@ private Q_SLOTS:
     }
 
     void fewerWordsThanWantedLeaveTheNumberForTheNextFile() {
-        Fixture f;
+        WordsFixture f;
         const NumberField& count = f.count();
         QCOMPARE(f.state.words().count, 500);
         QCOMPARE(count.value(), 40.0);
@@ -160,7 +160,7 @@ private Q_SLOTS:
     }
 
     void theColumnIsAskedForWhereThereAreSeveral() {
-        Fixture f;
+        WordsFixture f;
         f.chooseFile("A data set", "");
         QVERIFY(f.says("wordsHintLabel", "⚠"));
         f.openFile("two.csv", "label,text\nlondon,paris\n");
@@ -172,7 +172,7 @@ private Q_SLOTS:
     }
 
     void extremesWaitForTheDistances() {
-        Fixture f;
+        WordsFixture f;
         QVERIFY(!f.find("wordsDensityButton").isVisibleTo(f.choice.get()));
         f.choose("Sparsest");
         QVERIFY(f.hint().contains("distances"));
@@ -192,7 +192,7 @@ private Q_SLOTS:
     }
 
     void aFileReadTooLateChangesNothing() {
-        Fixture f;
+        WordsFixture f;
         f.chooseFile("A list", "paris\nlondon\n");
         f.choose("All words");
         test::letJobsEnd();
@@ -201,7 +201,7 @@ private Q_SLOTS:
     }
 
     void whatCannotBeUsedChangesNothing() {
-        Fixture f;
+        WordsFixture f;
         f.chooseFile("A list", "nope\nblorp\n");
         QVERIFY(f.says("wordsHintLabel", "none of its 2 words"));
         QCOMPARE(f.kind(), WordSelection::Kind::random);
@@ -211,7 +211,7 @@ private Q_SLOTS:
     }
 
     void wordsSetElsewhereAreShown() {
-        Fixture f;
+        WordsFixture f;
         f.state.edit(&AnalysisSettings::words, {WordSelection::Kind::list, 500, {1, 2}});
         QCOMPARE(f.origin(), "A list");
         QCOMPARE(f.hint(), "2 chosen words.");

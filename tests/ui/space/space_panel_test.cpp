@@ -27,10 +27,10 @@ namespace {
 using Point = std::pair<double, double>;
 
 /// A panel over some vectors, shown, around their first word.
-struct Fixture : test::StateDriver {
-    explicit Fixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding(60, 4),
-                     const mechanism::Mechanism& mechanism = mechanism::Mahalanobis(),
-                     double epsilon = 6.0) {
+struct SpaceFixture : test::StateDriver {
+    explicit SpaceFixture(const embedding::EmbeddingHandle& embedding = test::toyEmbedding(60, 4),
+                          const mechanism::Mechanism& mechanism = mechanism::Mahalanobis(),
+                          double epsilon = 6.0) {
         open(embedding);
         take(mechanism);
         chooseEpsilon(epsilon);
@@ -163,7 +163,7 @@ private Q_SLOTS:
 
     /// Coordinates are those of the principal axes, shares are quotients of eigenvalues.
     void pointsLieAtTheirPrincipalComponents() {
-        Fixture f;
+        SpaceFixture f;
         const auto& data = *f.state.embedding();
         const RowMatrixD plane = principalCoordinates(data);
         const auto points = f.points("point");
@@ -192,7 +192,7 @@ private Q_SLOTS:
     }
 
     void typedWordsAreSelectedAndUnknownOnesGetSuggestions() {
-        Fixture f;
+        SpaceFixture f;
         f.enter("spaceWordLineEdit", "word7");
         QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), 7));
         QTRY_VERIFY(f.plot().accessibleDescription().contains("word7"));
@@ -210,7 +210,7 @@ private Q_SLOTS:
 
     /// With 4 words in 5 dimensions the covariance is singular: there is no distance of lambda 1.
     void neighboursThatCannotBeFoundAreTold() {
-        Fixture f(test::toyEmbedding(4, 5));
+        SpaceFixture f(test::toyEmbedding(4, 5));
         f.choose(mechanism::Tem());
         f.set({.lambda = 0.5, .metric = metric::Metric::mahalanobis});
         QTRY_VERIFY(f.isSettled());
@@ -225,7 +225,7 @@ private Q_SLOTS:
 
     /// Carvalho et al. 2021, Theorem 3: beta above (V - 1) / V has no radius.
     void wordsThatCannotBeDrawnAreTold() {
-        Fixture f;
+        SpaceFixture f;
         f.choose(mechanism::Tem());
         f.set({.beta = 0.99});
         QTRY_VERIFY(f.notice()->isVisible());
@@ -236,7 +236,7 @@ private Q_SLOTS:
 
     /// The outputs of TEM are words: those of one word around the next would lie beside them.
     void outputsOfOneWordAreNotThoseOfTheNext() {
-        Fixture f(test::toyEmbedding(), mechanism::Tem());
+        SpaceFixture f(test::toyEmbedding(), mechanism::Tem());
         const RowMatrixD plane = principalCoordinates(*f.state.embedding());
         const auto areWords = [&] {
             const auto draws = f.points("draw");
@@ -256,7 +256,7 @@ private Q_SLOTS:
     }
 
     void epsilonScalesWhatIsDrawn() {
-        Fixture f;
+        SpaceFixture f;
         f.chooseEpsilon(4.0);
         const QCPGraph* draws = f.graph("200 draws");
         QCOMPARE(draws->dataCount(), 200);
@@ -279,7 +279,7 @@ private Q_SLOTS:
     }
 
     void theStatedSharesAreThoseOfTheDrawing() {
-        Fixture f;
+        SpaceFixture f;
         f.set({.lambda = 1.0});
         QTRY_COMPARE(f.curves().size(), 4);
         const QCPGraph* draws = f.graph("200 draws");
@@ -309,7 +309,7 @@ private Q_SLOTS:
     }
 
     void sphericalNoiseIsDashedAgainstEllipticalSolid() {
-        Fixture f;
+        SpaceFixture f;
         QTRY_COMPARE(f.curves().size(), 4);
         const double elongated = expectedRatio(f.state.embedding()->vectors(), 0.5);
         QVERIFY(elongated > 1.1);
@@ -349,7 +349,7 @@ private Q_SLOTS:
     void aProjectionIsStatedWhereDimensionsAreLost() {
         QFETCH(mechanism::Mechanism, mechanism);
         QFETCH(int, dimensions);
-        Fixture f(test::toyBall(40, dimensions), mechanism, dimensions + 10.0);
+        SpaceFixture f(test::toyBall(40, dimensions), mechanism, dimensions + 10.0);
         const bool isProjected = dimensions > 2;
         QCOMPARE(saysProjection(f.text("drawsShareLabel")), isProjected);
         QCOMPARE(saysProjection(f.plot().accessibleDescription()), isProjected);
@@ -371,7 +371,7 @@ private Q_SLOTS:
     }
 
     void labelsThatFindNoRoomAreCounted() {
-        Fixture f;
+        SpaceFixture f;
         f.panel->resize(420, 300);
         QTRY_VERIFY(f.plot().labelsLeftOut() > 0);
         QTRY_VERIFY(f.text("planeLabel")
@@ -379,7 +379,7 @@ private Q_SLOTS:
     }
 
     void unitsAreEquallyLongOnBothAxes() {
-        Fixture f;
+        SpaceFixture f;
         for (const QSize size : {QSize(880, 640), QSize(500, 700)}) {
             f.panel->resize(size);
             test::letPass(100);
@@ -393,7 +393,7 @@ private Q_SLOTS:
     /// Axes that followed every step would hide what the step changes; at rest the contours are in
     /// view.
     void theAxesStayWhileEpsilonMovesThenFollow() {
-        Fixture f;
+        SpaceFixture f;
         // The axes have followed the first noise.
         double before = 0.0;
         QTRY_VERIFY([&] {
@@ -413,7 +413,7 @@ private Q_SLOTS:
     }
 
     void aClickOnAPointSelectsItsWord() {
-        Fixture f;
+        SpaceFixture f;
         const RowMatrixD plane = principalCoordinates(*f.state.embedding());
         const QPoint place = f.plot().positionOf({plane(9, 0), plane(9, 1)}).toPoint();
         const auto nearest = f.plot().wordAt(place);
@@ -425,7 +425,7 @@ private Q_SLOTS:
     }
 
     void neighboursAreListedWithTheirDistances() {
-        Fixture f;
+        SpaceFixture f;
         QCOMPARE(f.list()->model()->rowCount(), 59);
         // Distances of all words from paris, by hand.
         const RowMatrixD all = f.state.embedding()->vectors().cast<double>();
@@ -451,7 +451,7 @@ private Q_SLOTS:
     }
 
     void aNeighbourIsChosenByClickOrReturn() {
-        Fixture f;
+        SpaceFixture f;
         const QString third = f.listed(2, 0);
         const QRect cell = f.list()->visualRect(f.list()->model()->index(2, 1));
         QTest::mouseClick(f.list()->viewport(), Qt::LeftButton, {}, cell.center());

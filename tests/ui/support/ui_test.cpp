@@ -13,6 +13,7 @@ namespace epsilens::test {
 namespace {
 
 struct Entry {
+    QString folder;
     QString name;
     std::function<std::unique_ptr<QObject>()> make;
 };
@@ -26,7 +27,8 @@ std::vector<Entry>& entries() {
 
 UiTestRegistration::UiTestRegistration(const char* sourceFile,
                                        std::function<std::unique_ptr<QObject>()> make) {
-    entries().push_back({QFileInfo(QString::fromUtf8(sourceFile)).baseName(), std::move(make)});
+    const QFileInfo file(QString::fromUtf8(sourceFile));
+    entries().push_back({file.dir().dirName(), file.baseName(), std::move(make)});
 }
 
 bool handleEventsUntil(const std::function<bool()>& condition, int patienceMs) {
@@ -136,7 +138,8 @@ void Driver::enter(const char* field, const QString& text) const {
 
 }  // namespace epsilens::test
 
-/// Runs the test class named by the first argument, all without one. The rest goes to Qt Test.
+/// Runs the test classes of the folder, or the one, named by the first argument, all without one.
+/// The rest goes to Qt Test.
 int main(int argc, char* argv[]) {
     const QTemporaryDir settings;
     qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
@@ -157,7 +160,7 @@ int main(int argc, char* argv[]) {
     int failures = 0;
     bool found = false;
     for (const auto& entry : epsilens::test::entries()) {
-        if (wanted.isEmpty() || wanted == entry.name) {
+        if (wanted.isEmpty() || wanted == entry.folder || wanted == entry.name) {
             found = true;
             failures += QTest::qExec(entry.make().get(), arguments);
         }

@@ -197,8 +197,8 @@ protected:
     [[nodiscard]] const QObject& root() const override { return panel; }
 };
 
-struct Measured : WordsPanelFixture {
-    Measured() { measure(); }
+struct MeasuredWords : WordsPanelFixture {
+    MeasuredWords() { measure(); }
 };
 
 }  // namespace
@@ -236,7 +236,7 @@ private Q_SLOTS:
     }
 
     void theHistogramStandsWhereTheTableLeavesRoom() {
-        Measured f;
+        MeasuredWords f;
         auto* histogram = &f.find<PlotWidget>("keptHistogram");
         QVERIFY(!histogram->isVisible());
         f.panel.resize(1200, 600);
@@ -273,7 +273,7 @@ private Q_SLOTS:
     }
 
     void headerAndKeysSort() {
-        Measured f;
+        MeasuredWords f;
         auto* header = f.view()->horizontalHeader();
         const int column = static_cast<int>(WordColumn::word);
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
@@ -288,7 +288,7 @@ private Q_SLOTS:
     }
 
     void theFilterSaysWhyNothingIsShownAndWhereTheWordIs() {
-        Measured f;
+        MeasuredWords f;
         f.filter("nw>=90", 3);
         QVERIFY(!f.answer()->isVisible());
         f.filter("nw>=", 3);
@@ -311,7 +311,7 @@ private Q_SLOTS:
     }
 
     void wordsOfOwnTextsAreShownOnceThereAreSome() {
-        Measured f;
+        MeasuredWords f;
         auto* preset = &f.find<QComboBox>("wordsPresetComboBox");
         const int usual = preset->count();
         const MeasuredText texts{madeUpMeasurement(5, f.measurement.result()->options()), "own.csv",
@@ -338,7 +338,7 @@ private Q_SLOTS:
     }
 
     void aDoubleClickAsksForTheWordInLive() {
-        Measured f;
+        MeasuredWords f;
         std::vector<Word> activated;
         connect(&f.panel, &WordsPanel::wordActivated, this,
                 [&](const Word& word) { activated.push_back(word); });
@@ -372,7 +372,7 @@ private Q_SLOTS:
     }
 
     void sparsestWordsComputeTheProfile() {
-        Measured f;
+        MeasuredWords f;
         QVERIFY(f.isShown("computeDensityPushButton"));
         f.choose(WordPreset::sparsest);
         QTRY_VERIFY(f.results.density() != nullptr);
@@ -387,7 +387,7 @@ private Q_SLOTS:
     }
 
     void copiesTheSelectionOrEverything() {
-        Measured f;
+        MeasuredWords f;
         QApplication::clipboard()->clear();
         const auto copied = [] {
             return QApplication::clipboard()->text().count(QLatin1Char('\n'));
@@ -401,7 +401,7 @@ private Q_SLOTS:
     }
 
     void exportsAllRowsOrSaysWhyNot() {
-        Measured f;
+        MeasuredWords f;
         const QTemporaryDir folder;
         const auto exportTo = [&](const QString& path) {
             dialogs::presetSaveFile(path);
@@ -444,7 +444,7 @@ private Q_SLOTS:
     }
 
     void wordsOfAnotherSettingAreGrey() {
-        Measured f;
+        MeasuredWords f;
         const auto isCurrent = [&f] {
             return f.view()->isEnabled() && f.isEnabled("copyWordsPushButton");
         };
