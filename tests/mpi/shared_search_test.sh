@@ -39,10 +39,8 @@ compare() {
 }
 
 for count in 1 2 3 4; do
-    for threads in 1 2; do
-        compare tasks "$count" "$threads" 0 "${evaluate[@]}" --epsilon 3,9,20 --lambda 0,0.5 --repeats 2 \
-            --task classify,reconstruct,membership,authorship,audit
-    done
+    compare tasks "$count" $((2 - count % 2)) 0 "${evaluate[@]}" --epsilon 3,20 --lambda 0,0.5 --repeats 2 \
+        --task classify,reconstruct,membership,authorship,audit
     compare lambdas "$count" $((1 + count % 2)) 0 "${recommend[@]}" --lambda 0,0.5,1 --limit 'nw.p95<=70%'
 done
 compare again 2 2 0 "${recommend[@]}" --mechanism laplace --limit 'nw.max<=70%'
