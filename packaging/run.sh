@@ -25,14 +25,14 @@ display_reachable() {
 
 # Keeps the tests configured if they were before, so that run.sh and test.sh do not undo each other.
 prepare() {
-    local tests=OFF
+    local tests=(-DBUILD_TESTING=OFF) cache=$project_root/build/CMakeCache.txt
     install_packages "${build_packages[@]}"
-    if grep -qs '^BUILD_TESTING:BOOL=ON$' "$project_root/build/CMakeCache.txt"; then
-        tests=ON
+    if grep -qs '^BUILD_TESTING:BOOL=ON$' "$cache"; then
+        tests=(-DBUILD_TESTING=ON "-DTEST_ONCE=$(sed -n 's/^TEST_ONCE:BOOL=//p' "$cache")")
     elif [[ ! -e $project_root/build/bin ]]; then
         say "Building for the first time; every half minute a line tells how long it still takes."
     fi
-    configure build default "-DBUILD_TESTING=$tests" || fail "configuring the build failed"
+    configure build default "${tests[@]}" || fail "configuring the build failed"
     build build "$@" || fail "the build failed"
 }
 

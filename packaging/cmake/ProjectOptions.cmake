@@ -7,7 +7,7 @@ include(CTest)
 
 option(BUILD_GUI "Build the desktop application (needs Qt 6)" ON)
 option(BUILD_FUZZERS "Also build the fuzz targets, with libFuzzer (needs clang)" OFF)
-option(TEST_ALL_ROOMS "Under sanitizers, also build the unit tests of the rooms that the tests of the command line pass through" OFF)
+option(TEST_ONCE "Leave out the tests that packaging/test.sh runs in its other build: this one or the sanitized one" OFF)
 option(WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 # This takes half the time from nothing. Names that a file keeps to itself must differ from those of its neighbours.
 option(CMAKE_UNITY_BUILD "Compile the source files of a target eight at a time" ON)

@@ -77,7 +77,7 @@ compile_commands() {
 while (($# > 0)); do
     case $1 in
     -B) mkdir -p "$2" && build=$2 && : >"$build/build.ninja" && : >"$build/CMakeCache.txt" && compile_commands >"$build/compile_commands.json" ;;
-    -DBUILD_TESTING=*) echo "BUILD_TESTING:BOOL=${1#*=}" >>"$build/CMakeCache.txt" ;;
+    -DBUILD_TESTING=* | -DTEST_ONCE=*) echo "${1%%=*}:BOOL=${1#*=}" | cut -c 3- >>"$build/CMakeCache.txt" ;;
     esac
     shift
 done
@@ -288,9 +288,9 @@ equal "builds the command line alone" "$ninja_call [epsilens-cli]" "$(calls_of n
 run run.sh cli
 equal "configured before: not again" "$ninja_call [epsilens-cli]" "$calls"
 equal "built before: nothing is said" "" "$errors"
-echo 'BUILD_TESTING:BOOL=ON' >"$project/build/CMakeCache.txt"
+printf '%s:BOOL=ON\n' BUILD_TESTING TEST_ONCE >"$project/build/CMakeCache.txt"
 run run.sh cli
-contains "tests stay part of the build" "[--fresh] [-DBUILD_TESTING=ON]" "$calls"
+contains "tests stay part of the build" "[--fresh] [-DBUILD_TESTING=ON] [-DTEST_ONCE=ON]" "$calls"
 
 set_up
 touch "$state/slow"
@@ -369,14 +369,14 @@ last_line() {
 set_up
 run test.sh
 equal "tests pass: exit code" 0 "$status"
-equal "tests pass: closing line" "5 passed, 0 failed, 0 skipped" "$(last_line)"
+equal "tests pass: closing line, of both builds" "10 passed, 0 failed, 0 skipped" "$(last_line)"
 equal "tests ask for the packages of both lists" \
     "$(source "$project/packaging/packages.sh" && printf '%s\n' "${build_packages[@]}" "${test_packages[@]}")" "$(<"$state/asked")"
 equal "tests: none is left out where all are run" \
     "ctest [--test-dir] [$project/build] [--output-on-failure] [--no-tests=error] [-j] [$(nproc)] short in C" \
     "$(calls_of ctest | tail -n 1)"
 equal "tests: no thread sanitizer" "" "$(grep -F build-thread "$state/calls" || true)"
-contains "tests are built" "[$project/build] [-DBUILD_TESTING=ON]" "$calls"
+contains "tests are built, each in one of the builds" "[$project/build] [-DBUILD_TESTING=ON] [-DTEST_ONCE=ON]" "$calls"
 equal "no reader has changed: no fuzzing" "" "$(grep -F fuzzers "$state/calls" || true)"
 
 run test.sh
@@ -424,7 +424,8 @@ set_up
 echo core/some.cpp >"$state/changed"
 run test.sh --full
 equal "everything: exit code" 0 "$status"
-equal "everything: closing line" "5 passed, 0 failed, 0 skipped" "$(last_line)"
+contains "everything: each test in both builds" "[$project/build] [-DBUILD_TESTING=ON] [-DTEST_ONCE=OFF]" "$calls"
+equal "everything: closing line" "10 passed, 0 failed, 0 skipped" "$(last_line)"
 equal "everything: the build folders, in order" \
     "$(printf '%s\n' build-sanitize build-sanitize build-thread build-sanitize-window build-thread-window build build)" \
     "$(sed -n 's|^ninja \[-C\] \['"$project"'/\([^]]*\)\].*|\1|p' "$state/calls")"
@@ -442,20 +443,20 @@ equal "everything: clang-tidy on every file" "$(printf 'clang-tidy core/%s.cpp\n
 set_up
 touch "$state/skipped"
 run test.sh
-equal "a skipped test: closing line" "4 passed, 0 failed, 1 skipped" "$(last_line)"
+equal "a skipped test: closing line" "8 passed, 0 failed, 2 skipped" "$(last_line)"
 touch "$state/tests-fail"
 run test.sh
 equal "tests fail: exit code" 1 "$status"
-equal "tests fail: closing line" "2 passed, 2 failed, 1 skipped" "$(last_line)"
+equal "tests fail: closing line" "6 passed, 2 failed, 2 skipped" "$(last_line)"
 printf '%s\n' 'cases: 30 passed, 0 failed, 0 skipped' 'skipped: without data' 'cases: 7 passed, 4 failed, 2 skipped' >"$state/outputs"
 run test.sh
-equal "cases of programs: closing line" "38 passed, 5 failed, 3 skipped" "$(last_line)"
+equal "cases of programs: closing line" "78 passed, 8 failed, 6 skipped" "$(last_line)"
 contains "cases of programs: those skipped" $'\nskipped: without data\n' "$output"
 rm "$state/tests-fail" "$state/skipped" "$state/outputs"
 touch "$state/format-fails"
 run test.sh
 equal "a check fails: exit code" 1 "$status"
-equal "a check fails: closing line" "5 passed, 1 failed, 0 skipped" "$(last_line)"
+equal "a check fails: closing line" "10 passed, 1 failed, 0 skipped" "$(last_line)"
 rm "$state/format-fails"
 touch "$state/ninja-fails"
 run test.sh
