@@ -117,7 +117,7 @@ compiled_through() {
 # analyser, which takes as long again. Changed headers are compiled alone, too.
 check_tidy() (
     cd "$project_root" || return
-    local list=build/tidy-files.txt file changed most=8
+    local list=build/tidy-files.txt file changed most=6
     if [[ $full == true ]]; then
         most='$'
     else
