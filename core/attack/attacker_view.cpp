@@ -375,8 +375,7 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
                     series->space().rowAt(positions[epsilon]);
             }
         });
-        job.progress(static_cast<double>(first + some.size()) / static_cast<double>(words.size()),
-                     "Drawing");
+        job.progress(first + some.size(), words.size(), "Drawing");
     }
     return pairs;
 }

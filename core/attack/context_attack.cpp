@@ -401,13 +401,11 @@ Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
         chain != nullptr ? sharedBytes / sizeof(float) / static_cast<std::size_t>(chain->states())
                          : replaced.size();
     const double reading = chain != nullptr ? kReadingShare : 1.0;
-    const auto all = static_cast<double>(text.tokens());
     Evidence evidence(channel, logPrior, chain);
     std::size_t first = 0;
     for (const LineGroup& group : groupsOf(text, replaced, channel, most)) {
         const std::size_t end = text.lineEnd(group.end - 1);
-        const JobContext part = partOf(job, static_cast<double>(text.lineBegin(group.begin)) / all,
-                                       static_cast<double>(end) / all);
+        const JobContext part = partOf(job, text.lineBegin(group.begin), end, text.tokens());
         const auto last = static_cast<std::size_t>(std::ranges::lower_bound(replaced.tokens, end) -
                                                    replaced.tokens.begin());
         if (group.fits) {

@@ -404,7 +404,7 @@ Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::ui
                                    [&](std::size_t index) { return labels[index]; });
             descend(layers, ++step, inputs(batch, Eigen::all), wanted);
         }
-        job.progress(static_cast<double>(epoch + 1) / kEpochs, "Attack model");
+        job.progress(epoch + 1, kEpochs, "Attack model");
     }
     return [standardised, layers = std::move(layers)](const RowMatrixD& cases) {
         return VectorD(activationsOf(layers, standardised(cases)).back().col(0));

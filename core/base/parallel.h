@@ -59,7 +59,7 @@ template <typename MakeState, typename Solve>
             solve(state, item);
             const std::scoped_lock lock(mutex);
             ++finished;
-            job.progress(static_cast<double>(finished) / static_cast<double>(items), stage);
+            job.progress(finished, items, stage);
         }
     });
     return job.checkStop();

@@ -60,9 +60,7 @@ public:
         m_result.matches = m_options.matches;
         m_result.freshSeed = m_options.calibration.seed + 1;
         for (std::size_t i = 0; i < settings.size(); ++i) {
-            const auto count = static_cast<double>(settings.size());
-            const auto begin = static_cast<double>(i);
-            const JobContext part = partOf(m_job, begin / count, (begin + 1.0) / count);
+            const JobContext part = partOf(m_job, i, i + 1, settings.size());
             if (const auto done = runSetting(settingOf(settings[i]), part); !done) {
                 if (done.error().code != ErrorCode::cancelled || m_result.settings.empty()) {
                     return tl::unexpected(done.error());

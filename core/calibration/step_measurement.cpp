@@ -217,8 +217,7 @@ public:
                 isNew = apply(m_events[next].word) || isNew;
                 if (next % kChangesAtOnce == 0) {
                     RETURN_IF_ERROR(m_job.checkStop());
-                    m_job.progress(static_cast<double>(next) / static_cast<double>(m_events.size()),
-                                   "Searching");
+                    m_job.progress(next, m_events.size(), "Searching");
                 }
             }
         }

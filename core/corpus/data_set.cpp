@@ -424,8 +424,7 @@ private:
             } else {
                 RETURN_IF_ERROR(addBadRow(split));
             }
-            m_job.progress(static_cast<double>(m_row) / static_cast<double>(files.size()),
-                           "Reading the data set");
+            m_job.progress(m_row, files.size(), "Reading the data set");
         }
         return {};
     }

@@ -194,8 +194,7 @@ Result<void> Perturber::drawNoise(std::vector<Copy>& copies, std::span<const dou
             }
         }
         RETURN_IF_ERROR(job.checkStop());
-        job.progress(static_cast<double>(block + 1) / static_cast<double>(m_blocks.size()),
-                     "Perturbing");
+        job.progress(block + 1, m_blocks.size(), "Perturbing");
     }
     return {};
 }
@@ -214,7 +213,6 @@ Result<void> Perturber::drawSelected(std::vector<Copy>& copies, std::span<const 
         rows.insert(rows.end(), block.words.begin(), block.words.end());
     }
     for (std::size_t space = 0; space < m_selections.spaces.size(); ++space) {
-        const double shares = static_cast<double>(m_selections.spaces.size());
         const auto draw = [&](std::size_t index, const engine::RankedVocabulary& vocabulary) {
             for (std::size_t setting = 0; setting < laws.size(); ++setting) {
                 if (m_selections.columns[setting / epsilons.size()].space != space) {
@@ -230,8 +228,7 @@ Result<void> Perturber::drawSelected(std::vector<Copy>& copies, std::span<const 
                 }
             }
         };
-        const JobContext part = partOf(job, static_cast<double>(space) / shares,
-                                       static_cast<double>(space + 1) / shares);
+        const JobContext part = partOf(job, space, space + 1, m_selections.spaces.size());
         RETURN_IF_ERROR(
             engine::rankVocabulary(m_selections.spaces[space], rows, 1, m_threads, part, draw));
     }

@@ -55,10 +55,7 @@ Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch, const Dra
                     }
                 }
             });
-            job.progress((static_cast<double>(firstWord) + static_cast<double>(count) *
-                                                               static_cast<double>(first + draws) /
-                                                               static_cast<double>(sweep.draws)) /
-                             static_cast<double>(words),
+            job.progress(firstWord * sweep.draws + count * (first + draws), words * sweep.draws,
                          sweep.stage);
         }
         RETURN_IF_ERROR(job.checkStop());

@@ -77,8 +77,7 @@ Result<void> forEachList(const SearchSpace& space, std::span<const Row> words, i
         parallelFor(std::ssize(group), threads, [&](std::int64_t i) {
             use(first + static_cast<std::size_t>(i), distances.list(i));
         });
-        job.progress(static_cast<double>(first + group.size()) / static_cast<double>(words.size()),
-                     "Nearest neighbours");
+        job.progress(first + group.size(), words.size(), "Nearest neighbours");
     }
     return {};
 }

@@ -130,26 +130,20 @@ private:
         const double learning = learningShare();
         const std::vector<double>& all = options.grid.epsilons;
         const auto epsilons = std::span(all).subspan(first, count);
-        const auto whole = static_cast<double>(all.size());
-        const JobContext job = partOf(wholeJob, static_cast<double>(first) / whole,
-                                      static_cast<double>(first + count) / whole);
+        const JobContext job = partOf(wholeJob, first, first + count, all.size());
         ASSIGN_OR_RETURN(const auto released,
                          perturber.perturb(m_pools, epsilons, partOf(job, 0.0, kPerturbing)));
         const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
-        const double ofOne = (1.0 - kPerturbing) / static_cast<double>(mechanisms.size());
+        const JobContext attacking = partOf(job, kPerturbing, 1.0);
         for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-            const double begin = kPerturbing + ofOne * static_cast<double>(i);
-            const JobContext attacking = partOf(job, begin, begin + ofOne);
-            RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learning)));
+            const JobContext part = partOf(attacking, i, i + 1, mechanisms.size());
+            RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(part, 0.0, learning)));
+            const JobContext guessing = partOf(part, learning, 1.0);
             for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
-                const auto at = [&](std::size_t finished) {
-                    return std::lerp(learning, 1.0,
-                                     static_cast<double>(finished) / static_cast<double>(count));
-                };
                 ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],
                                  findingsAt(released, i * count + epsilon,
-                                            partOf(attacking, at(epsilon), at(epsilon + 1))));
-                attacking.progress(at(epsilon + 1), "Attacking");
+                                            partOf(guessing, epsilon, epsilon + 1, count)));
+                guessing.progress(epsilon + 1, count, "Attacking");
                 if (show) {
                     show();
                 }

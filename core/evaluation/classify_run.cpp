@@ -252,7 +252,7 @@ private:
                 trained(repeat, options.classifiers[task % classifiers], textsOf(training, place),
                         isPlain ? plainTest : textsOf(test, place)));
             const std::lock_guard lock(reporting);
-            job.progress(static_cast<double>(++finished) / static_cast<double>(tasks), "Training");
+            job.progress(++finished, tasks, "Training");
             return {};
         });
     }

@@ -293,10 +293,8 @@ Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSumma
     };
     const bool isShown = show && options.crew == nullptr;
     const ShowSoFar showMore = isShown ? ShowSoFar(showSoFar) : nullptr;
-    const auto tasks = static_cast<double>(options.tasks.size());
     for (std::size_t i = 0; i < options.tasks.size() && !summary.partial; ++i) {
-        const auto place = static_cast<double>(i);
-        const JobContext part = partOf(job, place / tasks, (place + 1.0) / tasks);
+        const JobContext part = partOf(job, i, i + 1, options.tasks.size());
         const TaskInput input{*this, *perturber, part};
         const auto done = options.tasks[i] == Task::classify
                               ? classify(input, summary, showMore)
@@ -374,10 +372,7 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
                     io::appendCsvLine(csv, line);
                 }
             }
-            job.progress(
-                std::lerp(kPerturbing, 1.0,
-                          static_cast<double>(++cell) / static_cast<double>(evaluation.cells())),
-                "Writing");
+            partOf(job, kPerturbing, 1.0).progress(++cell, evaluation.cells(), "Writing");
         }
     }
     return csv;

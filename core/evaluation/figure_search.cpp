@@ -115,8 +115,7 @@ private:
         const std::string last = formatSignificant(epsilons.back(), kDigits);
         const std::string stage =
             fmt::format("trying ε = {}{}", first, first == last ? "" : " to " + last);
-        const double passes = m_done + m_left;
-        const JobContext part = partOf(m_job, m_done / passes, (m_done + 1) / passes);
+        const JobContext part = partOf(m_job, m_done, m_done + 1, m_done + m_left);
         const JobContext trying{
             m_job.stop, [&](const Progress& progress) { part.progress(progress.fraction, stage); }};
         ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));
