@@ -1,13 +1,13 @@
 #include "core/calibration/calibrate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <utility>
 
 #include "core/base/job_context.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
@@ -350,7 +350,7 @@ double resultBytes(const CalibrationOptions& options, std::int64_t words) {
 Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                                      const CalibrationOptions& options, const JobContext& job,
                                      Crew* crew) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     ASSIGN_OR_RETURN(auto words, validate(options, space.embedding()));
     RETURN_IF_ERROR(io::MemoryBudget(0).check(resultBytes(options, std::ssize(words)),
                                               "the results",
@@ -359,8 +359,7 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                        ? calibrateTem(space, options, std::move(words), job, crew)
                        : calibrateNoise(space, options, std::move(words), job, crew);
     if (summary) {
-        summary->seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        summary->seconds = watch.seconds();
     }
     return summary;
 }

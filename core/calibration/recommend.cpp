@@ -1,13 +1,12 @@
 #include "core/calibration/recommend.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/enum_names.h"
-#include "core/base/job_context.h"
+#include "core/base/stopwatch.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/measurement.h"
 
@@ -276,11 +275,10 @@ Result<std::vector<Row>> validate(const RecommendationOptions& options,
 
 Result<Recommendation> recommend(const engine::SearchSpace& space,
                                  const RecommendationOptions& options, const JobContext& job) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     ASSIGN_OR_RETURN(auto words, validate(options, space.embedding()));
     ASSIGN_OR_RETURN(auto result, RecommendationRun(space, options, std::move(words), job).run());
-    result.run.seconds = result.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.run.seconds = result.seconds = watch.seconds();
     return result;
 }
 

@@ -17,6 +17,7 @@
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/evaluation/evaluation_run.h"
 
 namespace epsilens::evaluation {
@@ -53,12 +54,12 @@ public:
     /// As attackTexts: first what has no setting, then every mechanism at some epsilons after the
     /// other.
     Result<void> run(Task task, const ShowSoFar& show) {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         m_results.task = task;
         m_results.risk = attack::ofClassifier(attack::headlineOf(task).path,
                                               classifierName(options.classifiers.front()));
         auto done = prepare().and_then([&] { return attackAll(show); });
-        m_results.seconds = secondsSince(start);
+        m_results.seconds = watch.seconds();
         return done;
     }
 

@@ -10,6 +10,7 @@
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/random_stream.h"
+#include "core/base/stopwatch.h"
 #include "core/corpus/streams.h"
 #include "core/evaluation/evaluation_run.h"
 
@@ -195,20 +196,20 @@ private:
                 pools.push_back(evaluation.pool(repeat, Role::test));
             }
         }
-        const auto start = Clock::now();
+        const Stopwatch perturbing;
         const auto epsilonsOfUnit =
             std::span(options.grid.epsilons).subspan(unit.first, unit.end - unit.first);
         ASSIGN_OR_RETURN(const auto copies,
                          perturber.perturb(pools, epsilonsOfUnit, partOf(job, 0.0, kPerturbing)));
-        m_summary.perturbSeconds += secondsSince(start);
+        m_summary.perturbSeconds += perturbing.seconds();
         const double share = (1.0 - kPerturbing) / (unit.endRepeat - unit.firstRepeat);
         const std::size_t ofRepeat = options.perturbTest ? 2 : 1;
         auto rest = std::span(copies);
         for (std::uint32_t repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
             const double begin = kPerturbing + share * (repeat - unit.firstRepeat);
-            const auto learning = Clock::now();
+            const Stopwatch learning;
             RETURN_IF_ERROR(learnAll(repeat, unit, rest, partOf(job, begin, begin + share)));
-            m_summary.classifySeconds += secondsSince(learning);
+            m_summary.classifySeconds += learning.seconds();
             rest = rest.subspan(ofRepeat);
             if (m_show && unit.end == epsilons()) {
                 summarize(repeat + 1);
