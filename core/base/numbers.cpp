@@ -177,6 +177,10 @@ std::string formatSignificant(double value, int digits) {
     return fmt::format("{:.{}f}", rounded.value, std::max(0, decimals - rounded.exponent));
 }
 
+double rounded(double value, int digits) {
+    return parseNumber(formatSignificant(value, digits), "value").value_or(value);
+}
+
 std::string formatCount(std::int64_t value) {
     std::string digits = fmt::format("{}", value);
     const std::size_t first = digits.front() == '-' ? 1 : 0;

@@ -25,7 +25,7 @@ constexpr int kDigits = 3;
 /// Between two epsilons, its excess over the origin with 3 digits.
 double between(double low, double high, double origin, double share) {
     const double excess = (low - origin) * std::pow((high - origin) / (low - origin), share);
-    return origin + parseNumber(formatSignificant(excess, kDigits), "epsilon").value_or(excess);
+    return origin + rounded(excess, kDigits);
 }
 
 /// The check missed by most, first one whose figure does not exist; nothing where all are met.
