@@ -100,9 +100,8 @@ public:
             });
         }
         if (!textColumn) {
-            return fail(ErrorCode::invalidArgument,
-                        "the data set has no column left for the text; number of its columns: " +
-                            formatCount(first().size()));
+            return refuse("the data set has no column left for the text; number of its columns: " +
+                          formatCount(first().size()));
         }
         if (!labelColumn && !authorColumn) {
             chooseLabels();
@@ -367,8 +366,7 @@ private:
         ASSIGN_OR_RETURN(auto reader,
                          io::RecordReader::openFields({path, {}, m_options.format}, m_job.stop));
         if (reader.format() == io::RecordFormat::lines) {
-            return fail(
-                ErrorCode::invalidArgument,
+            return refuse(
                 "a data set with a record a line has no labels; use csv, tsv, tsv-quoted or jsonl");
         }
         std::vector<std::vector<std::string>> first;
@@ -490,8 +488,7 @@ private:
             (classes <= kMostGuessed && classes <= (m_data.documents.size() + 1) / 2)) {
             return {};
         }
-        return fail(
-            ErrorCode::invalidArgument,
+        return refuse(
             fmt::format("column {} was taken for the labels and has {} different values in {} "
                         "documents, {} rows left out: name the columns with --label-column and "
                         "--text-column",

@@ -22,8 +22,7 @@ double pairLoss(const Guarantee& guarantee, double distance) {
 
 Result<double> protectionRadius(const Guarantee& guarantee, double odds) {
     if (!(odds > 1.0 && std::isfinite(odds))) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("odds {} are outside their range, finite and above 1", odds));
+        return refuse(fmt::format("odds {} are outside their range, finite and above 1", odds));
     }
     const double loss = std::log(odds);
     if (guarantee.cap && *guarantee.cap <= loss) {

@@ -21,8 +21,8 @@ Result<Mechanism> Mechanism::named(std::string_view name, const Parameters& para
             return mechanism.with(parameters);
         }
     }
-    return fail(ErrorCode::invalidArgument, fmt::format("mechanism \"{}\" is unknown; allowed: {}",
-                                                        name, fmt::join(names, ", ")));
+    return refuse(
+        fmt::format("mechanism \"{}\" is unknown; allowed: {}", name, fmt::join(names, ", ")));
 }
 
 std::string_view Mechanism::name() const {

@@ -22,8 +22,7 @@ double largestUsableLambda(const embedding::PcaBasis& basis) {
 Result<RegularizedMahalanobis> RegularizedMahalanobis::create(
     std::shared_ptr<const embedding::PcaBasis> basis, double lambda) {
     if (!(lambda >= 0.0 && lambda <= 1.0)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("λ = {} is outside its range, 0 to 1", lambda));
+        return refuse(fmt::format("λ = {} is outside its range, 0 to 1", lambda));
     }
     if (!(basis->totalVariance > 0.0)) {
         return fail(ErrorCode::unsupported,
