@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
 #include "core/base/error.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/corpus/share.h"
 #include "core/corpus/streams.h"
@@ -189,8 +189,7 @@ Findings attributionFindings(std::span<const Attribution> attributions,
     constexpr int kSteps = 20;
     const auto texts = static_cast<double>(attributions.size());
     std::vector<float> isRight;
-    std::vector<std::int32_t> documents(attributions.size());
-    std::iota(documents.begin(), documents.end(), 0);
+    const auto documents = indicesBelow<std::int32_t>(attributions.size());
     for (std::size_t i = 0; i < attributions.size(); ++i) {
         isRight.push_back(attributions[i].author == authors[i] ? 1.0F : 0.0F);
     }

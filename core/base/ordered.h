@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -8,14 +9,21 @@
 
 namespace epsilens {
 
+/// 0, 1, … below a count.
+template <typename Index = std::size_t>
+[[nodiscard]] std::vector<Index> indicesBelow(std::integral auto count) {
+    std::vector<Index> indices(static_cast<std::size_t>(count));
+    std::iota(indices.begin(), indices.end(), Index{0});
+    return indices;
+}
+
 /// The indices below a count in an order, or the first of them.
 ///
 /// before  says of two indices whether the one comes first; of equal ones the lower does
 template <typename Index = std::size_t, typename Before>
 [[nodiscard]] std::vector<Index> ordered(std::size_t count, const Before& before,
                                          std::size_t most = SIZE_MAX) {
-    std::vector<Index> indices(count);
-    std::iota(indices.begin(), indices.end(), Index{0});
+    std::vector<Index> indices = indicesBelow<Index>(count);
     most = std::min(most, count);
     const auto end = indices.begin() + static_cast<std::ptrdiff_t>(most);
     const auto comesFirst = [&](Index a, Index b) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
 #include "core/engine/noise_series.h"
@@ -295,8 +295,7 @@ std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words) {
 std::vector<std::uint16_t> drawOrder(std::uint64_t seed, std::uint32_t pool, Row row, int draws,
                                      std::size_t count) {
     SeededStream stream({seed, kOrderStream, pool, static_cast<std::uint32_t>(row)});
-    std::vector<std::uint16_t> order(static_cast<std::size_t>(draws));
-    std::iota(order.begin(), order.end(), std::uint16_t{0});
+    auto order = indicesBelow<std::uint16_t>(draws);
     std::vector<std::uint16_t> taken;
     taken.reserve(count);
     while (taken.size() < count) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/engine/exact_scores.h"
 
@@ -26,7 +26,6 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
                                              double bound, std::int64_t count) {
     // One more than asked: the word itself is among the nearest.
     const std::int64_t wanted = std::min<std::int64_t>(count + 1, space.regularPositions());
-    std::vector<std::int32_t> positions;
     if (wanted <= nearest.count) {
         const double reach = static_cast<double>(nearest.values[wanted - 1]) + 2.0 * bound;
         std::int64_t within = wanted;
@@ -34,7 +33,7 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
             ++within;
         }
         if (nearest.isWhole || static_cast<double>(nearest.values[nearest.count]) > reach) {
-            positions.assign(nearest.positions, nearest.positions + within);
+            std::vector<std::int32_t> positions(nearest.positions, nearest.positions + within);
             std::ranges::sort(positions);
             positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
             for (auto position = space.regularPositions(); position < space.positions();
@@ -44,9 +43,7 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
             return positions;
         }
     }
-    positions.resize(static_cast<std::size_t>(space.positions()));
-    std::iota(positions.begin(), positions.end(), 0);
-    return positions;
+    return indicesBelow<std::int32_t>(space.positions());
 }
 
 // The lowest rows of candidates for the `count` nearest vectors other than one, which is among

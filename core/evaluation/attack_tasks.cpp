@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/evaluation/evaluation_run.h"
@@ -645,9 +645,7 @@ private:
             authors.push_back(evaluation.document(document).author);
         }
         attack::cutIntoUsers(m_texts, authors, attack::kUserDocuments);
-        corpus::DrawPool& all = m_pools.emplace_back(corpus::DrawPool{kAuditPool, {}});
-        all.documents.resize(words.documents());
-        std::iota(all.documents.begin(), all.documents.end(), std::size_t{0});
+        m_pools = {{kAuditPool, indicesBelow(words.documents())}};
     }
 
     /// released  what stands for each word

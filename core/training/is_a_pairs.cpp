@@ -12,6 +12,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
+#include "core/base/ordered.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/read_ahead.h"
@@ -132,8 +133,7 @@ private:
     /// table takes no longer than another.
     void dropDuplicates() {
         std::vector<IsAPair>& pairs = m_list.pairs;
-        std::vector<std::int64_t> order(pairs.size());
-        std::iota(order.begin(), order.end(), std::int64_t{0});
+        auto order = indicesBelow<std::int64_t>(pairs.size());
         const auto at = [&](std::int64_t i) { return pairs[static_cast<std::size_t>(i)]; };
         std::ranges::sort(order, [&](std::int64_t a, std::int64_t b) {
             return std::tuple(at(a).child, at(a).parent, a) <
