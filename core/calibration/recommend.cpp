@@ -214,18 +214,10 @@ Result<void> checkOptions(const RecommendationOptions& options) {
         return refuse("there is no limit to meet");
     }
     for (const Limit& limit : options.limits) {
-        if (limit.statistic != LimitStatistic::kw) {
-            continue;
-        }
-        if (grid.mechanism.isExact()) {
-            return refuse(
-                fmt::format("limit \"{}\": under tem every word reaches every word, "
-                            "so K_w does not exist",
-                            limitText(limit)));
-        }
-        if (!options.calibration.independentDraws) {
-            return refuse(fmt::format("limit \"{}\": K_w needs independent draws for every word",
-                                      limitText(limit)));
+        if (limit.statistic == LimitStatistic::kw &&
+            (grid.mechanism.isExact() || !options.calibration.independentDraws)) {
+            return refuseLimit(limitText(limit),
+                               "K_w needs independent draws for every word; tem draws none");
         }
     }
     if (options.objective == Objective::distance && grid.mechanism.isExact() &&
