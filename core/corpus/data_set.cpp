@@ -227,7 +227,6 @@ private:
 
     /// The column with the fewest different fields: at least two, at most half of the records.
     void chooseLabels() {
-        constexpr std::size_t kEnoughDocuments = 4;
         // Rounded up, so that two labels of three records are still found.
         const std::size_t most = (m_records.size() + 1) / 2;
         labelColumn = freeWithMost([&](const Counts& counts) {
@@ -235,20 +234,6 @@ private:
         });
         if (labelColumn) {
             labelColumn->isByContent = true;
-            return;
-        }
-        const auto single = freeWithMost(
-            [](const Counts& counts) { return counts.size() == 1 ? std::size_t{1} : 0; });
-        const std::size_t documents = m_records.size() - (hasHeader() ? 1 : 0);
-        if (single) {
-            noLabels = fmt::format(
-                "column {} of the data set holds one class only, {}; a classifier needs two",
-                single->name, m_counts[single->place].begin()->first);
-        } else if (documents < kEnoughDocuments) {
-            noLabels = fmt::format(
-                "{} documents are too few to tell which column holds the labels; name it with "
-                "--label-column",
-                documents);
         }
     }
 

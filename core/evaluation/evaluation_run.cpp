@@ -64,9 +64,7 @@ Result<void> checkClasses(const EvaluationOptions& options, const corpus::DataSe
     constexpr std::size_t kMostClasses = 1000;
     if (!data.labelColumn && data.classes.empty()) {
         return refuse(
-            data.noLabels.empty()
-                ? "the data set has no labels; name the column that holds them with --label-column"
-                : data.noLabels);
+            "the data set has no labels; name the column that holds them with --label-column");
     }
     if (data.classes.size() < 2) {
         return refuse(fmt::format("the data set has one class only, {}; a classifier needs two",

@@ -185,9 +185,7 @@ Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
         }
         RETURN_IF_ERROR(reader.readBlock(block));
         RETURN_IF_ERROR(budget.check(reader.bytesHeld(), "the is-a pairs", "use a shorter list"));
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "reading was cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         job.progress(source->fractionRead(), "Reading the pairs");
     }
 }
