@@ -12,8 +12,6 @@
 #include <tuple>
 #include <variant>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"

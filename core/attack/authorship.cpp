@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
-#include "core/base/error.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/corpus/share.h"

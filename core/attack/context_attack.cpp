@@ -7,8 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <set>
 #include <utility>
 
 #include <Eigen/Cholesky>
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/calibration/summary.h"
 #include "core/corpus/share.h"

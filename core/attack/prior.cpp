@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "core/base/ascii.h"
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/ordered.h"
 #include "core/base/random_stream.h"

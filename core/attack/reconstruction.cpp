@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/corpus/streams.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"

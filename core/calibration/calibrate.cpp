@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "core/base/job_context.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"

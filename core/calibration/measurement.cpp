@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <utility>
 
 #include <fmt/format.h>
 

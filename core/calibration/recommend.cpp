@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/enum_names.h"
 #include "core/base/stopwatch.h"
 #include "core/calibration/epsilon_search.h"
-#include "core/calibration/measurement.h"
 
 namespace epsilens::calibration {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/job_context.h"
 #include "core/calibration/epsilon_search.h"
 
 namespace epsilens::calibration {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"

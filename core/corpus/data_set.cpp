@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/io/byte_source.h"
 #include "core/io/text_decoder.h"

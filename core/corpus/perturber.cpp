@@ -6,12 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
-#include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"
 #include "core/text/lookup.h"
 #include "core/text/tokenised_text.h"

@@ -1,11 +1,9 @@
 #include "core/corpus/tokenised_documents.h"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/text/lookup.h"
 

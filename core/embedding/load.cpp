@@ -1,21 +1,16 @@
 #include "core/embedding/load.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <new>
 #include <optional>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <Eigen/Core>
 
 #include "core/base/ascii.h"
 #include "core/base/enum_names.h"
-#include "core/base/job_context.h"
 #include "core/base/numbers.h"
 #include "core/base/stopwatch.h"
 #include "core/embedding/row_readers.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/engine/column_kernel.h"
 

@@ -1,9 +1,7 @@
 #include "core/engine/metric_rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "core/engine/score_kernel.h"
 #include "core/numeric/matrix_product.h"

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 #include "core/metric/poincare_distance.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/engine/exact_scores.h"

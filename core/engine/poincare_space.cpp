@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/score_kernel.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"
 

@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 
 #include "core/attack/context_attack.h"
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/calibration/calibrate.h"
 #include "core/io/csv.h"

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/numbers.h"
 
 namespace epsilens::evaluation {

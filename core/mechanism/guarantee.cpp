@@ -1,12 +1,8 @@
 #include "core/mechanism/guarantee.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>

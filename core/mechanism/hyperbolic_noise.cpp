@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/mechanism/guarantee.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::mechanism {

@@ -1,7 +1,6 @@
 #include "core/mechanism/mechanism.h"
 
 #include <array>
-#include <vector>
 
 #include <fmt/format.h>
 

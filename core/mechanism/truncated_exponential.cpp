@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
-#include "core/mechanism/guarantee.h"
-
 namespace epsilens::mechanism {
 namespace {
 

@@ -1,11 +1,9 @@
 #include "core/metric/word_metric.h"
 
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/metric/poincare_distance.h"
 
