@@ -61,20 +61,6 @@ double TruncatedExponential::exponent(double distance) const {
     return 0.5 * m_epsilon * std::min(distance, m_gamma);
 }
 
-std::vector<double> TruncatedExponential::probabilities(std::span<const double> distances) const {
-    std::vector<double> result;
-    result.reserve(distances.size());
-    double total = 0.0;
-    for (const double distance : distances) {
-        result.push_back(std::exp(-exponent(distance)));
-        total += result.back();
-    }
-    for (double& value : result) {
-        value /= total;
-    }
-    return result;
-}
-
 Guarantee TruncatedExponential::guarantee(const metric::WordMetric& metric) const {
     Parameters parameters{.lambda = metric.lambda()};
     if (std::isfinite(m_gamma)) {
