@@ -64,7 +64,8 @@ bool Mechanism::isExact() const {
 }
 
 double Mechanism::epsilonBound(Eigen::Index dimensions) const {
-    return std::visit([&](const auto& kind) { return kind.epsilonBound(dimensions); }, m_value);
+    const auto* hyperbolic = as<Hyperbolic>();
+    return hyperbolic != nullptr ? numeric::epsilonBound(hyperbolic->law, dimensions) : 0.0;
 }
 
 bool Mechanism::sharesUnitWith(const Mechanism& other) const {
