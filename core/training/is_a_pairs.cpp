@@ -204,22 +204,16 @@ Result<IsAList> readIsAPairs(const IsAReadOptions& options, const JobContext& jo
 
 IsAGraph::IsAGraph(Row nodes, std::span<const IsAPair> pairs)
     : m_begins(static_cast<std::size_t>(nodes) + 1, 0),
-      m_parents(pairs.size()),
       m_degrees(static_cast<std::size_t>(nodes), 0) {
-    for (const IsAPair& pair : pairs) {
+    std::vector<IsAPair> sorted(pairs.begin(), pairs.end());
+    std::ranges::sort(sorted);
+    for (const IsAPair& pair : sorted) {
+        m_parents.push_back(pair.parent);
         ++m_begins[static_cast<std::size_t>(pair.child) + 1];
         ++m_degrees[static_cast<std::size_t>(pair.child)];
         ++m_degrees[static_cast<std::size_t>(pair.parent)];
     }
     std::partial_sum(m_begins.begin(), m_begins.end(), m_begins.begin());
-    std::vector<std::size_t> next(m_begins.begin(), m_begins.end() - 1);
-    for (const IsAPair& pair : pairs) {
-        m_parents[next[static_cast<std::size_t>(pair.child)]++] = pair.parent;
-    }
-    for (std::size_t i = 0; i + 1 < m_begins.size(); ++i) {
-        std::sort(m_parents.begin() + static_cast<std::ptrdiff_t>(m_begins[i]),
-                  m_parents.begin() + static_cast<std::ptrdiff_t>(m_begins[i + 1]));
-    }
 }
 
 bool IsAGraph::isA(Row child, Row parent) const {
