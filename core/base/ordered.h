@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace epsilens {
@@ -16,17 +17,16 @@ template <typename Index = std::size_t>
     return indices;
 }
 
-/// The indices below a count in an order, or the first of them.
-///
-/// before  says of two indices whether the one comes first; of equal ones the lower does
-template <typename Index = std::size_t, typename Before>
-[[nodiscard]] std::vector<Index> ordered(std::size_t count, const Before& before,
+/// The indices below a count by a rising key of each, or the first of them; of equal keys the lower
+/// index comes first.
+template <typename Index = std::size_t, typename KeyOf>
+[[nodiscard]] std::vector<Index> ordered(std::size_t count, const KeyOf& keyOf,
                                          std::size_t most = SIZE_MAX) {
     std::vector<Index> indices = indicesBelow<Index>(count);
     most = std::min(most, count);
     const auto end = indices.begin() + static_cast<std::ptrdiff_t>(most);
     const auto comesFirst = [&](Index a, Index b) {
-        return before(a, b) || (!before(b, a) && a < b);
+        return std::pair(keyOf(a), a) < std::pair(keyOf(b), b);
     };
     if (most < count) {
         std::partial_sort(indices.begin(), end, indices.end(), comesFirst);

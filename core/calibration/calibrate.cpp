@@ -88,10 +88,7 @@ public:
           m_words(std::move(words)),
           m_job(job),
           m_logs(options.draws),
-          m_falling(ordered(epsilons(),
-                            [&](std::size_t a, std::size_t b) {
-                                return options.grid.epsilons[a] > options.grid.epsilons[b];
-                            })),
+          m_falling(ordered(epsilons(), [&](std::size_t i) { return -options.grid.epsilons[i]; })),
           m_results(static_cast<std::size_t>(blockCount(std::ssize(m_words), options))),
           m_cells(variants() * epsilons(), CellResults(options.draws)),
           m_outputs(m_cells.size()),
@@ -269,8 +266,7 @@ private:
 
     // Finished words in rising order of their rows.
     void addPerWord(WordTable& table) const {
-        const std::vector<std::size_t> places = ordered(
-            m_finished, [&](std::size_t a, std::size_t b) { return m_words[a] < m_words[b]; });
+        const auto places = ordered(m_finished, [&](std::size_t i) { return m_words[i]; });
         table.cells = m_cells.size();
         for (const std::size_t place : places) {
             table.words.push_back(m_words[place]);

@@ -14,16 +14,15 @@ namespace {
 
 std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
                                const embedding::Vocabulary& vocabulary) {
-    const auto worse = [&](std::size_t a, std::size_t b) {
-        const std::size_t atA = a * table.cells + cell;
-        const std::size_t atB = b * table.cells + cell;
-        return std::pair(-table.nw[atA], table.sw[atA]) < std::pair(-table.nw[atB], table.sw[atB]);
+    const auto quality = [&](std::size_t word) {
+        const std::size_t at = word * table.cells + cell;
+        return std::pair(-table.nw[at], table.sw[at]);
     };
     std::vector<WordValue> worst;
-    for (const std::size_t word : ordered(table.words.size(), worse, Run::kWorstWords)) {
-        const std::size_t at = word * table.cells + cell;
+    for (const std::size_t word : ordered(table.words.size(), quality, Run::kWorstWords)) {
         const embedding::Row row = table.words[word];
-        worst.push_back({std::string(vocabulary.word(row)), row, table.nw[at], table.sw[at]});
+        const auto [nw, sw] = quality(word);
+        worst.push_back({std::string(vocabulary.word(row)), row, -nw, sw});
     }
     return worst;
 }

@@ -498,9 +498,7 @@ private:
     }
 
     [[nodiscard]] std::vector<Cell> cells(std::span<const double> epsilons, bool withKw) const {
-        const std::vector<std::size_t> order =
-            ordered(epsilons.size(),
-                    [&](std::size_t a, std::size_t b) { return epsilons[a] > epsilons[b]; });
+        const auto order = ordered(epsilons.size(), [&](std::size_t i) { return -epsilons[i]; });
         std::vector<Cell> cells(epsilons.size());
         const std::size_t atOnce = std::max(std::size_t{1}, kStatisticsAtOnce / m_steps.size());
         for (std::size_t first = 0; first < order.size(); first += atOnce) {

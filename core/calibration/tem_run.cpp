@@ -63,8 +63,8 @@ struct TemRun {
             return tl::unexpected(done.error());
         }
         // Rising rows.
-        for (const std::size_t place : ordered(
-                 words.size(), [&](std::size_t a, std::size_t b) { return words[a] < words[b]; })) {
+        for (const std::size_t place :
+             ordered(words.size(), [&](std::size_t i) { return words[i]; })) {
             if (results[place].isDone) {
                 finished.push_back(place);
             }
