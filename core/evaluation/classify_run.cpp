@@ -19,8 +19,8 @@ namespace epsilens::evaluation {
 /// Scores of a model, with what an own split needs beside them.
 struct ModelScores {
     Scores scores{};
-    std::vector<Scores> resampled{};  ///< on resampled test documents; empty unless asked for
-    std::vector<bool> correct{};      ///< for each test document; empty unless asked for
+    std::vector<Scores> resampled{};      ///< on resampled test documents; empty unless asked for
+    std::vector<std::uint8_t> correct{};  ///< for each test document; empty unless asked for
 };
 
 /// For processes that share an evaluation; see Archive.
@@ -270,7 +270,7 @@ private:
                 bootstrapScores(probabilities, test.labels, evaluation.positive(), options.seed);
             const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
             for (std::size_t i = 0; i < predicted.size(); ++i) {
-                result.correct.push_back(predicted[i] == test.labels[i]);
+                result.correct.push_back(predicted[i] == test.labels[i] ? 1 : 0);
             }
         }
         return result;
