@@ -9,14 +9,10 @@ namespace {
 
 constexpr double kLambdaStep = 0.01;
 
-bool isSingular(const embedding::PcaBasis& basis) {
-    return basis.rank() < basis.dimensions();
-}
-
 }  // namespace
 
 double largestUsableLambda(const embedding::PcaBasis& basis) {
-    return isSingular(basis) ? 1.0 - kLambdaStep : 1.0;
+    return basis.rank() < basis.dimensions() ? 1.0 - kLambdaStep : 1.0;
 }
 
 Result<RegularizedMahalanobis> RegularizedMahalanobis::create(
