@@ -339,7 +339,7 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
     const auto batch = series->batch(epsilons, threads, quiet);
     std::vector<WordPairs> pairs(epsilons.size(), {words, std::vector<Row>(words.size())});
     for (std::size_t first = 0; first < words.size(); first += atOnce) {
-        const auto some = std::span(words).subspan(first, std::min(atOnce, words.size() - first));
+        const auto some = partFrom(words, first, atOnce);
         batch->setWords(some);
         batch->setDraws({seed, corpus::kWordGuesses, stream}, static_cast<std::int64_t>(first),
                         std::ssize(some));

@@ -58,22 +58,20 @@ public:
             m_others.assign(distinct.size(), {});
         }
         const std::size_t atOnce = observationsAtOnce(m_logPrior.size());
-        return inParallel(
-            (distinct.size() + atOnce - 1) / atOnce, threads, "Attacking", job,
-            [](int) { return Scratch{}; },
-            [&](Scratch& scratch, std::size_t block) {
-                const std::size_t begin = block * atOnce;
-                const auto some =
-                    std::span(distinct).subspan(begin, std::min(atOnce, distinct.size() - begin));
-                m_channel.read(some, scratch.channel, [&](std::size_t i, VectorF& scores) {
-                    scores += m_logPrior;
-                    if (m_chain != nullptr) {
-                        readStates(scores, begin + i, scratch);
-                    } else {
-                        m_guesses[begin + i] = bestGuess(scores).word;
-                    }
-                });
-            });
+        return inParallel((distinct.size() + atOnce - 1) / atOnce, threads, "Attacking", job,
+                          [](int) { return Scratch{}; },
+                          [&](Scratch& scratch, std::size_t block) {
+                              const std::size_t begin = block * atOnce;
+                              m_channel.read(partFrom(distinct, begin, atOnce), scratch.channel,
+                                             [&](std::size_t i, VectorF& scores) {
+                                                 scores += m_logPrior;
+                                                 if (m_chain != nullptr) {
+                                                     readStates(scores, begin + i, scratch);
+                                                 } else {
+                                                     m_guesses[begin + i] = bestGuess(scores).word;
+                                                 }
+                                             });
+                          });
     }
 
     // Of a token that was read, by its place among the replaced ones:
@@ -226,8 +224,7 @@ private:
                                         m_replaced.tokens.begin());
     }
     [[nodiscard]] std::span<const std::size_t> tokensOf(std::size_t block) const {
-        const std::size_t first = block * m_states.size();
-        return std::span(m_line).subspan(first, std::min(m_states.size(), m_line.size() - first));
+        return partFrom(m_line, block * m_states.size(), m_states.size());
     }
 
     // Reads the evidence of a block, whose tokens follow each other.
@@ -355,8 +352,7 @@ Channel releasedWords(const engine::MetricSpace& space, const DistanceKernel& ke
         const auto atOnce = static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(space));
         for (std::size_t first = 0; first < tokens.size(); first += atOnce) {
             std::vector<Row> some;
-            for (const std::size_t token :
-                 tokens.subspan(first, std::min(atOnce, tokens.size() - first))) {
+            for (const std::size_t token : partFrom(tokens, first, atOnce)) {
                 some.push_back(outputs[token]);
             }
             scratch.rows.load(space, some);

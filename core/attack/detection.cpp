@@ -395,8 +395,7 @@ Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::ui
             labels.size(), {seed, corpus::kPerceptron, 0, static_cast<std::uint32_t>(epoch) + 1});
         for (std::size_t first = 0; first < order.size(); first += kBatch) {
             RETURN_IF_ERROR(job.checkStop());
-            const auto batch =
-                std::span(order).subspan(first, std::min(kBatch, order.size() - first));
+            const auto batch = partFrom(order, first, kBatch);
             VectorD wanted(static_cast<Eigen::Index>(batch.size()));
             std::ranges::transform(batch, wanted.begin(),
                                    [&](std::size_t index) { return labels[index]; });

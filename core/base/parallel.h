@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -33,6 +34,12 @@ inline constexpr int kAllThreads = 0;
 /// here. The only parallel loop of the project: its counter orders memory before the fork and after
 /// the join, which lets ThreadSanitizer follow it through the uninstrumented scheduler.
 void parallelFor(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body);
+
+/// Values from `first` on, at most so many.
+template <typename Values>
+[[nodiscard]] auto partFrom(const Values& values, std::size_t first, std::size_t most) {
+    return std::span(values).subspan(first, std::min(most, values.size() - first));
+}
 
 /// Threads that a caller's number of them stands for.
 [[nodiscard]] inline int workersOf(int threads) {

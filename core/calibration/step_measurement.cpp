@@ -502,8 +502,7 @@ private:
         std::vector<Cell> cells(epsilons.size());
         const std::size_t atOnce = std::max(std::size_t{1}, kStatisticsAtOnce / m_steps.size());
         for (std::size_t first = 0; first < order.size(); first += atOnce) {
-            const auto places =
-                std::span(order).subspan(first, std::min(atOnce, order.size() - first));
+            const auto places = partFrom(order, first, atOnce);
             std::vector<double> falling;
             for (const std::size_t place : places) {
                 falling.push_back(epsilons[place]);

@@ -173,7 +173,7 @@ Result<void> Perturber::drawNoise(std::vector<Copy>& copies, std::span<const dou
     for (std::size_t block = 0; block < m_blocks.size(); ++block) {
         const auto& [draws, rows] = m_blocks[block];
         for (std::size_t word = 0; word < rows.size(); word += atOnce) {
-            const auto group = std::span(rows).subspan(word, std::min(atOnce, rows.size() - word));
+            const auto group = partFrom(rows, word, atOnce);
             batch->setWords(group);
             for (Copy& copy : copies) {
                 const auto tasks = searchesOf(group, copy.replaced, m_seed, copy.pool, draws);

@@ -67,7 +67,7 @@ Result<void> forEachList(const SearchSpace& space, std::span<const Row> words, i
                          const JobContext& job, const Use& use) {
     ScoreColumns distances;
     for (std::size_t first = 0; first < words.size(); first += kWordsAtOnce) {
-        const auto group = words.subspan(first, std::min(kWordsAtOnce, words.size() - first));
+        const auto group = partFrom(words, first, kWordsAtOnce);
         distances.setWords(space, group, threads, job);
         RETURN_IF_ERROR(job.checkStop());
         parallelFor(std::ssize(group), threads, [&](std::int64_t i) {
