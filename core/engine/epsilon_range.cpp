@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"
