@@ -12,8 +12,6 @@
 #include <tuple>
 #include <variant>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"
@@ -41,38 +39,15 @@ std::vector<Row> evenSteps(Row words, Row count) {
     return rows;
 }
 
-/// Visits the distances of some words to all words, in parallel for different words. Fails with
-/// cancelled.
-///
-/// stage      of the progress
-/// makeState  called once for each worker
-/// visit      called with the state of the worker, the index of a word and its distances
-template <typename MakeState, typename Visit>
-Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Row> words,
-                            int threads, std::string_view stage, const JobContext& job,
-                            const MakeState& makeState, const Visit& visit) {
-    // The same words share a product whatever the number of workers: results do not depend on it.
+/// The distances of some words to all words. The same words share a product whatever the number of
+/// workers.
+engine::RowSweep distancesOf(const engine::MetricSpace& space, std::span<const Row> words,
+                             int threads, std::string_view stage) {
     constexpr std::size_t kFewest = 64;
     constexpr std::size_t kMost = 512;
     constexpr std::size_t kTasks = 64;
-    const std::size_t atOnce =
-        std::min(std::clamp(words.size() / kTasks, kFewest, kMost),
-                 static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(space)));
-    struct Worker {
-        decltype(makeState()) state;
-        engine::MetricRows rows{false};
-    };
-    return inParallel(
-        (words.size() + atOnce - 1) / atOnce, threads, stage, job,
-        [&](int) { return Worker{makeState()}; },
-        [&](Worker& worker, std::size_t task) {
-            const std::size_t first = task * atOnce;
-            const auto some = words.subspan(first, std::min(atOnce, words.size() - first));
-            worker.rows.load(space, some);
-            for (std::size_t i = 0; i < some.size() && !job.stopRequested(); ++i) {
-                visit(worker.state, first + i, worker.rows.finish(static_cast<std::int64_t>(i), 0));
-            }
-        });
+    return {{&space, 1}, words, std::clamp(words.size() / kTasks, kFewest, kMost), false, 0,
+            threads,     stage};
 }
 
 /// ln Z of every word from the sum of its weights over the summed words, ascending.
@@ -89,13 +64,17 @@ VectorF logTotalsOf(const Sums& sums, std::span<const Row> summed) {
     return result;
 }
 
-/// The word with the largest of V scores, and its probability: e^score over the sum of all.
+/// The word with the largest posterior, and that.
 struct SureGuess {
     Row word = 0;
     double probability = 0.0;
 };
 
-SureGuess sureGuess(const VectorF& scores) {
+/// scores  scratch: V values
+SureGuess sureGuess(const DistanceKernel& kernel, const float* distances, const VectorF& logPrior,
+                    VectorF& scores) {
+    kernel.logColumn(distances, scores.data());
+    scores += logPrior;
     const BestGuess best = bestGuess(scores);
     return {best.word,
             1.0 / (scores.array() - best.score).max(kNegligible).exp().cast<double>().sum()};
@@ -113,10 +92,11 @@ Result<std::vector<DistanceKernel>> DistanceKernel::create(const engine::MetricS
     std::vector<VectorF> logTotals(decays.size(), VectorF(words));
     std::vector<Sums> sums(isExact ? 0 : decays.size(), Sums::Zero(words));
     std::vector<std::mutex> adding(sums.size());
-    RETURN_IF_ERROR(visitDistances(
-        space, rows, threads, "Probabilities of outputs", job,
-        [&] { return engine::AlignedMatrix(1, space.paddedWords()); },
-        [&](engine::AlignedMatrix& weights, std::size_t, const engine::MetricRow& row) {
+    RETURN_IF_ERROR(engine::sweepRows(
+        distancesOf(space, rows, threads, "Probabilities of outputs"), job,
+        [&](int) { return engine::AlignedMatrix(1, space.paddedWords()); },
+        [&](engine::AlignedMatrix& weights, std::size_t, std::size_t,
+            const engine::MetricRow& row) {
             for (std::size_t i = 0; i < decays.size(); ++i) {
                 const double cap = std::min<double>(decays[i].cap, engine::kLargestExponent);
                 const auto rate = asFloat(decays[i].rate);
@@ -185,7 +165,7 @@ struct PlacedPair {
 };
 
 /// Visits the distances of each output of all settings, with the pairs that have it: they share
-/// them. Otherwise as visitDistances.
+/// them. Otherwise as engine::sweepRows.
 ///
 /// visit  called with the state, distances and pairs
 template <typename MakeState, typename Visit>
@@ -204,10 +184,11 @@ Result<void> visitOutputs(const engine::MetricSpace& space, std::span<const Word
     for (const auto& [output, pairs] : byOutput) {
         outputs.push_back(output);
     }
-    return visitDistances(space, outputs, threads, stage, job, makeState,
-                          [&](auto& state, std::size_t, const engine::MetricRow& row) {
-                              visit(state, row.distances, byOutput.at(row.word));
-                          });
+    return engine::sweepRows(
+        distancesOf(space, outputs, threads, stage), job, makeState,
+        [&](auto& state, std::size_t, std::size_t, const engine::MetricRow& row) {
+            visit(state, row.distances, byOutput.at(row.word));
+        });
 }
 
 using Fits = std::array<double, kRates>;
@@ -231,7 +212,7 @@ Result<std::vector<std::vector<Fits>>> logPosteriors(const engine::MetricSpace& 
     }
     RETURN_IF_ERROR(visitOutputs(
         space, settings, threads, "Learning", job,
-        [&] { return engine::AlignedMatrix(1, space.paddedWords()); },
+        [&](int) { return engine::AlignedMatrix(1, space.paddedWords()); },
         [&](engine::AlignedMatrix& weights, const float* distances,
             std::span<const PlacedPair> pairs) {
             for (std::size_t rate = 0; rate < kRates; ++rate) {
@@ -284,15 +265,14 @@ Result<std::vector<std::vector<JudgedGuess>>> judgedGuesses(const engine::Metric
     }
     const VectorF logPrior = prior.array().log().cast<float>();
     RETURN_IF_ERROR(visitOutputs(
-        space, settings, threads, "Judging guesses", job, [&] { return VectorF(logPrior.size()); },
+        space, settings, threads, "Judging guesses", job,
+        [&](int) { return VectorF(logPrior.size()); },
         [&](VectorF& scores, const float* distances, std::span<const PlacedPair> pairs) {
             std::size_t scored = settings.size();
             SureGuess guess;
             for (const auto& [setting, pair, word] : pairs) {
                 if (setting != scored) {
-                    kernels[setting].logColumn(distances, scores.data());
-                    scores += logPrior;
-                    guess = sureGuess(scores);
+                    guess = sureGuess(kernels[setting], distances, logPrior, scores);
                     scored = setting;
                 }
                 judged[setting][pair] = {guess.probability, guess.word == word};
@@ -359,7 +339,7 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
     const auto batch = series->batch(epsilons, threads, quiet);
     std::vector<WordPairs> pairs(epsilons.size(), {words, std::vector<Row>(words.size())});
     for (std::size_t first = 0; first < words.size(); first += atOnce) {
-        const auto some = std::span(words).subspan(first, std::min(atOnce, words.size() - first));
+        const auto some = partFrom(words, first, atOnce);
         batch->setWords(some);
         batch->setDraws({seed, corpus::kWordGuesses, stream}, static_cast<std::int64_t>(first),
                         std::ssize(some));
@@ -375,8 +355,7 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
                     series->space().rowAt(positions[epsilon]);
             }
         });
-        job.progress(static_cast<double>(first + some.size()) / static_cast<double>(words.size()),
-                     "Drawing");
+        job.progress(first + some.size(), words.size(), "Drawing");
     }
     return pairs;
 }
@@ -449,12 +428,11 @@ Result<std::vector<WordGuess>> AttackerView::guesses(std::size_t setting,
                                                      const JobContext& job) const {
     const AttackerKernel& view = settings[setting];
     std::vector<WordGuess> result(outputs.size());
-    RETURN_IF_ERROR(visitDistances(
-        space, outputs, threads, "Guessing", job, [&] { return VectorF(logPrior.size()); },
-        [&](VectorF& scores, std::size_t i, const engine::MetricRow& row) {
-            view.kernel.logColumn(row.distances, scores.data());
-            scores += logPrior;
-            const SureGuess sure = sureGuess(scores);
+    RETURN_IF_ERROR(engine::sweepRows(
+        distancesOf(space, outputs, threads, "Guessing"), job,
+        [&](int) { return VectorF(logPrior.size()); },
+        [&](VectorF& scores, std::size_t i, std::size_t, const engine::MetricRow& row) {
+            const SureGuess sure = sureGuess(view.kernel, row.distances, logPrior, scores);
             const Row word = view.rule == GuessRule::posterior ? sure.word
                              : view.rule == GuessRule::output  ? row.word
                                                                : commonest;

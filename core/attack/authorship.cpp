@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
-#include "core/base/error.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/corpus/share.h"
 #include "core/corpus/streams.h"
@@ -19,15 +18,12 @@ namespace {
 constexpr std::size_t kPieceLength = 4;
 constexpr std::size_t kPieces = 20'000;
 constexpr std::size_t kRounds = 100;
-// Authors whose products are formed together: whole vectors of them.
-constexpr Eigen::Index kGroup = 8;
 
 /// Memory of a round, and the half of the pieces that counts in it.
 struct Round {
     std::vector<Eigen::Index> places{};  ///< row of each piece that counts, -1 for the others
-    RowMatrixF profiles{};               ///< rows x authors, padded
+    RowMatrixF profiles{};               ///< rows x authors
     VectorF products{};                  ///< of one text with all authors
-    std::vector<std::pair<Eigen::Index, float>> entries{};  ///< rows and counts of one text
 };
 
 // Profiles of length 1 over the pieces that count in a round. The length of a text is the same for
@@ -51,23 +47,15 @@ void chooseHalf(const RowMatrixF& all, const StreamKey& key, Round& round) {
     }
 }
 
-std::int32_t winner(const AuthorProfiles::Counts& text, std::int32_t authors, Round& round) {
-    round.entries.clear();
+std::int32_t winner(const AuthorProfiles::Counts& text, Round& round) {
+    round.products.setZero(round.profiles.cols());
     for (const auto& [piece, count] : text) {
         if (const Eigen::Index place = round.places[piece]; place >= 0) {
-            round.entries.emplace_back(place, count);
+            round.products += count * round.profiles.row(place).transpose();
         }
     }
-    round.products.resize(round.profiles.cols());
-    for (Eigen::Index first = 0; first < round.products.size(); first += kGroup) {
-        Eigen::Matrix<float, 1, kGroup> sums = Eigen::Matrix<float, 1, kGroup>::Zero();
-        for (const auto& [row, count] : round.entries) {
-            sums += count * round.profiles.row(row).segment<kGroup>(first);
-        }
-        round.products.segment<kGroup>(first) = sums.transpose();
-    }
-    const auto begin = round.products.begin();
-    return static_cast<std::int32_t>(std::max_element(begin, begin + authors) - begin);
+    return static_cast<std::int32_t>(std::ranges::max_element(round.products) -
+                                     round.products.begin());
 }
 
 }  // namespace
@@ -123,8 +111,7 @@ Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known, std::u
     for (std::uint32_t number = 0; number < ranked.size(); ++number) {
         profiles.m_pieces.emplace(ranked[number].second, number);
     }
-    const Eigen::Index groups = (profiles.m_authors + kGroup - 1) / kGroup;
-    profiles.m_profiles.setZero(static_cast<Eigen::Index>(ranked.size()), groups * kGroup);
+    profiles.m_profiles.setZero(static_cast<Eigen::Index>(ranked.size()), profiles.m_authors);
     for (std::size_t i = 0; i < known.texts.size() && !job.stopRequested(); ++i) {
         for (const auto& [piece, count] : profiles.countsOf(known.texts[i])) {
             profiles.m_profiles(piece, known.authors[i]) += count;
@@ -168,7 +155,7 @@ Result<std::vector<Attribution>> AuthorProfiles::attribute(std::span<const std::
                        {m_seed, corpus::kFeatureHalves, 0, static_cast<std::uint32_t>(number)},
                        round);
             for (std::size_t text = 0; text < count && !job.stopRequested(); ++text) {
-                winners[text * kRounds + number] = winner(texts[text], m_authors, round);
+                winners[text * kRounds + number] = winner(texts[text], round);
             }
         }));
     std::vector<Attribution> attributions;
@@ -189,8 +176,7 @@ Findings attributionFindings(std::span<const Attribution> attributions,
     constexpr int kSteps = 20;
     const auto texts = static_cast<double>(attributions.size());
     std::vector<float> isRight;
-    std::vector<std::int32_t> documents(attributions.size());
-    std::iota(documents.begin(), documents.end(), 0);
+    const auto documents = indicesBelow<std::int32_t>(attributions.size());
     for (std::size_t i = 0; i < attributions.size(); ++i) {
         isRight.push_back(attributions[i].author == authors[i] ? 1.0F : 0.0F);
     }

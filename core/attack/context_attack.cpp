@@ -7,8 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
 #include "core/engine/aligned_matrix.h"
@@ -60,22 +58,20 @@ public:
             m_others.assign(distinct.size(), {});
         }
         const std::size_t atOnce = observationsAtOnce(m_logPrior.size());
-        return inParallel(
-            (distinct.size() + atOnce - 1) / atOnce, threads, "Attacking", job,
-            [](int) { return Scratch{}; },
-            [&](Scratch& scratch, std::size_t block) {
-                const std::size_t begin = block * atOnce;
-                const auto some =
-                    std::span(distinct).subspan(begin, std::min(atOnce, distinct.size() - begin));
-                m_channel.read(some, scratch.channel, [&](std::size_t i, VectorF& scores) {
-                    scores += m_logPrior;
-                    if (m_chain != nullptr) {
-                        readStates(scores, begin + i, scratch);
-                    } else {
-                        m_guesses[begin + i] = bestGuess(scores).word;
-                    }
-                });
-            });
+        return inParallel((distinct.size() + atOnce - 1) / atOnce, threads, "Attacking", job,
+                          [](int) { return Scratch{}; },
+                          [&](Scratch& scratch, std::size_t block) {
+                              const std::size_t begin = block * atOnce;
+                              m_channel.read(partFrom(distinct, begin, atOnce), scratch.channel,
+                                             [&](std::size_t i, VectorF& scores) {
+                                                 scores += m_logPrior;
+                                                 if (m_chain != nullptr) {
+                                                     readStates(scores, begin + i, scratch);
+                                                 } else {
+                                                     m_guesses[begin + i] = bestGuess(scores).word;
+                                                 }
+                                             });
+                          });
     }
 
     // Of a token that was read, by its place among the replaced ones:
@@ -228,8 +224,7 @@ private:
                                         m_replaced.tokens.begin());
     }
     [[nodiscard]] std::span<const std::size_t> tokensOf(std::size_t block) const {
-        const std::size_t first = block * m_states.size();
-        return std::span(m_line).subspan(first, std::min(m_states.size(), m_line.size() - first));
+        return partFrom(m_line, block * m_states.size(), m_states.size());
     }
 
     // Reads the evidence of a block, whose tokens follow each other.
@@ -357,8 +352,7 @@ Channel releasedWords(const engine::MetricSpace& space, const DistanceKernel& ke
         const auto atOnce = static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(space));
         for (std::size_t first = 0; first < tokens.size(); first += atOnce) {
             std::vector<Row> some;
-            for (const std::size_t token :
-                 tokens.subspan(first, std::min(atOnce, tokens.size() - first))) {
+            for (const std::size_t token : partFrom(tokens, first, atOnce)) {
                 some.push_back(outputs[token]);
             }
             scratch.rows.load(space, some);
@@ -401,13 +395,11 @@ Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
         chain != nullptr ? sharedBytes / sizeof(float) / static_cast<std::size_t>(chain->states())
                          : replaced.size();
     const double reading = chain != nullptr ? kReadingShare : 1.0;
-    const auto all = static_cast<double>(text.tokens());
     Evidence evidence(channel, logPrior, chain);
     std::size_t first = 0;
     for (const LineGroup& group : groupsOf(text, replaced, channel, most)) {
         const std::size_t end = text.lineEnd(group.end - 1);
-        const JobContext part = partOf(job, static_cast<double>(text.lineBegin(group.begin)) / all,
-                                       static_cast<double>(end) / all);
+        const JobContext part = partOf(job, text.lineBegin(group.begin), end, text.tokens());
         const auto last = static_cast<std::size_t>(std::ranges::lower_bound(replaced.tokens, end) -
                                                    replaced.tokens.begin());
         if (group.fits) {

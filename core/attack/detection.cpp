@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <set>
 #include <utility>
 
 #include <Eigen/Cholesky>
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/calibration/summary.h"
 #include "core/corpus/share.h"
@@ -397,14 +395,13 @@ Result<Scorer> fitPerceptron(const RowMatrixD& features, std::span<const std::ui
             labels.size(), {seed, corpus::kPerceptron, 0, static_cast<std::uint32_t>(epoch) + 1});
         for (std::size_t first = 0; first < order.size(); first += kBatch) {
             RETURN_IF_ERROR(job.checkStop());
-            const auto batch =
-                std::span(order).subspan(first, std::min(kBatch, order.size() - first));
+            const auto batch = partFrom(order, first, kBatch);
             VectorD wanted(static_cast<Eigen::Index>(batch.size()));
             std::ranges::transform(batch, wanted.begin(),
                                    [&](std::size_t index) { return labels[index]; });
             descend(layers, ++step, inputs(batch, Eigen::all), wanted);
         }
-        job.progress(static_cast<double>(epoch + 1) / kEpochs, "Attack model");
+        job.progress(epoch + 1, kEpochs, "Attack model");
     }
     return [standardised, layers = std::move(layers)](const RowMatrixD& cases) {
         return VectorD(activationsOf(layers, standardised(cases)).back().col(0));

@@ -21,6 +21,12 @@ double chanceOf(const AttackResults& results) {
     return chance != nullptr ? chance->value : headlineOf(results.task).chance;
 }
 
+/// What the figure is called that a task is judged by.
+std::string riskTitle(const AttackResults& results) {
+    return ofClassifier(headlineOf(results.task).title,
+                        results.risk.substr(0, results.risk.find('.')));
+}
+
 }  // namespace
 
 Result<Task> parseTask(std::string_view name) {
@@ -46,11 +52,6 @@ std::string ofClassifier(std::string_view text, std::string_view classifier) {
 
 const Headline& headlineOf(Task task) {
     return *std::ranges::find(kHeadlines, task, &Headline::task);
-}
-
-std::string riskTitle(const AttackResults& results) {
-    return ofClassifier(headlineOf(results.task).title,
-                        results.risk.substr(0, results.risk.find('.')));
 }
 
 std::string nullSentence(const AttackResults& results) {

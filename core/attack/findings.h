@@ -115,8 +115,6 @@ inline constexpr std::array kHeadlines{
 
 /// A text with the name of a classifier in place of the star.
 [[nodiscard]] std::string ofClassifier(std::string_view text, std::string_view classifier);
-/// What the figure is called that a task is judged by.
-[[nodiscard]] std::string riskTitle(const AttackResults& results);
 
 /// Says that the attack is told from chance on uniformly random words, where the 95% interval of
 /// that figure there does not hold its chance; else empty. What the mechanism leaves as it is, such

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
 

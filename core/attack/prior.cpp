@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "core/base/ascii.h"
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/ordered.h"
 #include "core/base/random_stream.h"
@@ -144,7 +143,7 @@ VectorD uniformPrior(Row words) {
 
 std::vector<Row> commonestWords(const VectorD& prior, std::int64_t count) {
     return ordered<Row>(
-        static_cast<std::size_t>(prior.size()), [&](Row a, Row b) { return prior[a] > prior[b]; },
+        static_cast<std::size_t>(prior.size()), [&](Row word) { return -prior[word]; },
         static_cast<std::size_t>(count));
 }
 

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/corpus/streams.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"
@@ -225,11 +224,7 @@ Channel ellipticalVectors(const embedding::PreparedEmbedding& embedding,
                                        const LikelihoodVisitor& visit) {
         const auto count = static_cast<Eigen::Index>(tokens.size());
         RowMatrixF& points = scratch.points;
-        points.resize(count, table.cols());
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            points.row(static_cast<Eigen::Index>(i)) =
-                noisy.row(static_cast<Eigen::Index>(tokens[i]));
-        }
+        points = noisy(tokens, Eigen::all);
         scratch.products.resize(count, table.rows());
         numeric::multiplyTransposed(points.data(), count, table.data(), table.rows(), table.cols(),
                                     -2.0F, scratch.products.data(), table.rows());

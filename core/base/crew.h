@@ -47,11 +47,6 @@ private:
         }
     }
     void pass(std::string& text) { passAll(text); }
-    void pass(std::vector<bool>& flags) {
-        std::vector<char> values(flags.begin(), flags.end());
-        passAll(values);
-        flags.assign(values.begin(), values.end());
-    }
     template <typename Value>
     void pass(std::vector<Value>& values) {
         passAll(values);

@@ -34,7 +34,7 @@ template <typename Enum, std::size_t count>
         }
         all += fmt::format("{}{}", all.empty() ? "" : ", ", known);
     }
-    return fail(ErrorCode::invalidArgument, fmt::format("\"{}\" is not one of {}", name, all));
+    return refuse(fmt::format("\"{}\" is not one of {}", name, all));
 }
 
 }  // namespace epsilens

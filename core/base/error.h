@@ -44,7 +44,7 @@ using Result = tl::expected<T, Error>;
 
 /// Shorthand for returning a failure: `return fail(ErrorCode::badFile, "…");`.
 [[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
-    return tl::unexpected<Error>(Error{code, std::move(message), {}, 0});
+    return tl::unexpected(Error{code, std::move(message)});
 }
 
 /// The same for a value outside its allowed range.
@@ -53,7 +53,7 @@ using Result = tl::expected<T, Error>;
 }
 
 [[nodiscard]] inline Error invalidArgument(std::string message) {
-    return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
+    return {ErrorCode::invalidArgument, std::move(message)};
 }
 
 /// The error with its file, where it names none yet.

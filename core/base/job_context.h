@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <stop_token>
 #include <string_view>
@@ -30,6 +31,10 @@ struct JobContext {
             report(Progress{fraction, stage});
         }
     }
+    /// The same in steps of a job: how many are done, and how many there are.
+    void progress(std::integral auto done, std::integral auto whole, std::string_view stage) const {
+        progress(static_cast<double>(done) / static_cast<double>(whole), stage);
+    }
 };
 
 /// The part of a job that lies between two shares of it; refers to the job.
@@ -37,6 +42,12 @@ struct JobContext {
     return {job.stop, [&job, begin, end](const Progress& progress) {
                 job.progress(begin + (end - begin) * progress.fraction, progress.stage);
             }};
+}
+/// The same between two of so many steps of a job.
+[[nodiscard]] JobContext partOf(const JobContext& job, std::integral auto begin,
+                                std::integral auto end, std::integral auto whole) {
+    const auto steps = static_cast<double>(whole);
+    return partOf(job, static_cast<double>(begin) / steps, static_cast<double>(end) / steps);
 }
 
 }  // namespace epsilens

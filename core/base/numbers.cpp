@@ -89,16 +89,16 @@ Rounded roundedTo(double value, int decimals) {
 
 Result<double> parseNumber(std::string_view text, std::string_view name) {
     std::string_view digits = trimmed(text);
-    if (!digits.empty() && digits.front() == '+') {
+    if (digits.starts_with('+')) {
         digits.remove_prefix(1);
-        if (!digits.empty() && (digits.front() == '-' || digits.front() == '+')) {
+        if (digits.starts_with('-')) {
             return notANumber(text, name);
         }
     }
     double value = 0.0;
     const auto [end, status] =
         fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (digits.empty() || status != std::errc{} || end != digits.data() + digits.size()) {
+    if (status != std::errc{} || end != digits.data() + digits.size()) {
         return notANumber(trimmed(text), name);
     }
     if (!std::isfinite(value)) {
@@ -112,8 +112,8 @@ Result<std::int64_t> parseInteger(std::string_view text, std::string_view name, 
     const std::string_view digits = trimmed(text);
     std::int64_t value = 0;
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (digits.empty() || status != std::errc{} || end != digits.data() + digits.size() ||
-        value < lowest || value > highest) {
+    if (status != std::errc{} || end != digits.data() + digits.size() || value < lowest ||
+        value > highest) {
         return refuse(fmt::format("{}: \"{}\" is not a whole number from {} to {}{}", name, digits,
                                   lowest, highest, thousandsHint(digits)));
     }
@@ -175,6 +175,10 @@ std::string formatSignificant(double value, int digits) {
     }
     const Rounded rounded = roundedTo(value, decimals);
     return fmt::format("{:.{}f}", rounded.value, std::max(0, decimals - rounded.exponent));
+}
+
+double rounded(double value, int digits) {
+    return parseNumber(formatSignificant(value, digits), "value").value_or(value);
 }
 
 std::string formatCount(std::int64_t value) {

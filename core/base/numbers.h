@@ -46,6 +46,11 @@ enum class Spacing { logarithmic, linear };
 /// `digits` significant digits, without exponent for 1e-4 <= |value| < 1e9: "0.050", "12.3".
 [[nodiscard]] std::string formatSignificant(double value, int digits);
 
+/// The nearest number with so many significant digits: one that can be typed.
+///
+/// digits  1 to 15
+[[nodiscard]] double rounded(double value, int digits);
+
 /// Thousands separated by commas: "400,000".
 [[nodiscard]] std::string formatCount(std::int64_t value);
 /// The same for other types of whole numbers.

@@ -1,9 +1,7 @@
 #include "core/base/operating_system_stream.h"
 
-#include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -82,21 +80,10 @@ OperatingSystemStream::result_type OperatingSystemStream::operator()() {
 
 double OperatingSystemStream::uniform() {
     constexpr int kSpareBits = 11;  // of 64 that a double does not hold
-    const std::uint64_t high = (*this)();
-    const int zeros = std::countl_zero(high);
-    if (zeros <= kSpareBits) {
-        const int spare = kSpareBits - zeros;
-        return static_cast<double>(high >> spare << spare) * 0x1p-64;
-    }
-    // Digits behind the first 64: the number is (high + low 2^-64) 2^-64.
-    const std::uint64_t low = (*this)();
-    if (high == 0) {
-        const std::uint64_t atLeastOne = low | 1U;
-        const int spare = std::max(0, kSpareBits - std::countl_zero(atLeastOne));
-        return static_cast<double>(atLeastOne >> spare << spare) * 0x1p-128;
-    }
-    const std::uint64_t digits = (high << zeros) | (low >> (64 - zeros));
-    return std::ldexp(static_cast<double>(digits >> kSpareBits << kSpareBits), -64 - zeros);
+    const std::uint64_t bits = (*this)();
+    const int spare = kSpareBits - std::countl_zero(bits);
+    // A number below 2^-12, of whose digits too few are here, is uniform there.
+    return spare >= 0 ? static_cast<double>(bits >> spare << spare) * 0x1p-64 : 0x1p-12 * uniform();
 }
 
 std::uint64_t OperatingSystemStream::below(std::uint64_t bound) {

@@ -36,7 +36,7 @@ public:
     result_type operator()();
 
     /// A real number uniform on (0, 1), cut off after 53 significant bits: unlike multiples of
-    /// 2^-53, values near 0 have all their digits. At least 2^-128, at most 1 - 2^-53.
+    /// 2^-53, values near 0 have all their digits. At most 1 - 2^-53.
     double uniform();
     /// Uniform integer in [0, bound), exactly. bound >= 1.
     std::uint64_t below(std::uint64_t bound);

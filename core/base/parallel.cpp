@@ -1,8 +1,5 @@
 #include "core/base/parallel.h"
 
-#include <algorithm>
-#include <atomic>
-
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,6 +35,12 @@ inline constexpr int kAllThreads = 0;
 /// the join, which lets ThreadSanitizer follow it through the uninstrumented scheduler.
 void parallelFor(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body);
 
+/// Values from `first` on, at most so many.
+template <typename Values>
+[[nodiscard]] auto partFrom(const Values& values, std::size_t first, std::size_t most) {
+    return std::span(values).subspan(first, std::min(most, values.size() - first));
+}
+
 /// Threads that a caller's number of them stands for.
 [[nodiscard]] inline int workersOf(int threads) {
     return threads > 0 ? threads : defaultThreadCount();
@@ -59,7 +66,7 @@ template <typename MakeState, typename Solve>
             solve(state, item);
             const std::scoped_lock lock(mutex);
             ++finished;
-            job.progress(static_cast<double>(finished) / static_cast<double>(items), stage);
+            job.progress(finished, items, stage);
         }
     });
     return job.checkStop();

@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
 #include <Random123/philox.h>
 
+#include "core/base/ordered.h"
 #include "core/base/uniform_below.h"
 
 namespace epsilens {
@@ -56,8 +56,7 @@ std::uint64_t SeededStream::below(std::uint64_t bound) {
 }
 
 std::vector<std::size_t> shuffledIndices(std::size_t count, const StreamKey& key) {
-    std::vector<std::size_t> indices(count);
-    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    std::vector<std::size_t> indices = indicesBelow(count);
     SeededStream stream(key);
     for (std::size_t left = count; left > 1; --left) {
         std::swap(indices[left - 1], indices[stream.below(left)]);

@@ -1,13 +1,12 @@
 #include "core/calibration/calibrate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <utility>
 
-#include "core/base/job_context.h"
 #include "core/base/ordered.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/calibration/exact_statistics.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
@@ -89,10 +88,7 @@ public:
           m_words(std::move(words)),
           m_job(job),
           m_logs(options.draws),
-          m_falling(ordered(epsilons(),
-                            [&](std::size_t a, std::size_t b) {
-                                return options.grid.epsilons[a] > options.grid.epsilons[b];
-                            })),
+          m_falling(ordered(epsilons(), [&](std::size_t i) { return -options.grid.epsilons[i]; })),
           m_results(static_cast<std::size_t>(blockCount(std::ssize(m_words), options))),
           m_cells(variants() * epsilons(), CellResults(options.draws)),
           m_outputs(m_cells.size()),
@@ -270,8 +266,7 @@ private:
 
     // Finished words in rising order of their rows.
     void addPerWord(WordTable& table) const {
-        const std::vector<std::size_t> places = ordered(
-            m_finished, [&](std::size_t a, std::size_t b) { return m_words[a] < m_words[b]; });
+        const auto places = ordered(m_finished, [&](std::size_t i) { return m_words[i]; });
         table.cells = m_cells.size();
         for (const std::size_t place : places) {
             table.words.push_back(m_words[place]);
@@ -350,7 +345,7 @@ double resultBytes(const CalibrationOptions& options, std::int64_t words) {
 Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                                      const CalibrationOptions& options, const JobContext& job,
                                      Crew* crew) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     ASSIGN_OR_RETURN(auto words, validate(options, space.embedding()));
     RETURN_IF_ERROR(io::MemoryBudget(0).check(resultBytes(options, std::ssize(words)),
                                               "the results",
@@ -359,8 +354,7 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                        ? calibrateTem(space, options, std::move(words), job, crew)
                        : calibrateNoise(space, options, std::move(words), job, crew);
     if (summary) {
-        summary->seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        summary->seconds = watch.seconds();
     }
     return summary;
 }

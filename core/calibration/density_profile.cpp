@@ -32,9 +32,8 @@ std::vector<Row> firstWords(const DensityProfile& profile, double sign, std::int
 
 void rank(DensityProfile& profile) {
     std::vector<Row>& order = profile.sparsestFirst;
-    order = ordered<Row>(profile.distances.size(), [&](Row a, Row b) {
-        return profile.distances[static_cast<std::size_t>(a)] >
-               profile.distances[static_cast<std::size_t>(b)];
+    order = ordered<Row>(profile.distances.size(), [&](Row word) {
+        return -profile.distances[static_cast<std::size_t>(word)];
     });
     profile.ranks.resize(order.size());
     for (std::size_t place = 0; place < order.size(); ++place) {

@@ -136,8 +136,7 @@ private:
             }
             // The two ends are but a beginning.
             if (atOnce > 1) {
-                m_job.progress(static_cast<double>(end) / static_cast<double>(epsilons.size()),
-                               "Searching");
+                m_job.progress(end, epsilons.size(), "Searching");
             }
         }
         return points;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -169,9 +168,7 @@ Result<std::vector<ComparedMechanism>> compareMechanisms(
     const engine::SearchSpace& space, const std::vector<mechanism::Mechanism>& mechanisms,
     MeasurementOptions how, const JobContext& job) {
     std::vector<ComparedMechanism> all;
-    const auto count = static_cast<double>(mechanisms.size());
     for (const mechanism::Mechanism& mechanism : mechanisms) {
-        const auto done = static_cast<double>(all.size());
         ComparedMechanism& compared = all.emplace_back(ComparedMechanism{mechanism, {}, {}, {}});
         auto prepared = mechanism::PreparedMechanism::create(space.handle(), mechanism);
         if (!prepared) {
@@ -180,7 +177,8 @@ Result<std::vector<ComparedMechanism>> compareMechanisms(
         }
         compared.prepared = std::move(*prepared);
         how.mechanism = mechanism;
-        auto response = measure(space, how, partOf(job, done / count, (done + 1.0) / count));
+        auto response =
+            measure(space, how, partOf(job, all.size() - 1, all.size(), mechanisms.size()));
         if (!response && response.error().code != ErrorCode::resourceLimit) {
             return tl::unexpected(response.error());
         }

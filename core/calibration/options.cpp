@@ -85,10 +85,6 @@ constexpr int kDefaultEpsilons = 5;
 constexpr double kSuggestedAboveBound = 10.0;
 constexpr double kGridAboveBound[] = {1.0, 5.0, 10.0, 20.0, 40.0};
 
-double rounded(double epsilon, int digits) {
-    return parseNumber(formatSignificant(epsilon, digits), "epsilon").value_or(epsilon);
-}
-
 /// By the epsilons at which 200 random words are kept with probability 1/2, over all lambdas and
 /// radii.
 Result<engine::EpsilonRange> rangeOfSelection(const engine::SearchSpace& space,

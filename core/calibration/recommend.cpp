@@ -1,15 +1,11 @@
 #include "core/calibration/recommend.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/enum_names.h"
-#include "core/base/job_context.h"
+#include "core/base/stopwatch.h"
 #include "core/calibration/epsilon_search.h"
-#include "core/calibration/measurement.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -60,9 +56,7 @@ public:
         m_result.matches = m_options.matches;
         m_result.freshSeed = m_options.calibration.seed + 1;
         for (std::size_t i = 0; i < settings.size(); ++i) {
-            const auto count = static_cast<double>(settings.size());
-            const auto begin = static_cast<double>(i);
-            const JobContext part = partOf(m_job, begin / count, (begin + 1.0) / count);
+            const JobContext part = partOf(m_job, i, i + 1, settings.size());
             if (const auto done = runSetting(settingOf(settings[i]), part); !done) {
                 if (done.error().code != ErrorCode::cancelled || m_result.settings.empty()) {
                     return tl::unexpected(done.error());
@@ -217,18 +211,10 @@ Result<void> checkOptions(const RecommendationOptions& options) {
         return refuse("there is no limit to meet");
     }
     for (const Limit& limit : options.limits) {
-        if (limit.statistic != LimitStatistic::kw) {
-            continue;
-        }
-        if (grid.mechanism.isExact()) {
-            return refuse(
-                fmt::format("limit \"{}\": under tem every word reaches every word, "
-                            "so K_w does not exist",
-                            limitText(limit)));
-        }
-        if (!options.calibration.independentDraws) {
-            return refuse(fmt::format("limit \"{}\": K_w needs independent draws for every word",
-                                      limitText(limit)));
+        if (limit.statistic == LimitStatistic::kw &&
+            (grid.mechanism.isExact() || !options.calibration.independentDraws)) {
+            return refuseLimit(limitText(limit),
+                               "K_w needs independent draws for every word; tem draws none");
         }
     }
     if (options.objective == Objective::distance && grid.mechanism.isExact() &&
@@ -278,11 +264,10 @@ Result<std::vector<Row>> validate(const RecommendationOptions& options,
 
 Result<Recommendation> recommend(const engine::SearchSpace& space,
                                  const RecommendationOptions& options, const JobContext& job) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     ASSIGN_OR_RETURN(auto words, validate(options, space.embedding()));
     ASSIGN_OR_RETURN(auto result, RecommendationRun(space, options, std::move(words), job).run());
-    result.run.seconds = result.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.run.seconds = result.seconds = watch.seconds();
     return result;
 }
 

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "core/base/numbers.h"
 #include "core/base/ordered.h"
 #include "core/metric/word_metric.h"
 
@@ -17,16 +14,15 @@ namespace {
 
 std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
                                const embedding::Vocabulary& vocabulary) {
-    const auto worse = [&](std::size_t a, std::size_t b) {
-        const std::size_t atA = a * table.cells + cell;
-        const std::size_t atB = b * table.cells + cell;
-        return std::pair(-table.nw[atA], table.sw[atA]) < std::pair(-table.nw[atB], table.sw[atB]);
+    const auto quality = [&](std::size_t word) {
+        const std::size_t at = word * table.cells + cell;
+        return std::pair(-table.nw[at], table.sw[at]);
     };
     std::vector<WordValue> worst;
-    for (const std::size_t word : ordered(table.words.size(), worse, Run::kWorstWords)) {
-        const std::size_t at = word * table.cells + cell;
+    for (const std::size_t word : ordered(table.words.size(), quality, Run::kWorstWords)) {
         const embedding::Row row = table.words[word];
-        worst.push_back({std::string(vocabulary.word(row)), row, table.nw[at], table.sw[at]});
+        const auto [nw, sw] = quality(word);
+        worst.push_back({std::string(vocabulary.word(row)), row, -nw, sw});
     }
     return worst;
 }
@@ -66,57 +62,35 @@ Result<std::vector<std::size_t>> cellsWithin(const std::vector<Limit>& limits, c
     return within;
 }
 
-/// A parameter of a choice, and its value in a cell.
-struct ChosenParameter {
-    const char* name;
-    std::optional<double> wanted;
-    std::optional<double> (*of)(const Cell&);
-};
-
-/// "0.25, 0.5": the values of a parameter, each once.
-std::string valuesOf(const std::vector<const Cell*>& cells, const ChosenParameter& parameter) {
-    std::vector<std::string> texts;
-    for (const Cell* cell : cells) {
-        const std::optional<double> value = parameter.of(*cell);
-        std::string text = value ? formatNumber(*value) : std::string("none");
-        if (std::ranges::find(texts, text) == texts.end()) {
-            texts.push_back(std::move(text));
-        }
+std::string choiceText(const Choice& choice) {
+    std::string text = fmt::format("epsilon {}", choice.epsilon);
+    if (choice.lambda) {
+        text += fmt::format(", lambda {}", *choice.lambda);
     }
-    return fmt::format("{}", fmt::join(texts, ", "));
+    if (choice.gamma) {
+        text += fmt::format(", gamma {}", *choice.gamma);
+    }
+    return text;
 }
 
 Result<std::optional<std::size_t>> chosenCell(const Run& run, const std::optional<Choice>& choice) {
     if (!choice) {
         return std::nullopt;
     }
-    std::vector<const Cell*> left;
+    std::string others;  // of the same epsilon
     for (const Cell& cell : run.summary->cells) {
-        left.push_back(&cell);
-    }
-    std::string with;
-    for (const ChosenParameter& parameter :
-         {ChosenParameter{"epsilon", choice->epsilon,
-                          [](const Cell& cell) { return std::optional(cell.epsilon); }},
-          ChosenParameter{"lambda", choice->lambda,
-                          [](const Cell& cell) { return std::optional(cell.lambda); }},
-          ChosenParameter{"gamma", choice->gamma, [](const Cell& cell) { return cell.gamma; }}}) {
-        if (!parameter.wanted) {
+        if (cell.epsilon != choice->epsilon) {
             continue;
         }
-        const std::string wanted = formatNumber(*parameter.wanted);
-        const std::string hint = with.empty() ? std::string("choose one of them or calibrate it")
-                                              : "there are " + valuesOf(left, parameter);
-        std::erase_if(left,
-                      [&](const Cell* cell) { return parameter.of(*cell) != parameter.wanted; });
-        if (left.empty()) {
-            return refuse(
-                fmt::format("{} {} was chosen{}, which is not among the calibrated settings; {}",
-                            parameter.name, wanted, with, hint));
+        if ((!choice->lambda || *choice->lambda == cell.lambda) &&
+            (!choice->gamma || choice->gamma == cell.gamma)) {
+            return static_cast<std::size_t>(&cell - run.summary->cells.data());
         }
-        with += fmt::format(" {} {} {}", with.empty() ? "with" : "and", parameter.name, wanted);
+        others += "; there is " + choiceText(choiceOf(cell));
     }
-    return static_cast<std::size_t>(left.front() - run.summary->cells.data());
+    return refuse(fmt::format("{} was chosen, which is not among the calibrated settings{}",
+                              choiceText(*choice),
+                              others.empty() ? "; choose one of them or calibrate it" : others));
 }
 
 std::vector<Findings::Odds> oddsOf(const Run& run, std::size_t cell) {

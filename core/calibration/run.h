@@ -181,7 +181,7 @@ struct Findings {
 };
 
 /// Fails with invalidArgument if the chosen setting is not among the calibrated ones (the message
-/// lists those that are near it), and as checkLimit.
+/// lists those of its epsilon), and as checkLimit.
 [[nodiscard]] Result<Findings> findingsOf(const Run& run, const std::vector<Limit>& limits,
                                           const std::optional<Choice>& choice);
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/job_context.h"
 #include "core/calibration/epsilon_search.h"
 
 namespace epsilens::calibration {
@@ -125,10 +124,8 @@ Result<RunCurvesHandle> withResponses(const engine::SearchSpace& space, const Ru
     RunCurves denser = *run;
     const std::vector<mechanism::Mechanism> families = run->summary().grid.mechanisms();
     for (std::size_t k = 0; k < families.size(); ++k) {
-        const auto count = static_cast<double>(families.size());
-        const auto done = static_cast<double>(k);
         ASSIGN_OR_RETURN(auto response, measure(space, {run->options(), families[k]},
-                                                partOf(job, done / count, (done + 1.0) / count)));
+                                                partOf(job, k, k + 1, families.size())));
         const std::vector<Cell>& grid = run->curves[k].markers;
         const double bound = run->epsilonBound;
         denser.curves[k].line = response->cellsAt(withGrid(

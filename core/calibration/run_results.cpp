@@ -173,10 +173,7 @@ void rerunWorstWords(const engine::NoiseSeries& series, const CalibrationOptions
     std::vector<std::uint8_t> isChosen(table.words.size());
     for (std::size_t cell = 0; cell < cells; ++cell) {
         worst.push_back(ordered(
-            table.words.size(),
-            [&](std::size_t a, std::size_t b) {
-                return table.nw[a * cells + cell] > table.nw[b * cells + cell];
-            },
+            table.words.size(), [&](std::size_t word) { return -table.nw[word * cells + cell]; },
             kRerunWords));
         for (const std::size_t place : worst.back()) {
             isChosen[place] = 1;

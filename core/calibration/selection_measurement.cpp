@@ -379,8 +379,7 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
              basis.options.nearNeighbours,
              basis.options.threads,
              "Measuring"},
-            partOf(job, static_cast<double>(begin) / static_cast<double>(words),
-                   static_cast<double>(end) / static_cast<double>(words)),
+            partOf(job, begin, end, words),
             [&](int /*worker*/) {
                 return Worker{ExactStatisticsOfWords(metricSpace, basis.options.draws),
                               DistanceProfile::Maker(space.embedding().squaredNorms)};

@@ -217,8 +217,7 @@ public:
                 isNew = apply(m_events[next].word) || isNew;
                 if (next % kChangesAtOnce == 0) {
                     RETURN_IF_ERROR(m_job.checkStop());
-                    m_job.progress(static_cast<double>(next) / static_cast<double>(m_events.size()),
-                                   "Searching");
+                    m_job.progress(next, m_events.size(), "Searching");
                 }
             }
         }
@@ -499,14 +498,11 @@ private:
     }
 
     [[nodiscard]] std::vector<Cell> cells(std::span<const double> epsilons, bool withKw) const {
-        const std::vector<std::size_t> order =
-            ordered(epsilons.size(),
-                    [&](std::size_t a, std::size_t b) { return epsilons[a] > epsilons[b]; });
+        const auto order = ordered(epsilons.size(), [&](std::size_t i) { return -epsilons[i]; });
         std::vector<Cell> cells(epsilons.size());
         const std::size_t atOnce = std::max(std::size_t{1}, kStatisticsAtOnce / m_steps.size());
         for (std::size_t first = 0; first < order.size(); first += atOnce) {
-            const auto places =
-                std::span(order).subspan(first, std::min(atOnce, order.size() - first));
+            const auto places = partFrom(order, first, atOnce);
             std::vector<double> falling;
             for (const std::size_t place : places) {
                 falling.push_back(epsilons[place]);

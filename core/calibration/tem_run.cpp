@@ -63,8 +63,8 @@ struct TemRun {
             return tl::unexpected(done.error());
         }
         // Rising rows.
-        for (const std::size_t place : ordered(
-                 words.size(), [&](std::size_t a, std::size_t b) { return words[a] < words[b]; })) {
+        for (const std::size_t place :
+             ordered(words.size(), [&](std::size_t i) { return words[i]; })) {
             if (results[place].isDone) {
                 finished.push_back(place);
             }
@@ -83,12 +83,11 @@ struct TemRun {
     [[nodiscard]] std::size_t epsilons() const { return options.grid.epsilons.size(); }
 
     Result<void> runWords(std::int64_t begin, std::int64_t end, std::size_t perTask) {
-        const auto all = static_cast<double>(words.size());
         const auto first = static_cast<std::size_t>(begin);
         return engine::sweepRows(
             {grid.spaces, std::span(words).subspan(first, static_cast<std::size_t>(end - begin)),
              perTask, true, options.nearNeighbours, options.threads, "Calibrating"},
-            partOf(job, static_cast<double>(begin) / all, static_cast<double>(end) / all),
+            partOf(job, begin, end, words.size()),
             [&](int /*worker*/) {
                 std::vector<ExactStatisticsOfWords> ofSpaces;
                 for (const engine::MetricSpace& space : grid.spaces) {

@@ -6,7 +6,6 @@
 #include <functional>
 #include <limits>
 
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 
 namespace epsilens::calibration {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"
@@ -310,9 +308,6 @@ Result<void> sweepBlocks(const BlockSweep& sweep, Crew* crew, const JobContext& 
         return WordBlock{number, begin,
                          std::min(begin + static_cast<std::size_t>(size), sweep.words.size())};
     };
-    const auto shareOf = [&](std::int64_t end) {
-        return static_cast<double>(end) / static_cast<double>(blocks);
-    };
     const auto whole = sweep.series.batch(sweep.epsilons, sweep.options.threads, job);
     const JobContext quiet{job.stop, {}};
     return inRanges(
@@ -323,7 +318,7 @@ Result<void> sweepBlocks(const BlockSweep& sweep, Crew* crew, const JobContext& 
         [&](std::int64_t first, std::int64_t end) -> Result<void> {
             if (end - first == 1) {
                 sweepBlock(sweep, blockOf(first), *whole, t, 1, sweep.options.threads,
-                           partOf(job, shareOf(first), shareOf(end)));
+                           partOf(job, first, end, blocks));
             } else {
                 parallelFor(end - first, sweep.options.threads, [&](std::int64_t i) {
                     const auto own = sweep.series.batch(sweep.epsilons, 1, job);
@@ -331,7 +326,7 @@ Result<void> sweepBlocks(const BlockSweep& sweep, Crew* crew, const JobContext& 
                 });
             }
             RETURN_IF_ERROR(job.checkStop());
-            job.progress(shareOf(end), sweep.stage);
+            job.progress(end, blocks, sweep.stage);
             return sweep.finished();
         },
         [&](Archive& archive, std::int64_t block) { sweep.transfer(archive, blockOf(block)); });

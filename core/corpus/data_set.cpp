@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "core/base/ascii.h"
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/io/byte_source.h"
 #include "core/io/text_decoder.h"
@@ -100,9 +99,8 @@ public:
             });
         }
         if (!textColumn) {
-            return fail(ErrorCode::invalidArgument,
-                        "the data set has no column left for the text; number of its columns: " +
-                            formatCount(first().size()));
+            return refuse("the data set has no column left for the text; number of its columns: " +
+                          formatCount(first().size()));
         }
         if (!labelColumn && !authorColumn) {
             chooseLabels();
@@ -228,7 +226,6 @@ private:
 
     /// The column with the fewest different fields: at least two, at most half of the records.
     void chooseLabels() {
-        constexpr std::size_t kEnoughDocuments = 4;
         // Rounded up, so that two labels of three records are still found.
         const std::size_t most = (m_records.size() + 1) / 2;
         labelColumn = freeWithMost([&](const Counts& counts) {
@@ -236,20 +233,6 @@ private:
         });
         if (labelColumn) {
             labelColumn->isByContent = true;
-            return;
-        }
-        const auto single = freeWithMost(
-            [](const Counts& counts) { return counts.size() == 1 ? std::size_t{1} : 0; });
-        const std::size_t documents = m_records.size() - (hasHeader() ? 1 : 0);
-        if (single) {
-            noLabels = fmt::format(
-                "column {} of the data set holds one class only, {}; a classifier needs two",
-                single->name, m_counts[single->place].begin()->first);
-        } else if (documents < kEnoughDocuments) {
-            noLabels = fmt::format(
-                "{} documents are too few to tell which column holds the labels; name it with "
-                "--label-column",
-                documents);
         }
     }
 
@@ -367,8 +350,7 @@ private:
         ASSIGN_OR_RETURN(auto reader,
                          io::RecordReader::openFields({path, {}, m_options.format}, m_job.stop));
         if (reader.format() == io::RecordFormat::lines) {
-            return fail(
-                ErrorCode::invalidArgument,
+            return refuse(
                 "a data set with a record a line has no labels; use csv, tsv, tsv-quoted or jsonl");
         }
         std::vector<std::vector<std::string>> first;
@@ -424,8 +406,7 @@ private:
             } else {
                 RETURN_IF_ERROR(addBadRow(split));
             }
-            m_job.progress(static_cast<double>(m_row) / static_cast<double>(files.size()),
-                           "Reading the data set");
+            m_job.progress(m_row, files.size(), "Reading the data set");
         }
         return {};
     }
@@ -491,8 +472,7 @@ private:
             (classes <= kMostGuessed && classes <= (m_data.documents.size() + 1) / 2)) {
             return {};
         }
-        return fail(
-            ErrorCode::invalidArgument,
+        return refuse(
             fmt::format("column {} was taken for the labels and has {} different values in {} "
                         "documents, {} rows left out: name the columns with --label-column and "
                         "--text-column",

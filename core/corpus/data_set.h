@@ -62,7 +62,6 @@ struct DataColumns {
     std::optional<Column> labelColumn{};
     std::optional<Column> authorColumn{};
     std::optional<Column> splitColumn{};
-    std::string noLabels{};  ///< why no column was taken for labels, a sentence; may be empty
 };
 
 /// Labelled documents.

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/corpus/streams.h"
-#include "core/engine/noise_series.h"
 #include "core/engine/selection_draws.h"
 #include "core/text/lookup.h"
 #include "core/text/tokenised_text.h"
@@ -176,7 +173,7 @@ Result<void> Perturber::drawNoise(std::vector<Copy>& copies, std::span<const dou
     for (std::size_t block = 0; block < m_blocks.size(); ++block) {
         const auto& [draws, rows] = m_blocks[block];
         for (std::size_t word = 0; word < rows.size(); word += atOnce) {
-            const auto group = std::span(rows).subspan(word, std::min(atOnce, rows.size() - word));
+            const auto group = partFrom(rows, word, atOnce);
             batch->setWords(group);
             for (Copy& copy : copies) {
                 const auto tasks = searchesOf(group, copy.replaced, m_seed, copy.pool, draws);
@@ -194,8 +191,7 @@ Result<void> Perturber::drawNoise(std::vector<Copy>& copies, std::span<const dou
             }
         }
         RETURN_IF_ERROR(job.checkStop());
-        job.progress(static_cast<double>(block + 1) / static_cast<double>(m_blocks.size()),
-                     "Perturbing");
+        job.progress(block + 1, m_blocks.size(), "Perturbing");
     }
     return {};
 }
@@ -214,7 +210,6 @@ Result<void> Perturber::drawSelected(std::vector<Copy>& copies, std::span<const 
         rows.insert(rows.end(), block.words.begin(), block.words.end());
     }
     for (std::size_t space = 0; space < m_selections.spaces.size(); ++space) {
-        const double shares = static_cast<double>(m_selections.spaces.size());
         const auto draw = [&](std::size_t index, const engine::RankedVocabulary& vocabulary) {
             for (std::size_t setting = 0; setting < laws.size(); ++setting) {
                 if (m_selections.columns[setting / epsilons.size()].space != space) {
@@ -230,8 +225,7 @@ Result<void> Perturber::drawSelected(std::vector<Copy>& copies, std::span<const 
                 }
             }
         };
-        const JobContext part = partOf(job, static_cast<double>(space) / shares,
-                                       static_cast<double>(space + 1) / shares);
+        const JobContext part = partOf(job, space, space + 1, m_selections.spaces.size());
         RETURN_IF_ERROR(
             engine::rankVocabulary(m_selections.spaces[space], rows, 1, m_threads, part, draw));
     }
@@ -298,8 +292,7 @@ std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words) {
 std::vector<std::uint16_t> drawOrder(std::uint64_t seed, std::uint32_t pool, Row row, int draws,
                                      std::size_t count) {
     SeededStream stream({seed, kOrderStream, pool, static_cast<std::uint32_t>(row)});
-    std::vector<std::uint16_t> order(static_cast<std::size_t>(draws));
-    std::iota(order.begin(), order.end(), std::uint16_t{0});
+    auto order = indicesBelow<std::uint16_t>(draws);
     std::vector<std::uint16_t> taken;
     taken.reserve(count);
     while (taken.size() < count) {

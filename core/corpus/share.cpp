@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <vector>
 
 #include "core/calibration/summary.h"
 #include "core/numeric/quantile.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <set>
 #include <utility>
 
+#include "core/base/ordered.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 
@@ -58,8 +58,7 @@ DocumentSplit divided(const DataSet& data, const std::vector<std::size_t>& docum
 
 Result<std::vector<DocumentSplit>> splitDocuments(const DataSet& data, int repeats,
                                                   std::uint64_t seed, bool needsClasses) {
-    std::vector<std::size_t> all(data.documents.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
+    const std::vector<std::size_t> all = indicesBelow(data.documents.size());
     const auto trained = [](std::size_t texts) {
         return static_cast<std::size_t>(std::llround(kTrainingShare * static_cast<double>(texts)));
     };

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "core/base/random_stream.h"
 
 namespace epsilens::corpus {
@@ -16,14 +14,14 @@ inline constexpr StreamPurpose kHalvesStream{56};    ///< of a part; block: repe
 inline constexpr StreamPurpose kFoldStream{55};      ///< of documents for cross-validation
 
 /// Purposes of the attackers' random numbers; 80 to 99 of StreamPurpose.
-inline constexpr auto kDocumentSample = static_cast<StreamPurpose>(80);
-inline constexpr auto kDocumentHalves = static_cast<StreamPurpose>(81);
-inline constexpr auto kNoisyVectors = static_cast<StreamPurpose>(82);
-inline constexpr auto kWordDraws = static_cast<StreamPurpose>(83);
-inline constexpr auto kBootstrap = static_cast<StreamPurpose>(84);
-inline constexpr auto kPerceptron = static_cast<StreamPurpose>(85);
-inline constexpr auto kFeatureHalves = static_cast<StreamPurpose>(86);
-inline constexpr auto kUserSplits = static_cast<StreamPurpose>(87);
-inline constexpr auto kWordGuesses = static_cast<StreamPurpose>(88);
+inline constexpr StreamPurpose kDocumentSample{80};
+inline constexpr StreamPurpose kDocumentHalves{81};
+inline constexpr StreamPurpose kNoisyVectors{82};
+inline constexpr StreamPurpose kWordDraws{83};
+inline constexpr StreamPurpose kBootstrap{84};
+inline constexpr StreamPurpose kPerceptron{85};
+inline constexpr StreamPurpose kFeatureHalves{86};
+inline constexpr StreamPurpose kUserSplits{87};
+inline constexpr StreamPurpose kWordGuesses{88};
 
 }  // namespace epsilens::corpus

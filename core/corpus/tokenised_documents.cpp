@@ -1,11 +1,9 @@
 #include "core/corpus/tokenised_documents.h"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/text/lookup.h"
 
@@ -67,15 +65,13 @@ Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& docume
                                              const JobContext& job) {
     const text::Lookup lookup(vocabulary, policies.letterCase);
     const auto words = static_cast<Row>(vocabulary.size());
-    const auto count = static_cast<double>(documents.size());
     std::unordered_map<std::string, Row> spellings;
     TokenisedDocuments result(words);
     for (std::size_t first = 0; first < documents.size(); first += kDocumentsAtOnce) {
         const std::size_t end = std::min(first + kDocumentsAtOnce, documents.size());
         std::vector<std::vector<FoundWord>> found(end - first);
         RETURN_IF_ERROR(inParallel(
-            found.size(), threads, "Finding words",
-            partOf(job, static_cast<double>(first) / count, static_cast<double>(end) / count),
+            found.size(), threads, "Finding words", partOf(job, first, end, documents.size()),
             [](int) { return text::Tokeniser(); },
             [&](text::Tokeniser& tokeniser, std::size_t i) {
                 found[i] = wordsOf(documents[first + i].text, tokeniser, lookup, policies);

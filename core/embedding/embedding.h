@@ -45,7 +45,7 @@ struct LoadReport {
     SkippedRows invalidText{};    ///< word is not valid UTF-8, or has a control character
     SkippedRows duplicates{};     ///< word stood in an earlier row
     SkippedRows emptyWords{};
-    bool endsWithinRow = false;  ///< last row has too few values or digits, no line end: cut off?
+    bool endsWithinRow = false;  ///< last row has too few values and no line end: cut off?
     std::optional<std::int64_t> limitedTo{};  ///< --limit-rows, when it cut the file
     struct Selection {
         std::int64_t kept = 0;

@@ -266,9 +266,7 @@ public:
                 averageWord(i, job);
             }
         });
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "loading was cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         m_ngrams.resize(0, 0);
         return {};
     }

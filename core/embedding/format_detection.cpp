@@ -241,14 +241,6 @@ Result<DetectedFormat> asWord2vecText(const Word2vecHeader& header, const Sample
                           sample.bytesPerLine};
 }
 
-tl::unexpected<Error> oneNumberALine() {
-    tl::unexpected<Error> counts = noEmbedding(
-        "most of its first lines have one number; if they are vectors of one dimension, the first "
-        "line must have the numbers of rows and dimensions, such as 5000 1");
-    counts.value().remedy = Remedy::givenFormat;
-    return counts;
-}
-
 /// looksLike  what the file may be if it is no embedding; empty if not known
 Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::size_t headerBytes,
                                std::string_view looksLike) {
@@ -259,7 +251,9 @@ Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::si
                                : looksLike);
     }
     if (sample.numbers == 1 && wanted != InputFormat::glove) {
-        return oneNumberALine();
+        return noEmbedding(
+            "most of its first lines have one number; if they are vectors of one dimension, the "
+            "first line must have the numbers of rows and dimensions, such as 5000 1");
     }
     if (sample.numbers > kMostDimensions) {
         return noEmbedding(fmt::format("its lines have {} numbers; at most {} are allowed",
@@ -281,21 +275,10 @@ Result<DetectedFormat> detectByHeader(const Word2vecHeader& header, std::string_
         return asBinary(header, source);
     }
     const Sample sample = takeSample(rows, complete);
-    const bool automatic = wanted == InputFormat::automatic;
-    if (automatic && looksBinary(rows, header, sample, complete)) {
+    if (wanted == InputFormat::automatic && looksBinary(rows, header, sample, complete)) {
         return asBinary(header, source);
     }
-    auto found = asWord2vecText(header, sample, source, mark + header.bytes);
-    // A single line that is not ended may be the begin of a row with more numbers.
-    const bool oneNumberEach = sample.numbers == 1 && (sample.lines > 1 || rows.ends_with('\n'));
-    if (!found && automatic && oneNumberEach) {
-        // Lines of two numbers, such as 7 3, have no header, though the first looks like one.
-        if (word2vecHeader(rows)) {
-            return oneNumberALine();
-        }
-        found.error().remedy = Remedy::givenFormat;
-    }
-    return found;
+    return asWord2vecText(header, sample, source, mark + header.bytes);
 }
 
 /// Text formats and word2vec binary.

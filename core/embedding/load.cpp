@@ -1,23 +1,18 @@
 #include "core/embedding/load.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <new>
 #include <optional>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <Eigen/Core>
 
 #include "core/base/ascii.h"
 #include "core/base/enum_names.h"
-#include "core/base/job_context.h"
 #include "core/base/numbers.h"
+#include "core/base/stopwatch.h"
 #include "core/embedding/row_readers.h"
 #include "core/embedding/row_table.h"
 #include "core/io/byte_source.h"
@@ -257,10 +252,9 @@ Result<Embedding> loadEmbedding(const LoadOptions& options, const JobContext& jo
 }
 
 Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobContext& job) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     ASSIGN_OR_RETURN(auto embedding, loadEmbedding(options, partOf(job, 0.0, kReadingShare)));
-    const double loadSeconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double loadSeconds = watch.seconds();
     return prepareEmbedding(std::move(embedding), options.threads, partOf(job, kReadingShare, 1.0),
                             loadSeconds);
 }

@@ -1,7 +1,6 @@
 #include "core/embedding/prepared_embedding.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <string_view>
@@ -10,14 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/stopwatch.h"
+
 namespace epsilens::embedding {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Squares, and sums of them with the noise, must be ordinary float32 numbers.
 constexpr double kLeastLength = 1e-12;
@@ -93,7 +88,7 @@ OutlyingNorms outlyingNorms(const VectorD& squaredNorms) {
 
 Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const JobContext& job,
                                          double loadSeconds) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     auto prepared = std::make_shared<PreparedEmbedding>();
     job.progress(0.0, "Principal axes");
     // Minus zero and zero are the same number: one bit pattern lets rows be compared by bytes.
@@ -109,7 +104,7 @@ Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const
     prepared->basis = std::move(basis);
     prepared->embedding = std::move(embedding);
     prepared->loadSeconds = loadSeconds;
-    prepared->prepareSeconds = secondsSince(start);
+    prepared->prepareSeconds = watch.seconds();
     job.progress(1.0, "Ready");
     return prepared;
 }

@@ -2,8 +2,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
-#include <string>
 #include <string_view>
 
 #include "core/base/error.h"

@@ -144,7 +144,6 @@ public:
         : m_table(table), m_threads(threads), m_line(line) {}
 
     Result<void> readBlock(std::string_view block) {
-        measureLastNumbers(block);
         split(block);
         parallelFor(pieceCount(), m_threads, [this](std::int64_t i) { countCandidates(piece(i)); });
         ASSIGN_OR_RETURN(const auto values, m_table.makeRoom(placeCandidates()));
@@ -153,22 +152,13 @@ public:
         return commitAll(values);
     }
 
-    /// Notes for the report that the file is probably cut off. Fails with badFile when strict, and
-    /// where rows were announced that are not there.
+    /// Notes for the report that the file is probably cut off. Fails with badFile where rows were
+    /// announced that are not there.
     Result<void> finish(const DetectedFormat& format) const {
         if (m_table.isCut()) {
             return {};
         }
-        const bool withinNumber = endsWithinNumber();
-        m_table.noteEnd(m_endsWithinRow || withinNumber);
-        if (withinNumber && m_table.options().strict) {
-            return tl::unexpected(
-                Error{ErrorCode::badFile,
-                      "the file ends within a line, and the last number is shorter than is usual "
-                      "in its column, so it may be cut off; if it is whole, end it with a line end",
-                      {},
-                      m_line - 1});
-        }
+        m_table.noteEnd(m_endsWithinRow);
         if (!format.announcedRows) {
             return {};
         }
@@ -181,15 +171,11 @@ public:
         if (announced == m_table.rowsSeen()) {
             return {};
         }
-        tl::unexpected<Error> wrong =
-            fail(ErrorCode::badFile,
-                 fmt::format("the header announces {} rows, but the file has {}; it may be cut off "
-                             "or damaged",
-                             formatCount(announced), formatCount(m_table.rowsSeen())));
-        if (format.dimensions == 1) {
-            wrong.value().remedy = Remedy::givenFormat;  // the header may be a row itself
-        }
-        return wrong;
+        return fail(
+            ErrorCode::badFile,
+            fmt::format(
+                "the header announces {} rows, but the file has {}; it may be cut off or damaged",
+                formatCount(announced), formatCount(m_table.rowsSeen())));
     }
 
 private:
@@ -200,47 +186,6 @@ private:
     /// short lines could make it much larger than the file.
     [[nodiscard]] bool isCandidate(std::string_view line) const {
         return std::ssize(line) >= 2 * m_table.dimensions() && !withoutEnd(line).empty();
-    }
-
-    /// Whether the last line has no line end, and a last number that is shorter than is usual in
-    /// its column: cut off, it would pass for a number.
-    [[nodiscard]] bool endsWithinNumber() const {
-        if (m_openNumber == 0 || m_lastLengths.empty()) {
-            return false;
-        }
-        std::vector<std::size_t> lengths = m_lastLengths;
-        const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-        std::nth_element(lengths.begin(), middle, lengths.end());
-        return m_openNumber < *middle;
-    }
-
-    /// Characters of the last number of a line, its sign left out.
-    [[nodiscard]] static std::size_t lastNumberLength(std::string_view line) {
-        line = withoutEnd(line);
-        const std::string_view number = takeLastToken(line);
-        return number.size() - (number.starts_with('-') ? 1 : 0);
-    }
-
-    /// Notes the lengths of the last numbers of some lines at the end of a block.
-    void measureLastNumbers(std::string_view block) {
-        constexpr std::size_t kMeasured = 100;
-        if (block.back() != '\n') {
-            const std::size_t start = block.find_last_of('\n') + 1;
-            const std::string_view line = block.substr(start);
-            m_openNumber = isCandidate(line) ? lastNumberLength(line) : 0;
-            block = block.substr(0, start);
-        }
-        if (!block.empty()) {
-            m_lastLengths.clear();
-        }
-        while (!block.empty() && m_lastLengths.size() < kMeasured) {
-            block.remove_suffix(1);
-            const std::size_t start = block.find_last_of('\n') + 1;
-            if (const std::string_view line = block.substr(start); isCandidate(line)) {
-                m_lastLengths.push_back(lastNumberLength(line));
-            }
-            block = block.substr(0, start);
-        }
     }
 
     void split(std::string_view block) {
@@ -317,8 +262,6 @@ private:
     std::vector<Piece> m_pieces{};
     std::int64_t m_line;
     bool m_endsWithinRow = false;  ///< the last line has no line end and too few numbers
-    std::vector<std::size_t> m_lastLengths{};  ///< of last numbers of lines with a line end
-    std::size_t m_openNumber = 0;  ///< length of the last number of a line without; 0: none
 };
 
 }  // namespace
@@ -382,9 +325,7 @@ Result<void> readText(io::ByteSource& source, const DetectedFormat& format, RowT
         }
         RETURN_IF_ERROR(reader.readBlock(block));
         // The reading thread would notice it only after the blocks that are already waiting.
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "loading was cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         job.progress(source.fractionRead(), "Reading the embedding");
     }
     return reader.finish(format);

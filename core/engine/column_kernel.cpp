@@ -1,6 +1,5 @@
 #include "core/engine/column_kernel.h"
 
-#include <algorithm>
 #include <bit>
 #include <limits>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/engine/column_kernel.h"
 
@@ -55,10 +54,7 @@ Result<void> sweepDraws(const NoiseSeries& series, SearchBatch& batch, const Dra
                     }
                 }
             });
-            job.progress((static_cast<double>(firstWord) + static_cast<double>(count) *
-                                                               static_cast<double>(first + draws) /
-                                                               static_cast<double>(sweep.draws)) /
-                             static_cast<double>(words),
+            job.progress(firstWord * sweep.draws + count * (first + draws), words * sweep.draws,
                          sweep.stage);
         }
         RETURN_IF_ERROR(job.checkStop());

@@ -22,9 +22,7 @@ struct EllipticalDraws {
 /// The epsilons of a batch from the largest down.
 struct FallingEpsilons {
     explicit FallingEpsilons(std::span<const double> epsilons)
-        : indices(ordered(epsilons.size(), [&](std::size_t a, std::size_t b) {
-              return epsilons[a] > epsilons[b];
-          })) {
+        : indices(ordered(epsilons.size(), [&](std::size_t i) { return -epsilons[i]; })) {
         for (const std::size_t index : indices) {
             weights.push_back(ScoreWeights::atEpsilon(epsilons[index]));
             t.push_back(1.0 / epsilons[index]);

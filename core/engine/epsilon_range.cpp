@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_sweep.h"
@@ -19,22 +17,14 @@ constexpr std::int64_t kDraws = 20;
 // When every draw keeps its word at every epsilon there is no scale to read off the data.
 constexpr double kWithoutScale = 10.0;
 
-double roundedToTwoDigits(double value) {
-    return parseNumber(formatSignificant(value, 2), "epsilon").value_or(value);
-}
-
 }  // namespace
 
 EpsilonRange rangeOfCriticals(std::vector<double> critical, std::int64_t words) {
-    const auto always = static_cast<double>(
-        std::ranges::count_if(critical, [](double value) { return value <= 0.0; }));
-    const auto all = static_cast<double>(critical.size());
     std::erase_if(critical, [](double value) { return !std::isfinite(value) || value <= 0.0; });
-    EpsilonRange range{kWithoutScale, kWithoutScale, kWithoutScale, words,
-                       all > 0.0 ? always / all : 0.0};
+    EpsilonRange range{kWithoutScale, kWithoutScale, kWithoutScale, words};
     if (!critical.empty()) {
         std::ranges::sort(critical);
-        range.suggested = roundedToTwoDigits(numeric::quantileOfSorted(critical, 0.5));
+        range.suggested = rounded(numeric::quantileOfSorted(critical, 0.5), 2);
         range.low = numeric::quantileOfSorted(critical, 0.05);
         range.high = numeric::quantileOfSorted(critical, 0.95);
     }

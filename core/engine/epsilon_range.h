@@ -15,7 +15,6 @@ struct EpsilonRange {
     double low = 0.0;        ///< 5th percentile of critical epsilon
     double high = 0.0;       ///< 95th percentile
     std::int64_t words = 0;  ///< number of sampled words
-    double alwaysKept = 0.0;  ///< share of critical epsilons that are 0: always kept
 };
 
 /// Number of words from which a range is estimated; all words if there are fewer.

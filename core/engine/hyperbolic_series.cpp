@@ -1,4 +1,3 @@
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -90,9 +89,7 @@ public:
         for (const double epsilon : epsilons) {
             m_laws.push_back(noise.radiusAt(epsilon).value());
         }
-        m_draws.falling = ordered(epsilons.size(), [&](std::size_t a, std::size_t b) {
-            return epsilons[a] > epsilons[b];
-        });
+        m_draws.falling = ordered(epsilons.size(), [&](std::size_t i) { return -epsilons[i]; });
     }
 
     void setWords(std::span<const Row> words) override {

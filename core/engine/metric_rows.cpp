@@ -1,9 +1,7 @@
 #include "core/engine/metric_rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "core/engine/score_kernel.h"
 #include "core/numeric/matrix_product.h"
@@ -133,10 +131,7 @@ void MetricRows::loadProducts() {
 
 void MetricRows::loadCosines() {
     const RowMatrixF& vectors = m_space->embedding().vectors();
-    m_block.resize(static_cast<Eigen::Index>(m_words.size()), vectors.cols());
-    for (std::size_t i = 0; i < m_words.size(); ++i) {
-        m_block.row(static_cast<Eigen::Index>(i)) = vectors.row(m_words[i]);
-    }
+    m_block = vectors(m_words, Eigen::all);
     numeric::multiplyTransposed(m_block.data(), m_block.rows(), vectors.data(), vectors.rows(),
                                 vectors.cols(), 1.0F, m_cosines.row(0), m_cosines.stride());
     for (std::size_t i = 0; i < m_words.size(); ++i) {

@@ -111,8 +111,7 @@ template <typename MakeState, typename Visit>
         [&](auto& worker, std::size_t task) {
             auto& [rows, state] = worker;
             const std::size_t first = task * atOnce;
-            const auto words =
-                sweep.words.subspan(first, std::min(atOnce, sweep.words.size() - first));
+            const auto words = partFrom(sweep.words, first, atOnce);
             for (std::size_t space = 0; space < sweep.spaces.size(); ++space) {
                 rows.load(sweep.spaces[space], words);
                 for (std::size_t i = 0; i < words.size() && !job.stopRequested(); ++i) {

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 #include "core/metric/poincare_distance.h"
@@ -134,10 +133,7 @@ void MetricSpace::setOutlyingRows() {
 }
 
 RowMatrixF MetricSpace::productFactors(std::span<const Row> words) const {
-    RowMatrixF factors(static_cast<Eigen::Index>(words.size()), m_table->cols());
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        factors.row(static_cast<Eigen::Index>(i)) = m_table->row(words[i]);
-    }
+    RowMatrixF factors = (*m_table)(words, Eigen::all);
     if (m_axisWeights.size() > 0) {
         factors.array().rowwise() *= m_axisWeights.cast<float>().transpose().array();
     }

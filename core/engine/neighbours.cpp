@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
-#include "core/base/error.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/engine/exact_scores.h"
 
@@ -26,7 +25,6 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
                                              double bound, std::int64_t count) {
     // One more than asked: the word itself is among the nearest.
     const std::int64_t wanted = std::min<std::int64_t>(count + 1, space.regularPositions());
-    std::vector<std::int32_t> positions;
     if (wanted <= nearest.count) {
         const double reach = static_cast<double>(nearest.values[wanted - 1]) + 2.0 * bound;
         std::int64_t within = wanted;
@@ -34,7 +32,7 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
             ++within;
         }
         if (nearest.isWhole || static_cast<double>(nearest.values[nearest.count]) > reach) {
-            positions.assign(nearest.positions, nearest.positions + within);
+            std::vector<std::int32_t> positions(nearest.positions, nearest.positions + within);
             std::ranges::sort(positions);
             positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
             for (auto position = space.regularPositions(); position < space.positions();
@@ -44,9 +42,7 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
             return positions;
         }
     }
-    positions.resize(static_cast<std::size_t>(space.positions()));
-    std::iota(positions.begin(), positions.end(), 0);
-    return positions;
+    return indicesBelow<std::int32_t>(space.positions());
 }
 
 // The lowest rows of candidates for the `count` nearest vectors other than one, which is among
@@ -71,14 +67,13 @@ Result<void> forEachList(const SearchSpace& space, std::span<const Row> words, i
                          const JobContext& job, const Use& use) {
     ScoreColumns distances;
     for (std::size_t first = 0; first < words.size(); first += kWordsAtOnce) {
-        const auto group = words.subspan(first, std::min(kWordsAtOnce, words.size() - first));
+        const auto group = partFrom(words, first, kWordsAtOnce);
         distances.setWords(space, group, threads, job);
         RETURN_IF_ERROR(job.checkStop());
         parallelFor(std::ssize(group), threads, [&](std::int64_t i) {
             use(first + static_cast<std::size_t>(i), distances.list(i));
         });
-        job.progress(static_cast<double>(first + group.size()) / static_cast<double>(words.size()),
-                     "Nearest neighbours");
+        job.progress(first + group.size(), words.size(), "Nearest neighbours");
     }
     return {};
 }

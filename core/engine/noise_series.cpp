@@ -1,12 +1,9 @@
 #include "core/engine/noise_series.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "core/base/error.h"
 
 namespace epsilens::engine {
 

@@ -1,11 +1,8 @@
 #include "core/engine/path_search.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
 namespace epsilens::engine {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/score_kernel.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"
 
@@ -40,13 +39,9 @@ Neighbourhood poincareNeighbours(const PoincareSpace& space, Row word, int count
     const SearchSpace& positions = space.space();
     const Eigen::Index own = positions.positionOf(word);
     std::vector<RankedRow> others;
-    others.reserve(static_cast<std::size_t>(positions.embedding().wordCount()));
-    for (Eigen::Index position = 0; position < positions.positions(); ++position) {
-        const double excess = space.excess(own, position);
-        for (const Row row : positions.rowsAt(position)) {
-            if (row != word) {
-                others.push_back({excess, row});
-            }
+    for (Row row = 0; row < positions.embedding().wordCount(); ++row) {
+        if (row != word) {
+            others.push_back({space.excess(own, positions.positionOf(row)), row});
         }
     }
     return nearestOf(std::move(others), count, metric::distanceOfExcess);
@@ -56,13 +51,6 @@ namespace {
 
 using ConstVector = Eigen::Map<const VectorD>;
 using ConstWord = Eigen::Map<const VectorF>;
-
-// The scores of two positions that compete are wrong by at most (12 m + 120) u times the largest
-// height. Derivation: rounding_bounds.md
-double errorBound(const PoincareSpace& space) {
-    return (12.0 * static_cast<double>(space.dimensions()) + 120.0) * kDoubleRoundoff *
-           space.largestHeight();
-}
 
 }  // namespace
 
@@ -95,8 +83,13 @@ void projectDirections(const PoincareSpace& space, RowMatrixD directions, int th
     batch.projections.finish(space.space(), kPaddingP<double>, threads, job, largestBounds);
 }
 
+// The scores of two positions that compete are wrong by at most (12 m + 120) u times the largest
+// height. Derivation: rounding_bounds.md
 PoincareSearch::PoincareSearch(const PoincareSpace& space)
-    : LineSearch(space.space()), m_ball(space), m_error(errorBound(space)) {
+    : LineSearch(space.space()),
+      m_ball(space),
+      m_error((12.0 * static_cast<double>(space.dimensions()) + 120.0) * kDoubleRoundoff *
+              space.largestHeight()) {
     m_rows.tiles = space.space().tiles();
     m_rows.c = space.heights();
     m_rows.leastC = space.leastHeights();

@@ -33,10 +33,6 @@ std::int64_t listStride(std::int64_t positions) {
     return roundUp(ScoreColumns::listLength(positions) + 2 * kWalkStep, kColumnGroup);
 }
 
-std::int64_t keyCapacity(std::int64_t positions) {
-    return 2 * ScoreColumns::listLength(positions) + 2 * kSelectionStep;
-}
-
 // Values that about a quarter more than the wanted number of positions do not exceed.
 void chooseThresholds(ColumnSelection& selection, std::vector<float>& samples) {
     if (selection.wanted >= selection.positions) {
@@ -209,7 +205,7 @@ void ScoreColumns::sortGroup(std::int64_t first) {
         std::copy_n(m_ownNorms.begin() + first, selection.columns, selection.ownNorms.begin());
     }
     selection.wanted = listLength(m_regular);
-    selection.capacity = keyCapacity(m_regular);
+    selection.capacity = 2 * selection.wanted + 2 * kSelectionStep;
     keys.resize(static_cast<std::size_t>(kColumnGroup * selection.capacity));
     selection.keys = keys.data();
     chooseThresholds(selection, samples);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
 #include "core/engine/score_kernel.h"
 
@@ -80,7 +80,8 @@ SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding) : m_embedding(std
     for (const Row representative : m_embedding->duplicates.representative) {
         m_positions.push_back(positionOfDistinct[static_cast<std::size_t>(representative)]);
     }
-    groupRowsByPosition();
+    m_rowsByPosition =
+        ordered<Row>(m_positions.size(), [this](Row row) { return positionOf(row); });
     m_largestRegularNorm = std::sqrt(m_squaredNorms.head(m_regularPositions).maxCoeff());
 }
 
@@ -99,24 +100,10 @@ void SearchSpace::orderRows() {
     m_rows.insert(m_rows.end(), outlying.begin(), outlying.end());
 }
 
-void SearchSpace::groupRowsByPosition() {
-    m_firstOfPosition.assign(m_rows.size() + 1, 0);
-    for (const Eigen::Index position : m_positions) {
-        ++m_firstOfPosition[static_cast<std::size_t>(position) + 1];
-    }
-    std::partial_sum(m_firstOfPosition.begin(), m_firstOfPosition.end(), m_firstOfPosition.begin());
-    m_rowsByPosition.resize(m_positions.size());
-    std::vector<std::size_t> next(m_firstOfPosition.begin(), m_firstOfPosition.end() - 1);
-    for (std::size_t row = 0; row < m_positions.size(); ++row) {
-        m_rowsByPosition[next[static_cast<std::size_t>(m_positions[row])]++] =
-            static_cast<Row>(row);
-    }
-}
-
 std::span<const Row> SearchSpace::rowsAt(Eigen::Index position) const {
-    const auto index = static_cast<std::size_t>(position);
-    return std::span(m_rowsByPosition)
-        .subspan(m_firstOfPosition[index], m_firstOfPosition[index + 1] - m_firstOfPosition[index]);
+    const auto rows = std::ranges::equal_range(m_rowsByPosition, position, {},
+                                               [this](Row row) { return positionOf(row); });
+    return {rows.begin(), rows.end()};
 }
 
 Eigen::Index SearchSpace::tiles() const {

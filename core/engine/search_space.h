@@ -50,14 +50,12 @@ public:
 
 private:
     void orderRows();
-    void groupRowsByPosition();
 
     embedding::EmbeddingHandle m_embedding;
     RowMatrixF m_vectors;
     VectorD m_squaredNorms;
     std::vector<Row> m_rows;
-    std::vector<Row> m_rowsByPosition;           ///< rows grouped by position
-    std::vector<std::size_t> m_firstOfPosition;  ///< positions() + 1 offsets into it
+    std::vector<Row> m_rowsByPosition;  ///< rows grouped by position
     std::vector<Eigen::Index> m_positions;
     Eigen::Index m_regularPositions = 0;
     double m_largestRegularNorm = 0.0;

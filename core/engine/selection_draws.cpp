@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
 #include <utility>
 
 #include <hwy/contrib/sort/vqsort.h>
 
-#include "core/base/error.h"
 #include "core/base/random_stream.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/metric_rows.h"

@@ -1,9 +1,9 @@
 #include "core/engine/word_sample.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_set>
 
+#include "core/base/ordered.h"
 #include "core/base/random_stream.h"
 
 namespace epsilens::engine {
@@ -11,11 +11,8 @@ namespace epsilens::engine {
 using embedding::Row;
 
 std::vector<Row> sampleWords(std::int64_t vocabularySize, std::int64_t count, std::uint64_t seed) {
-    std::vector<Row> rows;
     if (count >= vocabularySize) {
-        rows.resize(static_cast<std::size_t>(vocabularySize));
-        std::iota(rows.begin(), rows.end(), 0);
-        return rows;
+        return indicesBelow<Row>(vocabularySize);
     }
     // Floyd's algorithm: each subset of the size asked for is equally likely.
     SeededStream stream(StreamKey{seed, StreamPurpose::wordSelection, 0, 0});
@@ -24,7 +21,7 @@ std::vector<Row> sampleWords(std::int64_t vocabularySize, std::int64_t count, st
         const auto candidate = static_cast<Row>(stream.below(static_cast<std::uint64_t>(last) + 1));
         chosen.insert(chosen.contains(candidate) ? static_cast<Row>(last) : candidate);
     }
-    rows.assign(chosen.begin(), chosen.end());
+    std::vector<Row> rows(chosen.begin(), chosen.end());
     std::ranges::sort(rows);
     return rows;
 }

@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,7 +15,9 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/numbers.h"
+#include "core/base/ordered.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/evaluation/evaluation_run.h"
 
 namespace epsilens::evaluation {
@@ -53,12 +54,12 @@ public:
     /// As attackTexts: first what has no setting, then every mechanism at some epsilons after the
     /// other.
     Result<void> run(Task task, const ShowSoFar& show) {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         m_results.task = task;
         m_results.risk = attack::ofClassifier(attack::headlineOf(task).path,
                                               classifierName(options.classifiers.front()));
         auto done = prepare().and_then([&] { return attackAll(show); });
-        m_results.seconds = secondsSince(start);
+        m_results.seconds = watch.seconds();
         return done;
     }
 
@@ -130,26 +131,20 @@ private:
         const double learning = learningShare();
         const std::vector<double>& all = options.grid.epsilons;
         const auto epsilons = std::span(all).subspan(first, count);
-        const auto whole = static_cast<double>(all.size());
-        const JobContext job = partOf(wholeJob, static_cast<double>(first) / whole,
-                                      static_cast<double>(first + count) / whole);
+        const JobContext job = partOf(wholeJob, first, first + count, all.size());
         ASSIGN_OR_RETURN(const auto released,
                          perturber.perturb(m_pools, epsilons, partOf(job, 0.0, kPerturbing)));
         const std::vector<mechanism::Mechanism> mechanisms = options.grid.mechanisms();
-        const double ofOne = (1.0 - kPerturbing) / static_cast<double>(mechanisms.size());
+        const JobContext attacking = partOf(job, kPerturbing, 1.0);
         for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-            const double begin = kPerturbing + ofOne * static_cast<double>(i);
-            const JobContext attacking = partOf(job, begin, begin + ofOne);
-            RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learning)));
+            const JobContext part = partOf(attacking, i, i + 1, mechanisms.size());
+            RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(part, 0.0, learning)));
+            const JobContext guessing = partOf(part, learning, 1.0);
             for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
-                const auto at = [&](std::size_t finished) {
-                    return std::lerp(learning, 1.0,
-                                     static_cast<double>(finished) / static_cast<double>(count));
-                };
                 ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],
                                  findingsAt(released, i * count + epsilon,
-                                            partOf(attacking, at(epsilon), at(epsilon + 1))));
-                attacking.progress(at(epsilon + 1), "Attacking");
+                                            partOf(guessing, epsilon, epsilon + 1, count)));
+                guessing.progress(epsilon + 1, count, "Attacking");
                 if (show) {
                     show();
                 }
@@ -650,9 +645,7 @@ private:
             authors.push_back(evaluation.document(document).author);
         }
         attack::cutIntoUsers(m_texts, authors, attack::kUserDocuments);
-        corpus::DrawPool& all = m_pools.emplace_back(corpus::DrawPool{kAuditPool, {}});
-        all.documents.resize(words.documents());
-        std::iota(all.documents.begin(), all.documents.end(), std::size_t{0});
+        m_pools = {{kAuditPool, indicesBelow(words.documents())}};
     }
 
     /// released  what stands for each word

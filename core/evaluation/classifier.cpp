@@ -6,7 +6,6 @@
 #include <exception>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -18,7 +17,7 @@
 
 #include "core/attack/detection.h"
 #include "core/base/enum_names.h"
-#include "core/base/error.h"
+#include "core/base/ordered.h"
 #include "core/base/random_stream.h"
 #include "core/corpus/streams.h"
 
@@ -156,8 +155,7 @@ FittedModel fit(SparseRows& rows, std::span<const std::int32_t> labels,
 /// The cost with the highest mean accuracy over the folds.
 Result<double> chooseCost(SparseRows& rows, std::span<const std::int32_t> labels, int features,
                           std::uint64_t seed, const JobContext& job) {
-    std::vector<std::size_t> order(labels.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> order = indicesBelow(labels.size());
     SeededStream stream({seed, corpus::kFoldStream, 0, 0});
     for (std::size_t i = 0; i < order.size(); ++i) {
         std::swap(order[i], order[i + stream.below(order.size() - i)]);
@@ -208,10 +206,8 @@ Result<TextModel> trainLinear(const LabelledTokens& documents, const ClassifierO
     }
     ASSIGN_OR_RETURN(const double cost,
                      chooseCost(rows, documents.labels, features.count, options.seed, job));
-    std::vector<std::size_t> all(documents.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
     const std::shared_ptr<const model> fitted =
-        fit(rows, documents.labels, all, features.count, cost);
+        fit(rows, documents.labels, indicesBelow(documents.size()), features.count, cost);
     return [features = std::move(features), fitted,
             classes = options.classes](const LabelledTokens& asked) {
         SparseRows askedRows = features.rows(asked);

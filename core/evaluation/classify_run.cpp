@@ -10,6 +10,7 @@
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/base/random_stream.h"
+#include "core/base/stopwatch.h"
 #include "core/corpus/streams.h"
 #include "core/evaluation/evaluation_run.h"
 
@@ -18,8 +19,8 @@ namespace epsilens::evaluation {
 /// Scores of a model, with what an own split needs beside them.
 struct ModelScores {
     Scores scores{};
-    std::vector<Scores> resampled{};  ///< on resampled test documents; empty unless asked for
-    std::vector<bool> correct{};      ///< for each test document; empty unless asked for
+    std::vector<Scores> resampled{};      ///< on resampled test documents; empty unless asked for
+    std::vector<std::uint8_t> correct{};  ///< for each test document; empty unless asked for
 };
 
 /// For processes that share an evaluation; see Archive.
@@ -195,20 +196,20 @@ private:
                 pools.push_back(evaluation.pool(repeat, Role::test));
             }
         }
-        const auto start = Clock::now();
+        const Stopwatch perturbing;
         const auto epsilonsOfUnit =
             std::span(options.grid.epsilons).subspan(unit.first, unit.end - unit.first);
         ASSIGN_OR_RETURN(const auto copies,
                          perturber.perturb(pools, epsilonsOfUnit, partOf(job, 0.0, kPerturbing)));
-        m_summary.perturbSeconds += secondsSince(start);
+        m_summary.perturbSeconds += perturbing.seconds();
         const double share = (1.0 - kPerturbing) / (unit.endRepeat - unit.firstRepeat);
         const std::size_t ofRepeat = options.perturbTest ? 2 : 1;
         auto rest = std::span(copies);
         for (std::uint32_t repeat = unit.firstRepeat; repeat < unit.endRepeat; ++repeat) {
             const double begin = kPerturbing + share * (repeat - unit.firstRepeat);
-            const auto learning = Clock::now();
+            const Stopwatch learning;
             RETURN_IF_ERROR(learnAll(repeat, unit, rest, partOf(job, begin, begin + share)));
-            m_summary.classifySeconds += secondsSince(learning);
+            m_summary.classifySeconds += learning.seconds();
             rest = rest.subspan(ofRepeat);
             if (m_show && unit.end == epsilons()) {
                 summarize(repeat + 1);
@@ -252,7 +253,7 @@ private:
                 trained(repeat, options.classifiers[task % classifiers], textsOf(training, place),
                         isPlain ? plainTest : textsOf(test, place)));
             const std::lock_guard lock(reporting);
-            job.progress(static_cast<double>(++finished) / static_cast<double>(tasks), "Training");
+            job.progress(++finished, tasks, "Training");
             return {};
         });
     }
@@ -269,7 +270,7 @@ private:
                 bootstrapScores(probabilities, test.labels, evaluation.positive(), options.seed);
             const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
             for (std::size_t i = 0; i < predicted.size(); ++i) {
-                result.correct.push_back(predicted[i] == test.labels[i]);
+                result.correct.push_back(predicted[i] == test.labels[i] ? 1 : 0);
             }
         }
         return result;

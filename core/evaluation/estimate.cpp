@@ -162,8 +162,7 @@ Difference compareRepeats(const Accuracies& first, const Accuracies& second, Rep
 }
 
 std::vector<double> holmAdjusted(std::span<const double> pValues) {
-    const std::vector<std::size_t> order = ordered(
-        pValues.size(), [&](std::size_t a, std::size_t b) { return pValues[a] < pValues[b]; });
+    const auto order = ordered(pValues.size(), [&](std::size_t i) { return pValues[i]; });
     std::vector<double> adjusted(pValues.size());
     double largest = 0.0;
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -11,8 +10,6 @@
 #include <fmt/format.h>
 
 #include "core/attack/context_attack.h"
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/parallel.h"
 #include "core/calibration/calibrate.h"
 #include "core/io/csv.h"
@@ -65,9 +62,7 @@ Result<void> checkClasses(const EvaluationOptions& options, const corpus::DataSe
     constexpr std::size_t kMostClasses = 1000;
     if (!data.labelColumn && data.classes.empty()) {
         return refuse(
-            data.noLabels.empty()
-                ? "the data set has no labels; name the column that holds them with --label-column"
-                : data.noLabels);
+            "the data set has no labels; name the column that holds them with --label-column");
     }
     if (data.classes.size() < 2) {
         return refuse(fmt::format("the data set has one class only, {}; a classifier needs two",
@@ -293,10 +288,8 @@ Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSumma
     };
     const bool isShown = show && options.crew == nullptr;
     const ShowSoFar showMore = isShown ? ShowSoFar(showSoFar) : nullptr;
-    const auto tasks = static_cast<double>(options.tasks.size());
     for (std::size_t i = 0; i < options.tasks.size() && !summary.partial; ++i) {
-        const auto place = static_cast<double>(i);
-        const JobContext part = partOf(job, place / tasks, (place + 1.0) / tasks);
+        const JobContext part = partOf(job, i, i + 1, options.tasks.size());
         const TaskInput input{*this, *perturber, part};
         const auto done = options.tasks[i] == Task::classify
                               ? classify(input, summary, showMore)
@@ -374,10 +367,7 @@ Result<std::string> studyText(const Evaluation& evaluation, const JobContext& jo
                     io::appendCsvLine(csv, line);
                 }
             }
-            job.progress(
-                std::lerp(kPerturbing, 1.0,
-                          static_cast<double>(++cell) / static_cast<double>(evaluation.cells())),
-                "Writing");
+            partOf(job, kPerturbing, 1.0).progress(++cell, evaluation.cells(), "Writing");
         }
     }
     return csv;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -92,11 +91,6 @@ struct Evaluation {
                                           std::size_t setting = 0) const;
     [[nodiscard]] ClassifierOptions classifier(ClassifierKind kind, std::uint32_t repeat) const;
 };
-
-using Clock = std::chrono::steady_clock;
-[[nodiscard]] inline double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// What a task has at hand.
 struct TaskInput {

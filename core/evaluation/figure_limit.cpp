@@ -7,7 +7,6 @@
 
 #include "core/base/ascii.h"
 #include "core/base/enum_names.h"
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 
 namespace epsilens::evaluation {

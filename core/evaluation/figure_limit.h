@@ -1,10 +1,8 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/attack/findings.h"
 #include "core/base/error.h"

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
-#include "core/base/job_context.h"
 #include "core/base/numbers.h"
 
 namespace epsilens::evaluation {
@@ -25,7 +23,7 @@ constexpr int kDigits = 3;
 /// Between two epsilons, its excess over the origin with 3 digits.
 double between(double low, double high, double origin, double share) {
     const double excess = (low - origin) * std::pow((high - origin) / (low - origin), share);
-    return origin + parseNumber(formatSignificant(excess, kDigits), "epsilon").value_or(excess);
+    return origin + rounded(excess, kDigits);
 }
 
 /// The check missed by most, first one whose figure does not exist; nothing where all are met.
@@ -115,8 +113,7 @@ private:
         const std::string last = formatSignificant(epsilons.back(), kDigits);
         const std::string stage =
             fmt::format("trying ε = {}{}", first, first == last ? "" : " to " + last);
-        const double passes = m_done + m_left;
-        const JobContext part = partOf(m_job, m_done / passes, (m_done + 1) / passes);
+        const JobContext part = partOf(m_job, m_done, m_done + 1, m_done + m_left);
         const JobContext trying{
             m_job.stop, [&](const Progress& progress) { part.progress(progress.fraction, stage); }};
         ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));

@@ -1,6 +1,5 @@
 #include "core/mechanism/elliptical_noise.h"
 
-#include "core/mechanism/guarantee.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::mechanism {

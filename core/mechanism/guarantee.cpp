@@ -1,12 +1,8 @@
 #include "core/mechanism/guarantee.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,8 +18,7 @@ double pairLoss(const Guarantee& guarantee, double distance) {
 
 Result<double> protectionRadius(const Guarantee& guarantee, double odds) {
     if (!(odds > 1.0 && std::isfinite(odds))) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("odds {} are outside their range, finite and above 1", odds));
+        return refuse(fmt::format("odds {} are outside their range, finite and above 1", odds));
     }
     const double loss = std::log(odds);
     if (guarantee.cap && *guarantee.cap <= loss) {

@@ -5,17 +5,12 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/mechanism/guarantee.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::mechanism {
 namespace {
 
 using ConstVector = Eigen::Map<const VectorD>;
-
-VectorD wordOf(const float* word, Eigen::Index dimensions) {
-    return Eigen::Map<const VectorF>(word, dimensions).cast<double>();
-}
 
 // 1 - tanh^2(r/2), to full relative precision.
 double squaredSech(double radius) {
@@ -31,7 +26,7 @@ double squaredSech(double radius) {
 // take the place of 1 + 2 w.x, which cancels when the noise leads from the edge inwards.
 VectorD noisyPoint(const float* word, double gap, const double* direction, Eigen::Index dimensions,
                    double radius) {
-    const VectorD w = wordOf(word, dimensions);
+    const VectorD w = Eigen::Map<const VectorF>(word, dimensions).cast<double>();
     const VectorD z = w + std::tanh(0.5 * radius) * ConstVector(direction, dimensions);
     const double squared = z.squaredNorm();
     return (squared * w + gap * z) / (squared + gap * squaredSech(radius));

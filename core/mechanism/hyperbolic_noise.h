@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"

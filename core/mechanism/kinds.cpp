@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
-
 namespace epsilens::mechanism {
 
 std::string Laplace::formula() const {
@@ -48,10 +46,6 @@ Result<Form> Hyperbolic::on(const embedding::EmbeddingHandle& embedding) const {
     return noise;
 }
 
-bool Tem::operator==(const Tem& other) const {
-    return parameters() == other.parameters();
-}
-
 std::string Tem::formula() const {
     return "Pr[M(w) = u] is proportional to exp(−ε min(d(w, u), γ) / 2) over all words u";
 }
@@ -87,10 +81,6 @@ Result<Form> Tem::on(const embedding::EmbeddingHandle& embedding) const {
                      gamma ? Truncation::byRadius(*gamma)
                            : Truncation::byErrorProbability(beta, embedding->wordCount()));
     return SelectionWeights{std::move(metric), truncation};
-}
-
-bool Exponential::operator==(const Exponential& other) const {
-    return parameters() == other.parameters();
 }
 
 std::string Exponential::formula() const {

@@ -28,26 +28,25 @@ struct SelectionWeights {
 ///   SelectionWeights  every word by its weight; no noise
 using Form = std::variant<EllipticalNoise, HyperbolicNoise, SelectionWeights>;
 
+// Mechanism documents the members of the following.
+
 /// Multivariate Laplace noise, the same in all directions.
-/// Source: Feyisetan et al. 2020. Its members are those that Mechanism documents.
+/// Source: Feyisetan et al. 2020.
 struct Laplace {
     static constexpr std::string_view kName = "laplace";
     static constexpr std::string_view kTitle = "Multivariate Laplace";
     static constexpr bool kIsExact = false;
     static constexpr std::string_view kRounding = kRoundingOfNoise;
 
-    [[nodiscard]] bool operator==(const Laplace&) const = default;
-
     [[nodiscard]] std::string formula() const;
     [[nodiscard]] Parameters parameters() const { return {}; }
     void take(const Parameters& /*parameters*/) {}
     [[nodiscard]] Metric metric() const { return Metric::euclidean; }
-    [[nodiscard]] double epsilonBound(Eigen::Index /*dimensions*/) const { return 0.0; }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };
 
 /// Noise that follows the shape of the vocabulary.
-/// Source: Xu et al. 2020. Its members are those that Mechanism documents.
+/// Source: Xu et al. 2020.
 struct Mahalanobis {
     static constexpr std::string_view kName = "mahalanobis";
     static constexpr std::string_view kTitle = "Regularized Mahalanobis";
@@ -56,18 +55,15 @@ struct Mahalanobis {
 
     double lambda = kDefaultLambda;  ///< in [0, 1]; 0 is multivariate Laplace
 
-    [[nodiscard]] bool operator==(const Mahalanobis&) const = default;
-
     [[nodiscard]] std::string formula() const;
     [[nodiscard]] Parameters parameters() const { return {.lambda = lambda}; }
     void take(const Parameters& parameters) { lambda = parameters.lambda.value_or(lambda); }
     [[nodiscard]] Metric metric() const { return Metric::mahalanobis; }
-    [[nodiscard]] double epsilonBound(Eigen::Index /*dimensions*/) const { return 0.0; }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };
 
 /// Noise in hyperbolic space, for Poincaré embeddings.
-/// Source: Feyisetan, Diethe, Drake 2019. Its members are those that Mechanism documents.
+/// Source: Feyisetan, Diethe, Drake 2019.
 struct Hyperbolic {
     static constexpr std::string_view kName = "hyperbolic";
     static constexpr std::string_view kTitle = "Hyperbolic";
@@ -78,20 +74,15 @@ struct Hyperbolic {
 
     RadialLaw law = RadialLaw::riemannian;
 
-    [[nodiscard]] bool operator==(const Hyperbolic&) const = default;
-
     [[nodiscard]] std::string formula() const;
     [[nodiscard]] Parameters parameters() const { return {.law = law}; }
     void take(const Parameters& parameters);
     [[nodiscard]] Metric metric() const { return Metric::poincare; }
-    [[nodiscard]] double epsilonBound(Eigen::Index dimensions) const {
-        return numeric::epsilonBound(law, dimensions);
-    }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };
 
 /// The truncated exponential mechanism.
-/// Source: Carvalho et al. 2021. Its members are those that Mechanism documents.
+/// Source: Carvalho et al. 2021.
 struct Tem {
     static constexpr std::string_view kName = "tem";
     static constexpr std::string_view kTitle = "Truncated exponential (TEM)";
@@ -105,20 +96,16 @@ struct Tem {
     std::optional<double> gamma{};   ///< radius, finite, >= 0; nothing: it follows from beta
     double beta = kDefaultBeta;      ///< in (0, 1); without effect where gamma is given
 
-    /// Parameters without effect do not count.
-    [[nodiscard]] bool operator==(const Tem& other) const;
-
     [[nodiscard]] std::string formula() const;
     [[nodiscard]] Parameters parameters() const;
     void take(const Parameters& parameters);
     [[nodiscard]] Metric metric() const { return distance; }
-    [[nodiscard]] double epsilonBound(Eigen::Index /*dimensions*/) const { return 0.0; }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };
 
 /// The exponential mechanism over the whole vocabulary: TEM without a radius.
 /// Source: Yue et al. 2021 (SanText), equation 2, for the Euclidean metric; McSherry and Talwar
-/// 2007. Derivation: exponential.md. Its members are those that Mechanism documents.
+/// 2007. Derivation: exponential.md.
 struct Exponential {
     static constexpr std::string_view kName = "exponential";
     static constexpr std::string_view kTitle = "Exponential (SanText)";
@@ -130,14 +117,10 @@ struct Exponential {
     Metric distance = Metric::euclidean;
     double lambda = kDefaultLambda;  ///< in [0, 1]; of the Mahalanobis metric only
 
-    /// Parameters without effect do not count.
-    [[nodiscard]] bool operator==(const Exponential& other) const;
-
     [[nodiscard]] std::string formula() const;
     [[nodiscard]] Parameters parameters() const;
     void take(const Parameters& parameters);
     [[nodiscard]] Metric metric() const { return distance; }
-    [[nodiscard]] double epsilonBound(Eigen::Index /*dimensions*/) const { return 0.0; }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };
 

@@ -1,7 +1,6 @@
 #include "core/mechanism/mechanism.h"
 
 #include <array>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,8 +20,8 @@ Result<Mechanism> Mechanism::named(std::string_view name, const Parameters& para
             return mechanism.with(parameters);
         }
     }
-    return fail(ErrorCode::invalidArgument, fmt::format("mechanism \"{}\" is unknown; allowed: {}",
-                                                        name, fmt::join(names, ", ")));
+    return refuse(
+        fmt::format("mechanism \"{}\" is unknown; allowed: {}", name, fmt::join(names, ", ")));
 }
 
 std::string_view Mechanism::name() const {
@@ -65,7 +64,8 @@ bool Mechanism::isExact() const {
 }
 
 double Mechanism::epsilonBound(Eigen::Index dimensions) const {
-    return std::visit([&](const auto& kind) { return kind.epsilonBound(dimensions); }, m_value);
+    const auto* hyperbolic = as<Hyperbolic>();
+    return hyperbolic != nullptr ? numeric::epsilonBound(hyperbolic->law, dimensions) : 0.0;
 }
 
 bool Mechanism::sharesUnitWith(const Mechanism& other) const {

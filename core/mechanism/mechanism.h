@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,7 +35,9 @@ public:
                                                  const Parameters& parameters = {});
 
     /// Parameters without effect do not count.
-    [[nodiscard]] bool operator==(const Mechanism&) const = default;
+    [[nodiscard]] bool operator==(const Mechanism& other) const {
+        return isKindOf(other) && parameters() == other.parameters();
+    }
 
     /// Itself as one of the mechanisms above, or null.
     template <typename Kind>

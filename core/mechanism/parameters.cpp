@@ -1,21 +1,21 @@
 #include "core/mechanism/parameters.h"
 
-#include <fmt/format.h>
+#include "core/base/enum_names.h"
 
 namespace epsilens::mechanism {
+namespace {
+
+constexpr EnumNames<RadialLaw, 2> kRadialLaws{
+    {{"riemannian", RadialLaw::riemannian}, {"eq7", RadialLaw::eq7}}};
+
+}  // namespace
 
 std::string_view radialLawName(RadialLaw law) {
-    return law == RadialLaw::riemannian ? "riemannian" : "eq7";
+    return nameIn(kRadialLaws, law);
 }
 
 Result<RadialLaw> parseRadialLaw(std::string_view name) {
-    for (const RadialLaw law : {RadialLaw::riemannian, RadialLaw::eq7}) {
-        if (name == radialLawName(law)) {
-            return law;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("noise \"{}\" is unknown; allowed: riemannian, eq7", name));
+    return valueIn(kRadialLaws, name);
 }
 
 }  // namespace epsilens::mechanism

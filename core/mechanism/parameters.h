@@ -31,7 +31,7 @@ inline constexpr std::string_view kRoundingOfNoise =
 /// mechanism has some of them.
 struct Parameters {
     std::optional<double> lambda{};  ///< shape of a Mahalanobis distance
-    std::optional<Metric> metric{};  ///< of TEM; the others have their own
+    std::optional<Metric> metric{};  ///< where it can be chosen
     std::optional<double> gamma{};   ///< radius of TEM
     std::optional<double> beta{};    ///< error probability of TEM, from which gamma follows
     std::optional<RadialLaw> law{};

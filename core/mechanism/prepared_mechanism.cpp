@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/error.h"
-
 namespace epsilens::mechanism {
 
 namespace {

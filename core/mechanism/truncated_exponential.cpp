@@ -6,72 +6,51 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
-#include "core/mechanism/guarantee.h"
-
 namespace epsilens::mechanism {
 namespace {
 
-std::optional<Error> refusedEpsilon(double epsilon) {
+Result<void> checkEpsilon(double epsilon) {
     if (epsilon > 0.0 && std::isfinite(epsilon)) {
-        return std::nullopt;
+        return {};
     }
-    return Error{ErrorCode::invalidArgument,
-                 fmt::format("epsilon {} is outside its range, finite and above 0", epsilon),
-                 {},
-                 0};
+    return refuse(fmt::format("epsilon {} is outside its range, finite and above 0", epsilon));
 }
 
 tl::unexpected<Error> badGamma(double gamma) {
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("gamma {} is outside its range, finite and at least 0", gamma));
+    return refuse(fmt::format("gamma {} is outside its range, finite and at least 0", gamma));
 }
 
-std::optional<Error> refusedBeta(double beta, std::int64_t words) {
+Result<void> checkBeta(double beta, std::int64_t words) {
     if (!(words >= 2)) {
-        return Error{ErrorCode::invalidArgument,
-                     fmt::format("TEM needs at least 2 words, the vocabulary has {}", words),
-                     {},
-                     0};
+        return refuse(fmt::format("TEM needs at least 2 words, the vocabulary has {}", words));
     }
     const auto count = static_cast<double>(words);
     const double largest = (count - 1.0) / count;
     if (beta > 0.0 && beta <= largest) {
-        return std::nullopt;
+        return {};
     }
-    return Error{ErrorCode::invalidArgument,
-                 fmt::format("beta {} is outside its range, above 0 and at most (V - 1)/V = {:.6g}",
-                             beta, largest),
-                 {},
-                 0};
+    return refuse(fmt::format(
+        "beta {} is outside its range, above 0 and at most (V - 1)/V = {:.6g}", beta, largest));
 }
 
 }  // namespace
 
 Result<double> truncationRadius(double epsilon, double beta, std::int64_t words) {
-    if (auto refused = refusedEpsilon(epsilon)) {
-        return tl::unexpected(std::move(*refused));
-    }
-    if (auto refused = refusedBeta(beta, words)) {
-        return tl::unexpected(std::move(*refused));
-    }
+    RETURN_IF_ERROR(checkEpsilon(epsilon));
+    RETURN_IF_ERROR(checkBeta(beta, words));
     const double others = static_cast<double>(words) - 1.0;
     const double logarithm = std::log1p(-beta) + std::log(others) - std::log(beta);
     // At the largest beta the logarithm is 0 and rounding may put it below.
     const double gamma = 2.0 * std::max(0.0, logarithm) / epsilon;
     if (!std::isfinite(gamma)) {
-        return fail(
-            ErrorCode::invalidArgument,
-            fmt::format("epsilon {} is so small that gamma exceeds all numbers; give gamma itself",
-                        epsilon));
+        return refuse(fmt::format(
+            "epsilon {} is so small that gamma exceeds all numbers; give gamma itself", epsilon));
     }
     return gamma;
 }
 
 Result<TruncatedExponential> TruncatedExponential::create(double epsilon, double gamma) {
-    if (auto refused = refusedEpsilon(epsilon)) {
-        return tl::unexpected(std::move(*refused));
-    }
+    RETURN_IF_ERROR(checkEpsilon(epsilon));
     if (!(gamma >= 0.0)) {
         return badGamma(gamma);
     }
@@ -80,20 +59,6 @@ Result<TruncatedExponential> TruncatedExponential::create(double epsilon, double
 
 double TruncatedExponential::exponent(double distance) const {
     return 0.5 * m_epsilon * std::min(distance, m_gamma);
-}
-
-std::vector<double> TruncatedExponential::probabilities(std::span<const double> distances) const {
-    std::vector<double> result;
-    result.reserve(distances.size());
-    double total = 0.0;
-    for (const double distance : distances) {
-        result.push_back(std::exp(-exponent(distance)));
-        total += result.back();
-    }
-    for (double& value : result) {
-        value /= total;
-    }
-    return result;
 }
 
 Guarantee TruncatedExponential::guarantee(const metric::WordMetric& metric) const {
@@ -119,9 +84,7 @@ Result<Truncation> Truncation::byRadius(double gamma) {
 }
 
 Result<Truncation> Truncation::byErrorProbability(double beta, std::int64_t words) {
-    if (auto refused = refusedBeta(beta, words)) {
-        return tl::unexpected(std::move(*refused));
-    }
+    RETURN_IF_ERROR(checkBeta(beta, words));
     Truncation result;
     result.m_beta = beta;
     result.m_words = words;

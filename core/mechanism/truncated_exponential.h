@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/base/error.h"
@@ -44,11 +43,6 @@ public:
     [[nodiscard]] double exponent(double distance) const;
     /// Largest exponent, epsilon gamma / 2.
     [[nodiscard]] double cap() const { return exponent(m_gamma); }
-
-    /// p(u|w) of every word u from its distance to w.
-    ///
-    /// distances  of all V words, one of them 0 (that of w)
-    [[nodiscard]] std::vector<double> probabilities(std::span<const double> distances) const;
 
     /// epsilon min(d, gamma): the bound is epsilon, the whole loss at most epsilon gamma. Without
     /// gamma and cap if gamma is infinite.

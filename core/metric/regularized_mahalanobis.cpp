@@ -9,21 +9,16 @@ namespace {
 
 constexpr double kLambdaStep = 0.01;
 
-bool isSingular(const embedding::PcaBasis& basis) {
-    return basis.rank() < basis.dimensions();
-}
-
 }  // namespace
 
 double largestUsableLambda(const embedding::PcaBasis& basis) {
-    return isSingular(basis) ? 1.0 - kLambdaStep : 1.0;
+    return basis.rank() < basis.dimensions() ? 1.0 - kLambdaStep : 1.0;
 }
 
 Result<RegularizedMahalanobis> RegularizedMahalanobis::create(
     std::shared_ptr<const embedding::PcaBasis> basis, double lambda) {
     if (!(lambda >= 0.0 && lambda <= 1.0)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("λ = {} is outside its range, 0 to 1", lambda));
+        return refuse(fmt::format("λ = {} is outside its range, 0 to 1", lambda));
     }
     if (!(basis->totalVariance > 0.0)) {
         return fail(ErrorCode::unsupported,

@@ -1,48 +1,39 @@
 #include "core/metric/word_metric.h"
 
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::metric {
 namespace {
 
-std::optional<Error> refusedRows(const embedding::PreparedEmbedding& embedding, Metric metric) {
-    const auto rows = embedding.squaredNorms.array();
+Result<void> checkRows(const embedding::PreparedEmbedding& embedding, Metric metric) {
     if (metric == Metric::angular) {
-        if (const auto zero = (rows == 0.0).count(); zero > 0) {
-            return Error{ErrorCode::unsupported,
-                         fmt::format("angular metric impossible: {} rows are zero, a zero vector "
-                                     "has no direction",
-                                     formatCount(zero)),
-                         {},
-                         0};
+        if (const auto zero = (embedding.squaredNorms.array() == 0.0).count(); zero > 0) {
+            return fail(ErrorCode::unsupported,
+                        fmt::format("angular metric impossible: {} rows are zero, a zero vector "
+                                    "has no direction",
+                                    formatCount(zero)));
         }
     }
     if (metric == Metric::poincare) {
-        if (const auto outside = (!(rows < 1.0)).count(); outside > 0) {
-            return Error{ErrorCode::unsupported,
-                         fmt::format("Poincaré metric impossible: {} rows have norm ≥ 1",
-                                     formatCount(outside)),
-                         {},
-                         0};
+        if (const auto outside = rowsOutsideBall(embedding.vectors()); outside > 0) {
+            return fail(ErrorCode::unsupported,
+                        fmt::format("Poincaré metric impossible: {} rows have norm ≥ 1",
+                                    formatCount(outside)));
         }
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace
 
 Result<WordMetric> WordMetric::create(embedding::EmbeddingHandle embedding, Metric metric,
                                       double lambda) {
-    if (auto refused = refusedRows(*embedding, metric)) {
-        return tl::unexpected(std::move(*refused));
-    }
+    RETURN_IF_ERROR(checkRows(*embedding, metric));
     WordMetric result(std::move(embedding), metric);
     if (metric == Metric::mahalanobis) {
         ASSIGN_OR_RETURN(auto mahalanobis,

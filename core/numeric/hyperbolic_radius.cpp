@@ -55,23 +55,20 @@ double radiusAtBound(RadialLaw law, std::int64_t dimensions, double probability)
 Result<HyperbolicRadius> HyperbolicRadius::create(RadialLaw law, std::int64_t dimensions,
                                                   double epsilon) {
     if (dimensions < 1) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("dimensions = {} is outside its range, 1 or more", dimensions));
+        return refuse(fmt::format("dimensions = {} is outside its range, 1 or more", dimensions));
     }
     const double bound = epsilonBound(law, dimensions);
     if (!(epsilon > bound)) {
-        return fail(ErrorCode::invalidArgument,
-                    law == RadialLaw::eq7
-                        ? fmt::format("ε = {} is outside its range, finite and > 0", epsilon)
-                        : fmt::format("ε = {} is outside its range: riemannian noise in {} "
-                                      "dimensions exists only for finite ε > {}",
-                                      epsilon, dimensions, bound));
+        return refuse(law == RadialLaw::eq7
+                          ? fmt::format("ε = {} is outside its range, finite and > 0", epsilon)
+                          : fmt::format("ε = {} is outside its range: riemannian noise in {} "
+                                        "dimensions exists only for finite ε > {}",
+                                        epsilon, dimensions, bound));
     }
     if (!(epsilon <= kLargestHyperbolicEpsilon)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("ε = {} is outside its range: hyperbolic noise is computed up to "
-                                "ε = {:g}",
-                                epsilon, kLargestHyperbolicEpsilon));
+        return refuse(
+            fmt::format("ε = {} is outside its range: hyperbolic noise is computed up to ε = {:g}",
+                        epsilon, kLargestHyperbolicEpsilon));
     }
     return HyperbolicRadius(epsilon,
                             RadialDensity(law, static_cast<double>(dimensions), epsilon - bound));

@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <cmath>
-#include <cstdint>
 
 #include <boost/math/distributions/gamma.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>

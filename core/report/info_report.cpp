@@ -225,9 +225,7 @@ std::string skippedRowsText(const LoadReport& report) {
         total += reasons.back().second.count;
     }
     if (total == 0) {
-        return report.endsWithinRow ? "none skipped; the last line has no line end and a short "
-                                      "last number: the file may be cut off"
-                                    : "";
+        return {};
     }
     return fmt::format(
         "{} skipped: {}{}", counted(total, "row", "rows"), reasonsText(reasons),

@@ -12,6 +12,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
+#include "core/base/ordered.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/read_ahead.h"
@@ -132,8 +133,7 @@ private:
     /// table takes no longer than another.
     void dropDuplicates() {
         std::vector<IsAPair>& pairs = m_list.pairs;
-        std::vector<std::int64_t> order(pairs.size());
-        std::iota(order.begin(), order.end(), std::int64_t{0});
+        auto order = indicesBelow<std::int64_t>(pairs.size());
         const auto at = [&](std::int64_t i) { return pairs[static_cast<std::size_t>(i)]; };
         std::ranges::sort(order, [&](std::int64_t a, std::int64_t b) {
             return std::tuple(at(a).child, at(a).parent, a) <
@@ -185,9 +185,7 @@ Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
         }
         RETURN_IF_ERROR(reader.readBlock(block));
         RETURN_IF_ERROR(budget.check(reader.bytesHeld(), "the is-a pairs", "use a shorter list"));
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "reading was cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         job.progress(source->fractionRead(), "Reading the pairs");
     }
 }
@@ -206,22 +204,16 @@ Result<IsAList> readIsAPairs(const IsAReadOptions& options, const JobContext& jo
 
 IsAGraph::IsAGraph(Row nodes, std::span<const IsAPair> pairs)
     : m_begins(static_cast<std::size_t>(nodes) + 1, 0),
-      m_parents(pairs.size()),
       m_degrees(static_cast<std::size_t>(nodes), 0) {
-    for (const IsAPair& pair : pairs) {
+    std::vector<IsAPair> sorted(pairs.begin(), pairs.end());
+    std::ranges::sort(sorted);
+    for (const IsAPair& pair : sorted) {
+        m_parents.push_back(pair.parent);
         ++m_begins[static_cast<std::size_t>(pair.child) + 1];
         ++m_degrees[static_cast<std::size_t>(pair.child)];
         ++m_degrees[static_cast<std::size_t>(pair.parent)];
     }
     std::partial_sum(m_begins.begin(), m_begins.end(), m_begins.begin());
-    std::vector<std::size_t> next(m_begins.begin(), m_begins.end() - 1);
-    for (const IsAPair& pair : pairs) {
-        m_parents[next[static_cast<std::size_t>(pair.child)]++] = pair.parent;
-    }
-    for (std::size_t i = 0; i + 1 < m_begins.size(); ++i) {
-        std::sort(m_parents.begin() + static_cast<std::ptrdiff_t>(m_begins[i]),
-                  m_parents.begin() + static_cast<std::ptrdiff_t>(m_begins[i + 1]));
-    }
 }
 
 bool IsAGraph::isA(Row child, Row parent) const {

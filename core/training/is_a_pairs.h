@@ -20,7 +20,7 @@ struct IsAPair {
     Row child = 0;
     Row parent = 0;
 
-    friend bool operator==(const IsAPair&, const IsAPair&) = default;
+    friend auto operator<=>(const IsAPair&, const IsAPair&) = default;
 };
 
 /// Report about reading a list of pairs; positions are line numbers from 1.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/io/memory_limit.h"
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
@@ -46,7 +46,7 @@ public:
           m_pairCount(std::ssize(list.pairs)) {}
 
     Result<PoincareTraining> run() {
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         m_points.scatter(m_options.seed);
         m_result.matches = m_schedule.matches();
         for (int epoch = 0; epoch < m_options.burnIn + m_options.epochs; ++epoch) {
@@ -72,8 +72,7 @@ public:
                         "training was cancelled before its first epoch ended");
         }
         m_result.vectors = (m_result.partial ? *m_finished : m_points).matrix();
-        m_result.seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        m_result.seconds = watch.seconds();
         return std::move(m_result);
     }
 

@@ -78,12 +78,26 @@ std::vector<double> distancesFrom(const metric::WordMetric& metric, Row word) {
     return distances;
 }
 
+std::vector<double> lawOf(const mechanism::TruncatedExponential& mechanism,
+                          const std::vector<double>& distances) {
+    std::vector<double> result;
+    double total = 0.0;
+    for (const double distance : distances) {
+        result.push_back(std::exp(-mechanism.exponent(distance)));
+        total += result.back();
+    }
+    for (double& value : result) {
+        value /= total;
+    }
+    return result;
+}
+
 RowMatrixD channelMatrix(const metric::WordMetric& metric,
                          const mechanism::TruncatedExponential& mechanism) {
     const Row words = metric.embedding().wordCount();
     RowMatrixD channel(words, words);
     for (Row word = 0; word < words; ++word) {
-        const auto law = mechanism.probabilities(distancesFrom(metric, word));
+        const auto law = lawOf(mechanism, distancesFrom(metric, word));
         channel.row(word) = Eigen::Map<const VectorD>(law.data(), words).transpose();
     }
     return channel;

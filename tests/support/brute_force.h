@@ -36,8 +36,11 @@ using embedding::Row;
 /// Distances of a word to all words, in float64.
 [[nodiscard]] std::vector<double> distancesFrom(const metric::WordMetric& metric, Row word);
 
-/// The law of TEM, and of the exponential mechanism, in float64: row w has Pr[u | w] of every word
-/// u.
+/// The law of TEM, and of the exponential mechanism, in float64: Pr[u | w] of every word u from its
+/// distance to w.
+[[nodiscard]] std::vector<double> lawOf(const mechanism::TruncatedExponential& mechanism,
+                                        const std::vector<double>& distances);
+/// Row w has that of w.
 [[nodiscard]] RowMatrixD channelMatrix(const metric::WordMetric& metric,
                                        const mechanism::TruncatedExponential& mechanism);
 /// An output of a word under a channel, by its inverse distribution function.

@@ -1,4 +1,3 @@
-#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -7,6 +6,7 @@
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/report/info_report.h"
 
 namespace epsilens::cli {
@@ -37,11 +37,11 @@ Result<std::optional<report::InfoDensity>> densityOf(const InfoOptions& options,
         return std::nullopt;
     }
     ASSIGN_OR_RETURN(auto words, readData(options.data, space.embedding().vocabulary(), context));
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     ASSIGN_OR_RETURN(auto profile, computeDensity(space, context));
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    return std::optional(report::InfoDensity{std::move(profile), space.positions(), taken.count(),
-                                             std::move(words)});
+    const double taken = watch.seconds();
+    return std::optional(
+        report::InfoDensity{std::move(profile), space.positions(), taken, std::move(words)});
 }
 
 }  // namespace

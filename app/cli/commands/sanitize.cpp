@@ -325,7 +325,7 @@ private:
         Result<void> done;
         for (std::size_t i = 0; done && i < m_texts.size() && !m_context.stop.stop_requested();
              ++i) {
-            job.progress(static_cast<double>(i) / static_cast<double>(m_texts.size()), "Releasing");
+            job.progress(i, m_texts.size(), "Releasing");
             if (!m_record.before(i)) {
                 done = release(m_texts[i]);
             }

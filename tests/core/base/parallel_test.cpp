@@ -38,7 +38,7 @@ TEST_CASE("What is packed comes out as it was", "[base][crew]") {
     std::vector<shape::Found> found{{"ä", {0.1, nan, -0.0}}, {"", {}}};
     std::optional<std::string> there = "here";
     std::optional<std::string> nothing;
-    std::vector<bool> flags{true, false, true};
+    std::vector<std::uint8_t> flags{1, 0, 1};
     std::vector<std::vector<int>> nested{{1, 2}, {}, {3}};
     Archive packer;
     packer(found, there, nothing, flags, nested, ErrorCode::cancelled, std::array{1.5, 2.5});
@@ -48,7 +48,7 @@ TEST_CASE("What is packed comes out as it was", "[base][crew]") {
     std::vector<shape::Found> foundAgain{{"old", {1.0}}};
     std::optional<std::string> thereAgain;
     std::optional<std::string> nothingAgain = "old";
-    std::vector<bool> flagsAgain;
+    std::vector<std::uint8_t> flagsAgain;
     std::vector<std::vector<int>> nestedAgain;
     ErrorCode code{};
     std::array<double, 2> pair{};

@@ -122,8 +122,8 @@ double criticalOf(const engine::MetricSpace& space, engine::Row word,
 
 double keptAt(const engine::MetricSpace& space, engine::Row word, const Truncation& truncation,
               double epsilon) {
-    return truncation.at(epsilon)->probabilities(
-        test::distancesFrom(space.metric(), word))[static_cast<std::size_t>(word)];
+    return test::lawOf(*truncation.at(epsilon),
+                       test::distancesFrom(space.metric(), word))[static_cast<std::size_t>(word)];
 }
 
 RowMatrixF fewVectors() {
@@ -278,7 +278,7 @@ void checkErrors(const engine::MetricSpace& space, engine::Row step) {
         }
         const auto mechanism = truncation.at(statistics.criticalEpsilon(row, truncation)).value();
         const ExactStatistics exact = statistics.compute(row, mechanism);
-        const std::vector<double> law = mechanism.probabilities(distances);
+        const std::vector<double> law = test::lawOf(mechanism, distances);
         double sw = 0.0;
         for (const double p : law) {
             sw -= std::expm1(100.0 * std::log1p(-p));

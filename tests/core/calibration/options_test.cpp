@@ -147,7 +147,6 @@ TEST_CASE("The range of a TEM spans the epsilons at which its words are kept hal
     CHECK(range.high == Approx(numeric::quantileOfSorted(expected, 0.95)));
     // Two significant digits.
     CHECK(range.suggested == Approx(numeric::quantileOfSorted(expected, 0.5)).epsilon(0.05));
-    CHECK(range.alwaysKept == 0.0);
     options.grid.epsilons = {0.01, 70.0};
     CHECK(areEqual(estimateRange(space, options).value(), range));
 }
@@ -160,7 +159,7 @@ TEST_CASE("The axis of epsilon has even steps around the default grid, counted f
         options.grid.mechanism = mechanism::Hyperbolic{};
     }
     const double origin = isBound ? 2.0 : 0.0;
-    const engine::EpsilonRange range{4.0, 3.0, 30.0, 200, 0.0};
+    const engine::EpsilonRange range{4.0, 3.0, 30.0, 200};
     const auto grid = calibration::defaultEpsilons(space, options, range);
     const auto axis = calibration::axisEpsilons(space, options, range, 41);
     REQUIRE(axis.size() == 41);

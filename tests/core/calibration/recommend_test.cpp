@@ -225,7 +225,7 @@ TEST_CASE("Wrong options are refused with a reason") {
     const auto refused = [&] { return recommend(space, options).error().message; };
     CHECK_THAT(refused(), Contains("K_w needs independent draws"));
     options.calibration.grid.mechanism = mechanism::Tem{};
-    CHECK_THAT(refused(), Contains("K_w does not exist"));
+    CHECK_THAT(refused(), Contains("K_w needs independent draws"));
     options.limits.clear();
     CHECK_THAT(refused(), Contains("no limit"));
     options.limits = defaultLimits();

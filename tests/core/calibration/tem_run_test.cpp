@@ -36,7 +36,7 @@ struct WordValues {
 WordValues exactValues(const metric::WordMetric& metric, Row word, double epsilon, double gamma,
                        int draws) {
     const auto mechanism = mechanism::TruncatedExponential::create(epsilon, gamma).value();
-    const std::vector<double> law = mechanism.probabilities(test::distancesFrom(metric, word));
+    const std::vector<double> law = test::lawOf(mechanism, test::distancesFrom(metric, word));
     WordValues values;
     values.nw = draws * law[static_cast<std::size_t>(word)];
     for (const double p : law) {

@@ -12,6 +12,7 @@
 #include "core/calibration/output_distribution.h"
 #include "core/engine/draw_sweep.h"
 #include "tests/core/calibration/calibration_fixture.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"
 
 using namespace epsilens;
@@ -154,7 +155,7 @@ std::vector<double> byDefinition(const engine::MetricSpace& space,
         for (std::size_t other = 0; other < count; ++other) {
             distances[other] = space.distance(word, static_cast<engine::Row>(other));
         }
-        laws.push_back(mechanism.probabilities(distances));
+        laws.push_back(test::lawOf(mechanism, distances));
     }
     std::vector<double> result(count);
     for (std::size_t u = 0; u < count; ++u) {

@@ -210,30 +210,6 @@ TEST_CASE("A file of many blocks gives the same rows for any number of threads")
     }
 }
 
-TEST_CASE("A text that ends within its last number says so, and is refused when strict") {
-    const std::string rows = "a 1.125 2.250\nb 3.125 -4.375\nc 0.125 5.625\n";
-    for (const char* last : {"d 5.125 6.12", "d 5.125 6.", "d 5.125 6", "d 5.125 -6.12"}) {
-        CAPTURE(last);
-        for (const std::string& header : {std::string(), std::string("4 2\n")}) {
-            const auto loaded = test::loadContent(header + rows + last).value();
-            CHECK(loaded.wordCount() == 4);
-            CHECK(loaded.report.endsWithinRow);
-            const embedding::LoadOptions strict{.strict = true};
-            const auto refused = test::loadContent(header + rows + last, strict);
-            REQUIRE_FALSE(refused);
-            CHECK(refused.error().line == (header.empty() ? 4 : 5));
-            CHECK_THAT(refused.error().message, Catch::Matchers::Contains("may be cut off"));
-        }
-    }
-    // Whole: with a line end, as long as usual, longer, or without other lines to compare with.
-    for (const char* last :
-         {"d 5.125 6.12\n", "d 5.125 6.125", "d 5.125 -6.125", "d 5.125 6.125e-3", ""}) {
-        CAPTURE(last);
-        CHECK_FALSE(test::loadContent(rows + last)->report.endsWithinRow);
-    }
-    CHECK_FALSE(test::loadContent("d 5.125 6")->report.endsWithinRow);
-}
-
 // Origin: the rules in the issue and the header, worked out by hand for three values a line.
 TEST_CASE("Lines are split into word and numbers") {
     const std::array cases{

@@ -44,7 +44,7 @@ double misfit(const TruncatedExponential& mechanism, const Sampler& sampler, std
     for (int draw = 0; draw < kSelections; ++draw) {
         ++counts[sampler(stream)];
     }
-    const std::vector<double> law = mechanism.probabilities(kDistances);
+    const std::vector<double> law = test::lawOf(mechanism, kDistances);
     return test::misfit(counts, test::vectorOf(law), test::kFalseAlarmRate);
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("Quantiles cut at the cumulated probabilities") {
     const TruncatedExponential mechanism = mechanismAt(2.0);
     const RankedWords ranked = rankWords(kWord, kFloats);
     const OutputQuantiles outputs(mechanism, ranked);
-    const std::vector<double> law = mechanism.probabilities(kDistances);
+    const std::vector<double> law = test::lawOf(mechanism, kDistances);
     double cumulated = 0.0;
     for (const Row row : ranked.rows) {
         CHECK(outputs.at(cumulated + 1e-9) == row);
@@ -196,7 +196,7 @@ TEST_CASE("Drawn outputs follow the closed form (chi-square, rate 1e-6 each)") {
     for (std::size_t w = 0; w < words.size(); ++w) {
         const std::vector<double> distances = test::distancesFrom(space.metric(), words[w]);
         for (std::size_t k = 0; k < mechanisms.size(); ++k) {
-            const std::vector<double> law = mechanisms[k].probabilities(distances);
+            const std::vector<double> law = test::lawOf(mechanisms[k], distances);
             std::vector<int> counts(25);
             for (const Row output : drawn[w].outputs[k]) {
                 ++counts[static_cast<std::size_t>(output)];

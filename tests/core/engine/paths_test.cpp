@@ -146,19 +146,17 @@ TEST_CASE("The range of epsilon is that of 20 draws of 200 words, or of all when
     }
     const auto zeros = std::erase(critical, 0.0);
     REQUIRE(zeros > 0);
-    CHECK(range.alwaysKept == Approx(static_cast<double>(zeros) / (20.0 * words)).epsilon(1e-12));
     CHECK(range.low == Approx(quantileOf(critical, 0.05)).epsilon(1e-9));
     CHECK(range.high == Approx(quantileOf(critical, 0.95)).epsilon(1e-9));
     // Two digits are within 5 % of the median.
     CHECK(range.suggested == Approx(quantileOf(critical, 0.5)).epsilon(0.05));
 }
 
-TEST_CASE("Draws that keep their word at every epsilon are counted beside the range") {
+TEST_CASE("Draws that keep their word at every epsilon, or at none, are not in the range") {
     constexpr double kNever = std::numeric_limits<double>::infinity();
     const EpsilonRange range = rangeOfCriticals({0.0, 2.0, 2.0, kNever}, 4);
     CHECK(range.low == 2.0);
-    CHECK(range.alwaysKept == 0.25);
-    CHECK(rangeOfCriticals({}, 0).alwaysKept == 0.0);
+    CHECK(range.high == 2.0);
 }
 
 TEST_CASE("A single word has no range to read off") {

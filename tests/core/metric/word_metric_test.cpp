@@ -102,6 +102,17 @@ TEST_CASE("Rows that a metric cannot have are refused with their count") {
     CHECK_FALSE(WordMetric::create(handle, Metric::mahalanobis, 1.5));
 }
 
+TEST_CASE("A row whose norm only rounds below 1 is outside of the ball") {
+    // By exact rational arithmetic the squares sum to 1 + 2.06e-17; in float64 to less than 1,
+    // added one after the other and in 2, 4 or 8 lanes.
+    RowMatrixF vectors = RowMatrixF::Constant(2, 12, 0.1F);
+    vectors.row(1) << 0x1.962ca6p-12F, 0x1.a10a3cp-1F, 0x1.c6ed6ap-4F, 0x1.89eaep-3F,
+        0x1.f0c24cp-5F, 0x1.74e12ep-4F, 0x1.53e58p-2F, 0x1.a85fc2p-4F, 0x1.35f9b4p-3F,
+        0x1.31ac7p-2F, 0x1.1aefc6p-3F, 0x1.382222p-3F;
+    test::checkRefused(WordMetric::create(test::toyEmbedding(vectors), Metric::poincare),
+                       ErrorCode::unsupported, "1 rows have norm ≥ 1");
+}
+
 TEST_CASE("Every metric is found by its key, other texts are refused with the list") {
     for (const Metric metric :
          {Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare}) {

@@ -158,7 +158,7 @@ TEST_CASE("TEM keeps its law when there is room for few tables") {
     for (std::size_t i = 0; i < words.size(); i += 2) {
         ++counts.at(static_cast<std::size_t>(outputs[i]));
     }
-    const std::vector<double> exact = law.probabilities(test::distancesFrom(metric, 11));
+    const std::vector<double> exact = test::lawOf(law, test::distancesFrom(metric, 11));
     CHECK(test::misfit(counts, test::vectorOf(exact), kFalseAlarms) < 1.0);
 }
 

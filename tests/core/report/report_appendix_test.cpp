@@ -158,7 +158,7 @@ TEST_CASE("Limits choose nothing by themselves; who asks for it is proposed the 
     CHECK_FALSE(*calibration::proposedChoice(report.run, report.settings.limits));
 }
 
-TEST_CASE("A choice that was not calibrated is named by the parameter that is not there") {
+TEST_CASE("A choice that was not calibrated is named with those of its epsilon") {
     calibration::CalibrationSummary summary = test::exampleTem();
     for (calibration::Cell& cell : summary.cells) {
         cell.gamma = 32.598361;
@@ -171,14 +171,13 @@ TEST_CASE("A choice that was not calibrated is named by the parameter that is no
     CHECK(complaint({2, std::nullopt, 32.598361}).empty());
     CHECK(complaint({2, std::nullopt, std::nullopt}).empty());
     CHECK_THAT(complaint({2, std::nullopt, 32.6}),
-               Contains("gamma 32.6 was chosen with epsilon 2, which is not among the calibrated "
-                        "settings; there are 32.598361"));
+               Contains("epsilon 2, gamma 32.6 was chosen, which is not among the calibrated "
+                        "settings; there is epsilon 2, lambda 0, gamma 32.598361"));
     run = test::exampleRun(test::exampleMahalanobis());
     CHECK_THAT(complaint({10, 0.25, std::nullopt}),
-               Contains("lambda 0.25 was chosen with epsilon 10") && Contains("there are 0.5, 1"));
-    CHECK_THAT(complaint({10, 0.5, 3.0}),
-               Contains("gamma 3 was chosen with epsilon 10 and lambda 0.5") &&
-                   Contains("there are none"));
+               Contains("epsilon 10, lambda 0.25 was chosen") &&
+                   Contains("there is epsilon 10, lambda 0.5; there is epsilon 10, lambda 1"));
+    CHECK_THAT(complaint({10, 0.5, 3.0}), Contains("epsilon 10, lambda 0.5, gamma 3 was chosen"));
     // Of settings that differ in gamma alone the chosen one is reported.
     summary.cells[0].gamma = 3.0;
     summary.cells[1] = summary.cells[0];

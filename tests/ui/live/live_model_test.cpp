@@ -385,13 +385,12 @@ private Q_SLOTS:
             f.settle();
             const auto metric =
                 metric::WordMetric::create(f.state.embedding(), metric::Metric::angular).value();
-            std::vector<double> distances(kBallWords);
+            const auto law = mechanism::TruncatedExponential::create(epsilon, 1.2).value();
+            VectorD p(kBallWords);
             for (embedding::Row row = 0; row < kBallWords; ++row) {
-                distances[static_cast<std::size_t>(row)] = metric.distance(0, row);
+                p[row] = std::exp(-law.exponent(metric.distance(0, row)));
             }
-            const auto p = mechanism::TruncatedExponential::create(epsilon, 1.2)
-                               .value()
-                               .probabilities(distances);
+            p /= p.sum();
             double distinct = 0.0;
             for (const double share : p) {
                 distinct += 1.0 - std::pow(1.0 - share, f.state.draws());
