@@ -72,7 +72,7 @@ constexpr auto kLengths = objectOf([](auto& json, auto& lengths) {
 
 constexpr auto kData = objectOf([](auto& json, auto& data) {
     constexpr auto kRows = listOf(kCount, corpus::kRowsNamed);
-    json.field("file", data.file, kPath);
+    json.field("file", data.file, kFileName);
     json.field("columns", data.columns, kText);
     json.field("documents", data.documents, kCount);
     json.field("duplicates", data.duplicates, kCount);
@@ -279,7 +279,7 @@ void describeRun(Fields& json, Record& record) {
                    auto& attack = asked.attack;
                    std::string file = attack.reference ? attack.reference->file : std::string();
                    part.field("prior", attack.prior, kPrior);
-                   part.fieldOrNull(!file.empty(), "priorFile", file, kPath);
+                   part.fieldOrNull(!file.empty(), "priorFile", file, kFileName);
                    part.put("channel", asked.grid.mechanism.isExact() ? "exact" : "sampled");
                    if constexpr (Fields::kReads) {
                        attack.reference = std::make_shared<const attack::ReferenceText>(
