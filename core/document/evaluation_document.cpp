@@ -421,12 +421,6 @@ std::string lawOf(const mechanism::Mechanism& mechanism) {
                        parameters.law ? mechanism::radialLawName(*parameters.law) : "");
 }
 
-/// lambda and radius: where beta sets the radius, gamma follows epsilon.
-bool isOfFamily(const EvaluationCell& setting, const calibration::Cell& cell) {
-    return setting.lambda == cell.lambda &&
-           (cell.beta ? setting.beta == cell.beta : !setting.gamma || setting.gamma == cell.gamma);
-}
-
 }  // namespace
 
 bool isSameData(const KeptData& first, const KeptData& second) {
@@ -527,6 +521,11 @@ Result<void> checkBelongs(const EvaluationRecord& evaluation, const calibration:
                                         own, law)));
     }
     return {};
+}
+
+bool isOfFamily(const EvaluationCell& setting, const calibration::Cell& cell) {
+    return setting.lambda == cell.lambda &&
+           (cell.beta ? setting.beta == cell.beta : !setting.gamma || setting.gamma == cell.gamma);
 }
 
 std::optional<std::size_t> nearestSetting(const EvaluationSummary& summary,
