@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/io/output.h"
 #include "core/report/markup_text.h"
 
@@ -28,18 +29,15 @@ bool errorIsTerminal() {
 std::string shortened(std::string message) {
     constexpr std::size_t kHead = 700;
     constexpr std::size_t kTail = 250;
-    const auto isInside = [&](std::size_t at) {
-        return (static_cast<unsigned char>(message[at]) & 0xC0U) == 0x80U;
-    };
     if (message.size() <= kHead + kTail) {
         return message;
     }
     std::size_t head = kHead;
-    while (head > 0 && isInside(head)) {
+    while (head > 0 && continuesCharacter(message[head])) {
         --head;
     }
     std::size_t tail = message.size() - kTail;
-    while (tail < message.size() && isInside(tail)) {
+    while (tail < message.size() && continuesCharacter(message[tail])) {
         ++tail;
     }
     return message.substr(0, head) + " … " + message.substr(tail);

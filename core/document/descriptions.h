@@ -58,7 +58,7 @@ struct Digest {
 
 /// calibration::EmbeddingDescription
 inline constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
-    json.field("file", embedding.file, kPath);
+    json.field("file", embedding.file, kFileName);
     json.field("sha256", embedding.sha256, Digest{});
     json.field("format", embedding.format, kText);
     json.field("words", embedding.words, Integer{1, kLargestRow});
@@ -212,10 +212,10 @@ inline constexpr auto kOptions = objectOf([](auto& json, auto& options) {
 
 /// calibration::SelectionDescription
 inline constexpr auto kSelection = objectOf([](auto& json, auto& selection) {
-    json.field("words", selection.words, kPath);
+    json.field("words", selection.words, kFileName);
     json.fieldOrNull(
         !selection.dataFile.empty(), "data", selection, objectOf([](auto& part, auto& data) {
-            part.field("file", data.dataFile, kPath);
+            part.field("file", data.dataFile, kFileName);
             part.fieldOrNull(!data.dataColumn.empty(), "column", data.dataColumn, kText);
             part.field("records", data.dataRecords, kCount);
             part.fieldIf(data.dataFormat != io::RecordFormat::automatic, "format", data.dataFormat,

@@ -72,7 +72,7 @@ constexpr auto kLengths = objectOf([](auto& json, auto& lengths) {
 
 constexpr auto kData = objectOf([](auto& json, auto& data) {
     constexpr auto kRows = listOf(kCount, corpus::kRowsNamed);
-    json.field("file", data.file, kPath);
+    json.field("file", data.file, kFileName);
     json.field("columns", data.columns, kText);
     json.field("documents", data.documents, kCount);
     json.field("duplicates", data.duplicates, kCount);
@@ -279,7 +279,7 @@ void describeRun(Fields& json, Record& record) {
                    auto& attack = asked.attack;
                    std::string file = attack.reference ? attack.reference->file : std::string();
                    part.field("prior", attack.prior, kPrior);
-                   part.fieldOrNull(!file.empty(), "priorFile", file, kPath);
+                   part.fieldOrNull(!file.empty(), "priorFile", file, kFileName);
                    part.put("channel", asked.grid.mechanism.isExact() ? "exact" : "sampled");
                    if constexpr (Fields::kReads) {
                        attack.reference = std::make_shared<const attack::ReferenceText>(
@@ -421,12 +421,6 @@ std::string lawOf(const mechanism::Mechanism& mechanism) {
                        parameters.law ? mechanism::radialLawName(*parameters.law) : "");
 }
 
-/// lambda and radius: where beta sets the radius, gamma follows epsilon.
-bool isOfFamily(const EvaluationCell& setting, const calibration::Cell& cell) {
-    return setting.lambda == cell.lambda &&
-           (cell.beta ? setting.beta == cell.beta : !setting.gamma || setting.gamma == cell.gamma);
-}
-
 }  // namespace
 
 bool isSameData(const KeptData& first, const KeptData& second) {
@@ -527,6 +521,11 @@ Result<void> checkBelongs(const EvaluationRecord& evaluation, const calibration:
                                         own, law)));
     }
     return {};
+}
+
+bool isOfFamily(const EvaluationCell& setting, const calibration::Cell& cell) {
+    return setting.lambda == cell.lambda &&
+           (cell.beta ? setting.beta == cell.beta : !setting.gamma || setting.gamma == cell.gamma);
 }
 
 std::optional<std::size_t> nearestSetting(const EvaluationSummary& summary,

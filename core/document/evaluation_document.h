@@ -93,6 +93,10 @@ struct EvaluationRecord {
 [[nodiscard]] Result<void> checkBelongs(const EvaluationRecord& evaluation,
                                         const calibration::Run& run);
 
+/// Whether both have the same lambda and radius: where beta sets the radius, gamma follows epsilon.
+[[nodiscard]] bool isOfFamily(const evaluation::EvaluationCell& setting,
+                              const calibration::Cell& cell);
+
 /// The setting of an evaluation that is nearest to one of a calibration: the same lambda and
 /// radius, and of these the epsilon with the least ratio to it. Nothing where none has that lambda
 /// and radius.

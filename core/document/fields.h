@@ -179,6 +179,16 @@ struct Text {
     void read(const JsonNode& node, std::string& value) const { value = node.text(most); }
 };
 
+/// The path of a file. One that is no UTF-8, as JSON has to be, is found again all the same.
+struct FilePath {
+    [[nodiscard]] nlohmann::ordered_json write(std::string_view value) const {
+        return pathText(value);
+    }
+    void read(const JsonNode& node, std::string& value) const {
+        value = pathOf(node.textView(kLongestPath));
+    }
+};
+
 /// What has a name, by the functions that give it and find it.
 template <auto nameOf, auto parse>
 struct Named {
@@ -311,6 +321,7 @@ inline constexpr Integer kCount{};
 inline constexpr Integer kRow{0, kLargestRow};
 inline constexpr Flag kFlag{};
 inline constexpr Text kText{};
-inline constexpr Text kPath{kLongestPath};
+inline constexpr Text kFileName{kLongestPath};  ///< for people
+inline constexpr FilePath kPath{};
 
 }  // namespace epsilens::document

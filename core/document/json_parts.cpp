@@ -1,14 +1,25 @@
 #include "core/document/json_parts.h"
 
+#include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/ascii.h"
 #include "core/base/enum_names.h"
+#include "core/io/text_decoder.h"
 
 namespace epsilens::document {
 
 using nlohmann::ordered_json;
+
+namespace {
+
+/// Before a path that is no UTF-8.
+constexpr std::string_view kEncodedPath = "file:";
+
+}  // namespace
 
 ordered_json jsonNumber(double value) {
     return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
@@ -24,6 +35,35 @@ ordered_json jsonOrNull(const std::string& text) {
 
 ordered_json jsonLambda(const mechanism::Mechanism& mechanism, double lambda) {
     return mechanism.hasLambda() ? jsonNumber(lambda) : ordered_json(nullptr);
+}
+
+std::string pathText(std::string_view path) {
+    if (io::isValidUtf8(path) && !path.starts_with(kEncodedPath)) {
+        return std::string(path);
+    }
+    std::string text(kEncodedPath);
+    for (const char byte : path) {
+        text += byte == '%' || !isAscii(byte)
+                    ? fmt::format("%{:02X}", static_cast<unsigned char>(byte))
+                    : std::string(1, byte);
+    }
+    return text;
+}
+
+std::string pathOf(std::string_view text) {
+    if (!text.starts_with(kEncodedPath)) {
+        return std::string(text);
+    }
+    std::string path;
+    for (std::size_t at = kEncodedPath.size(); at < text.size(); ++at) {
+        unsigned byte = 0;
+        const char* const digits = text.data() + at + 1;
+        const bool isEncoded = text[at] == '%' && at + 2 < text.size() &&
+                               std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+        path += isEncoded ? static_cast<char>(byte) : text[at];
+        at += isEncoded ? 2 : 0;
+    }
+    return path;
 }
 
 ordered_json jsonError(const Error& error, int exitCode) {

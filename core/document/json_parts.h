@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -36,6 +37,11 @@ template <typename Value, typename Json = nlohmann::ordered_json>
                                              const calibration::CalibrationSummary& summary);
 [[nodiscard]] nlohmann::ordered_json jsonCell(const calibration::CalibrationSummary& summary,
                                               const calibration::Cell& cell);
+
+/// A path as UTF-8: as it is, or one that is none in percent-encoding behind "file:" (RFC 3986).
+[[nodiscard]] std::string pathText(std::string_view path);
+/// The path of such a text.
+[[nodiscard]] std::string pathOf(std::string_view text);
 
 /// {"error":{"code","exit","message","file","line"}}; file and line are null where the error has
 /// none.

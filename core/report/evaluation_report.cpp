@@ -72,8 +72,9 @@ std::string hundredWords(double share, const std::optional<std::array<double, 2>
 
 using Parts = std::vector<std::string>;
 
-std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
-                          ClassifierKind classifier) {
+/// By the first classifier; the tables have all.
+std::string utilityClause(const EvaluationSummary& summary, std::size_t cell) {
+    const ClassifierKind classifier = summary.options.classifiers.front();
     const auto accuracyAt = [&](std::size_t condition) {
         return figureOf(summary, condition, {Kind::accuracy, classifier});
     };
@@ -90,7 +91,7 @@ std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
         countText(summary.majority), countText(accuracyAt(evaluation::kOriginal).value));
 }
 
-Parts attackClauses(const EvaluationSummary& summary, std::size_t cell) {
+Parts attackClauses(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
     Parts clauses;
     const auto add = [&](const std::string& path, std::string_view before, std::string_view what,
                          const std::string& behind = {}) {
@@ -103,12 +104,24 @@ Parts attackClauses(const EvaluationSummary& summary, std::size_t cell) {
         add("reconstruct.best", "the best attacker guesses", "words",
             fmt::format(", {} without the release", countText(prior->value)));
     }
-    constexpr std::string_view kCases = "cases, where 50 are chance";
-    for (const ClassifierKind classifier : summary.options.classifiers) {
-        add(fmt::format("membership.{}.threshold.auc", evaluation::classifierName(classifier)),
-            "of two texts, one of which a classifier was trained on, an attacker tells which in",
-            kCases);
+    if (isAgain && !clauses.empty()) {
+        return clauses;
     }
+    constexpr std::string_view kCases = "cases, where 50 are chance";
+    // By the classifier that tells most.
+    std::string path;
+    double most = 0.0;
+    for (const ClassifierKind classifier : summary.options.classifiers) {
+        const std::string own =
+            fmt::format("membership.{}.threshold.auc", evaluation::classifierName(classifier));
+        const auto figure = figureAt(summary, evaluation::kBaselines + cell, own);
+        if (figure && figure->value > most) {
+            path = own;
+            most = figure->value;
+        }
+    }
+    add(path, "of two texts, one of which a classifier was trained on, an attacker tells which in",
+        kCases);
     add("authorship.adaptive.correct",
         "an attacker who knows other texts by the same authors finds the author of", "texts");
     add("audit.adaptive.auc",
@@ -118,37 +131,14 @@ Parts attackClauses(const EvaluationSummary& summary, std::size_t cell) {
     return clauses;
 }
 
-/// Whether an evaluation of the report before this one is of the same texts and another seed.
-bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
-    return std::ranges::any_of(report.evaluations, [&summary](const EvaluationRecord& before) {
-        return &before.summary < &summary && before.summary.data.file == summary.data.file &&
-               before.summary.options.seed != summary.options.seed;
-    });
-}
-
-using PartsOf = Parts (*)(const EvaluationSummary& summary, std::size_t cell);
+/// isAgain  with other draws than an evaluation before: the best attacker alone
+using PartsOf = Parts (*)(const EvaluationSummary& summary, std::size_t cell, bool isAgain);
 
 /// How far from the chosen epsilon the nearest setting of an evaluation is; infinite without one.
 double distanceTo(const Judged& judged, const EvaluationSummary& summary) {
     const auto setting = document::nearestSetting(summary, *judged.cell);
     return setting ? std::fabs(summary.cells[*setting].epsilon - judged.cell->epsilon)
                    : std::numeric_limits<double>::infinity();
-}
-
-/// Whether another evaluation of the report asked the same of the same texts and draws, nearer to
-/// the chosen setting.
-bool isOvertaken(const Judged& judged, const EvaluationSummary& summary) {
-    const auto asksTheSame = [&summary](const EvaluationSummary& other) {
-        return other.data.file == summary.data.file && other.options.seed == summary.options.seed &&
-               other.options.tasks == summary.options.tasks &&
-               other.options.classifiers == summary.options.classifiers;
-    };
-    return std::ranges::any_of(judged.report.evaluations, [&](const EvaluationRecord& record) {
-        const double away = distanceTo(judged, record.summary);
-        const double own = distanceTo(judged, summary);
-        return asksTheSame(record.summary) &&
-               (away < own || (away == own && &record.summary < &summary));
-    });
 }
 
 /// What evaluations say of the chosen setting, or the nearest one that they have, a sentence each.
@@ -159,38 +149,25 @@ std::string sentencesOf(const Judged& judged, PartsOf partsOf) {
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
         const auto setting = document::nearestSetting(summary, *judged.cell);
-        const Parts parts = setting ? partsOf(summary, *setting) : Parts();
+        const bool isAgain = isWithOtherDraws(judged.report, summary);
+        const Parts parts = setting ? partsOf(summary, *setting, isAgain) : Parts();
         if (parts.empty() || isOvertaken(judged, summary)) {
             continue;
         }
         const double epsilon = summary.cells[*setting].epsilon;
-        sentences.push_back(
-            fmt::format("{}, on the texts of {}{}, {}.",
-                        epsilon == judged.cell->epsilon
-                            ? "At this setting"
-                            : fmt::format("At ε = {}, the nearest setting that was evaluated",
-                                          formatNumber(epsilon)),
-                        summary.data.file,
-                        isWithOtherDraws(judged.report, summary) ? ", with other random draws" : "",
-                        fmt::join(parts, "; ")));
+        sentences.push_back(fmt::format(
+            "{}, on the texts of {}{}, {}.",
+            epsilon == judged.cell->epsilon
+                ? "At this setting"
+                : fmt::format("At ε = {}, the nearest setting that was evaluated",
+                              formatNumber(epsilon)),
+            summary.data.file, isAgain ? ", with other random draws" : "", fmt::join(parts, "; ")));
     }
     return fmt::to_string(fmt::join(sentences, " "));
 }
 
-/// Whether an evaluation says something of the chosen setting itself.
-bool isMeasuredHere(const Judged& judged, PartsOf partsOf) {
-    return std::ranges::any_of(judged.report.evaluations, [&](const EvaluationRecord& record) {
-        return distanceTo(judged, record.summary) == 0.0 &&
-               !partsOf(record.summary, *document::nearestSetting(record.summary, *judged.cell))
-                    .empty();
-    });
-}
-
-Parts utilityParts(const EvaluationSummary& summary, std::size_t cell) {
-    Parts parts;
-    for (const ClassifierKind classifier : summary.classified()) {
-        parts.push_back(utilityClause(summary, cell, classifier));
-    }
+Parts utilityParts(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
+    Parts parts{isAgain ? std::string() : utilityClause(summary, cell)};
     std::erase(parts, std::string());
     return parts;
 }
@@ -205,9 +182,9 @@ std::optional<std::string> atMostOf100(double share) {
 }
 
 /// Of what sees the noise itself, the upper end of its interval.
-Parts upperParts(const EvaluationSummary& summary, std::size_t cell) {
+Parts upperParts(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
     const auto bound = figureAt(summary, evaluation::kBaselines + cell, "reconstruct.upper");
-    if (!bound) {
+    if (!bound || isAgain) {
         return {};
     }
     const auto most =
@@ -234,46 +211,6 @@ std::string guaranteeBound(const Judged& judged) {
                            "follows from the promise",
                            *most)
              : "the promise still allows an attacker more than 99.9 of 100 right guesses");
-}
-
-/// What the search that chose epsilon measured on texts there and at nine epsilons around it;
-/// without rows where there was none.
-Table searchTable(const Judged& judged) {
-    constexpr std::ptrdiff_t kMost = 10;
-    const document::ReportSettings& settings = judged.report.settings;
-    const auto& search = judged.report.search;
-    Table table{
-        "Measured by the search for ε, with 95% intervals; ✗: not within the limit", {"ε"}, {}};
-    const mechanism::Grid& grid = judged.summary.grid;
-    if (!search || judged.cell == nullptr || search->figureLimits != settings.figureLimits ||
-        search->mechanism() != grid.mechanisms().at(*judged.findings.cell / grid.epsilons.size())) {
-        return table;
-    }
-    const auto& tried = search->found.tried;
-    const auto chosen =
-        std::ranges::find(tried, judged.cell->epsilon, &evaluation::TriedEpsilon::epsilon);
-    if (chosen == tried.end()) {
-        return table;
-    }
-    for (std::size_t i = 1; i <= settings.figureLimits.size(); ++i) {
-        table.columns.emplace_back(fmt::format("Limit {}", settings.limits.size() + i));
-    }
-    const auto all = std::ssize(tried);
-    const auto first = std::clamp<std::ptrdiff_t>(chosen - tried.begin() - kMost / 2, 0,
-                                                  std::max<std::ptrdiff_t>(0, all - kMost));
-    for (auto one = tried.begin() + first; one < tried.begin() + std::min(all, first + kMost);
-         ++one) {
-        std::vector<std::string>& row = table.rows.emplace_back();
-        row.push_back(formatSignificant(one->epsilon, 4));
-        for (const evaluation::FigureLimit& limit : settings.figureLimits) {
-            const auto check =
-                std::ranges::find(one->checks, limit, &evaluation::FigureCheck::limit);
-            row.push_back(check == one->checks.end()
-                              ? kAbsent
-                              : valueWords(*check) + (check->met() ? "" : " ✗"));
-        }
-    }
-    return table;
 }
 
 /// Whether a setting has the accuracy of the ceiling in every repeat.
@@ -436,6 +373,27 @@ Section circumstances(const EvaluationRecord& record) {
 
 }  // namespace
 
+bool isWithOtherDraws(const Report& report, const EvaluationSummary& summary) {
+    return std::ranges::any_of(report.evaluations, [&summary](const EvaluationRecord& before) {
+        return &before.summary < &summary && before.summary.data.file == summary.data.file &&
+               before.summary.options.seed != summary.options.seed;
+    });
+}
+
+bool isOvertaken(const Judged& judged, const EvaluationSummary& summary) {
+    const auto asksTheSame = [&summary](const EvaluationSummary& other) {
+        return other.data.file == summary.data.file && other.options.seed == summary.options.seed &&
+               other.options.tasks == summary.options.tasks &&
+               other.options.classifiers == summary.options.classifiers;
+    };
+    return std::ranges::any_of(judged.report.evaluations, [&](const EvaluationRecord& record) {
+        const double away = distanceTo(judged, record.summary);
+        const double own = distanceTo(judged, summary);
+        return asksTheSame(record.summary) &&
+               (away < own || (away == own && &record.summary < &summary));
+    });
+}
+
 std::string intervalText(std::string_view format, double value,
                          const std::optional<std::array<double, 2>>& ci95, double times) {
     const auto text = [&](double number) {
@@ -519,10 +477,9 @@ std::string classifierWords(ClassifierKind classifier) {
 }
 
 std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell, bool hasUtility) {
-    std::vector<std::string> clauses = attackClauses(summary, cell);
+    std::vector<std::string> clauses = attackClauses(summary, cell, false);
     if (hasUtility) {
-        clauses.insert(clauses.begin(),
-                       utilityClause(summary, cell, summary.options.classifiers.front()));
+        clauses.insert(clauses.begin(), utilityClause(summary, cell));
     }
     std::erase(clauses, std::string());
     return clauses.empty() ? std::string()
@@ -581,44 +538,9 @@ std::string measuredAttacks(const Judged& judged) {
     return sentencesOf(judged, attackClauses);
 }
 
-bool isUsefulnessMeasured(const Judged& judged) {
-    return isMeasuredHere(judged, utilityParts);
-}
-
-bool isAttackMeasured(const Judged& judged) {
-    return isMeasuredHere(judged, attackClauses);
-}
-
 std::string attackBounds(const Judged& judged) {
     const std::string bounds = sentencesOf(judged, upperParts);
     return bounds.empty() ? guaranteeBound(judged) : bounds;
-}
-
-Section utilitySection(const Judged& judged) {
-    Section section{"utility", "Utility and attacks", {}};
-    Table searched = searchTable(judged);
-    if (judged.report.evaluations.empty() && searched.rows.empty()) {
-        return section;
-    }
-    for (const EvaluationRecord& record : judged.report.evaluations) {
-        const EvaluationSummary& summary = record.summary;
-        BulletList said{dataSentences(summary)};
-        said.items.push_back(fmt::format("Seed {}.", summary.options.seed));
-        if (judged.cell != nullptr && !document::nearestSetting(summary, *judged.cell)) {
-            said.items.emplace_back("No setting with the chosen parameters was evaluated.");
-        }
-        section.blocks.emplace_back(std::move(said));
-        for (Section& part : evaluationSections(summary, judged.cell)) {
-            section.say(part.blocks.empty() ? "" : part.title, true);
-            std::ranges::move(part.blocks, std::back_inserter(section.blocks));
-        }
-    }
-    if (!searched.rows.empty()) {
-        section.blocks.emplace_back(std::move(searched));
-    }
-    section.say(prose("no guarantee"), true);
-    section.blocks.emplace_back(BulletList{proseList("limits of evaluations")});
-    return section;
 }
 
 }  // namespace epsilens::report

@@ -44,8 +44,23 @@ namespace epsilens::report {
 [[nodiscard]] std::string tradeOffSentence(const evaluation::EvaluationSummary& summary,
                                            std::size_t cell, bool hasUtility = true);
 
+/// "words guessed": what a task counts.
+[[nodiscard]] std::string_view taskWords(attack::Task task);
 /// "How often would an attacker guess the word?"
 [[nodiscard]] std::string attackTitle(attack::Task task);
+
+/// A figure that an evaluation has, as tables show it.
+struct MeasuredFigure {
+    std::string path{};   ///< as of figureAt
+    std::string title{};  ///< "accuracy, linear"
+    bool isHeadline = false;
+    bool isBrief = false;                                    ///< reports show it, too
+    std::optional<evaluation::ClassifierKind> classifier{};  ///< by which; nothing: by none
+};
+/// What was measured of a task: by each classifier, or just by one.
+[[nodiscard]] std::vector<MeasuredFigure> measuredFigures(
+    const evaluation::EvaluationSummary& summary, attack::Task task,
+    std::optional<evaluation::ClassifierKind> only = {});
 
 /// What a task measured: a row for each reference line and each setting. No columns where nothing
 /// was measured.
@@ -54,12 +69,17 @@ namespace epsilens::report {
 [[nodiscard]] Table figuresTable(const evaluation::EvaluationSummary& summary, attack::Task task,
                                  std::optional<evaluation::ClassifierKind> only = {});
 
+/// What the text is good for and what attackers get against epsilon, of each family.
+///
+/// chosen  a setting of a calibration: of its family alone, if there is more than one epsilon of
+/// it;
+///         null: of all
+[[nodiscard]] std::vector<Figure> tradeOffFigures(const evaluation::EvaluationSummary& summary,
+                                                  const calibration::Cell* chosen = nullptr);
+
 /// Everything that was measured: drawings over epsilon, then of each classifier and each attack its
 /// table, and what the attackers were assumed to know.
-///
-/// chosen  whose lambda and radius the drawings over epsilon are of; null: one of each
-[[nodiscard]] std::vector<Section> evaluationSections(const evaluation::EvaluationSummary& summary,
-                                                      const calibration::Cell* chosen = nullptr);
+[[nodiscard]] std::vector<Section> evaluationSections(const evaluation::EvaluationSummary& summary);
 
 /// Index of the cell with the smallest epsilon of a family from which on every one of its settings
 /// surely keeps nine tenths of what the replaced words are worth to a classifier: the lower end of

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
 #include "core/base/numbers.h"
 #include "core/evaluation/evaluation.h"
 #include "core/report/evaluation_report.h"
@@ -29,12 +30,13 @@ struct Shown {
     Task task = Task::classify;
     std::string_view path{};
     std::string_view title{};
+    bool isBrief = true;
 };
 constexpr std::array kShownFigures{
     Shown{Task::classify, "*.macroF1", "macro F1, *"},
-    Shown{Task::classify, "*.precision", "precision, *"},
-    Shown{Task::classify, "*.recall", "recall, *"},
-    Shown{Task::classify, "*.auc", "AUC, *"},
+    Shown{Task::classify, "*.precision", "precision, *", false},
+    Shown{Task::classify, "*.recall", "recall, *", false},
+    Shown{Task::classify, "*.auc", "AUC, *", false},
     Shown{Task::classify, "*.retained", "retained, *"},
     Shown{Task::reconstruct, "best", "best attacker"},
     Shown{Task::reconstruct, "prior", "prior"},
@@ -43,51 +45,11 @@ constexpr std::array kShownFigures{
     Shown{Task::reconstruct, "context", "knows noise, context"},
     Shown{Task::reconstruct, "upper", "upper end"},
     Shown{Task::membership, "*.threshold.auc", "AUC, *"},
-    Shown{Task::membership, "*.threshold.accuracy", "accuracy, *"},
-    Shown{Task::membership, "*.threshold.tprAt1", "TPR at 1% FPR, *"},
-    Shown{Task::membership, "*.perceptron.auc", "AUC by perceptron, *"},
+    Shown{Task::membership, "*.threshold.accuracy", "accuracy, *", false},
+    Shown{Task::membership, "*.threshold.tprAt1", "TPR at 1% FPR, *", false},
+    Shown{Task::membership, "*.perceptron.auc", "AUC by perceptron, *", false},
     Shown{Task::authorship, "correct", "found by original texts"},
     Shown{Task::audit, "auc", "AUC, naive"}};
-
-/// A figure that an evaluation has.
-struct MeasuredColumn {
-    std::string figure{};
-    std::string title{};
-    bool isHeadline = false;
-};
-
-/// What was measured of a task: with each classifier, or just by one.
-std::vector<MeasuredColumn> columnsOf(const EvaluationSummary& summary, Task task,
-                                      std::optional<ClassifierKind> only = {}) {
-    std::vector<MeasuredColumn> columns;
-    const auto isWanted = [&](const std::string& figure) {
-        for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
-            if (figureAt(summary, i, figure)) {
-                // Without a classifier in its name it comes several times.
-                return std::ranges::none_of(
-                    columns, [&](const MeasuredColumn& column) { return column.figure == figure; });
-            }
-        }
-        return false;
-    };
-    for (const ClassifierKind kind : kClassifiers) {
-        const std::string_view classifier = evaluation::classifierName(kind);
-        const auto add = [&](std::string_view path, std::string_view title, bool isHeadline) {
-            std::string figure =
-                fmt::format("{}.{}", attack::taskName(task), ofClassifier(path, classifier));
-            if (kind == only.value_or(kind) && isWanted(figure)) {
-                columns.push_back({std::move(figure), ofClassifier(title, classifier), isHeadline});
-            }
-        };
-        add(attack::headlineOf(task).path, attack::headlineOf(task).title, true);
-        for (const Shown& shown : kShownFigures) {
-            if (shown.task == task) {
-                add(shown.path, shown.title, false);
-            }
-        }
-    }
-    return columns;
-}
 
 std::string conditionText(const EvaluationSummary& summary, std::size_t condition) {
     constexpr std::array kNames{"original text", "ceiling: no noise", "floor: random words"};
@@ -95,34 +57,28 @@ std::string conditionText(const EvaluationSummary& summary, std::size_t conditio
                                   : settingText(summary, summary.cells[condition - kBaselines]);
 }
 
-/// Accuracy and what the best attackers get against epsilon.
-Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& family,
-                      const calibration::Cell* chosen) {
+/// The headlines of some tasks over the settings of a family.
+Plot headlinePlot(const EvaluationSummary& summary, const SettingFamily& family,
+                  const calibration::Cell* chosen, std::string title, bool isUse) {
     Plot plot;
-    plot.title = "What the text is good for and what an attacker gets";
-    const std::string of = familyText(summary, summary.cells[family.cells.front()]);
-    plot.description =
-        fmt::format("Accuracy of classifiers and what attackers get against ε, on {}{}{}",
-                    summary.data.file, of.empty() ? "" : ", ", of);
-    plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
-    plot.y = {"share", false, std::array{0.0, 1.0}};
-    for (const Task task :
-         {Task::classify, Task::reconstruct, Task::membership, Task::authorship, Task::audit}) {
-        for (const MeasuredColumn& column : columnsOf(summary, task)) {
-            if (!column.isHeadline) {
+    plot.title = std::move(title);
+    plot.xTitle = "ε, per unit of distance (logarithmic)";
+    plot.x.isLogarithmic = true;
+    plot.y = {false, std::array{0.0, 1.0}};
+    for (const Task task : summary.options.tasks) {
+        for (const MeasuredFigure& figure : measuredFigures(summary, task)) {
+            if (!figure.isHeadline || (task == Task::classify) != isUse) {
                 continue;
             }
-            PlotLine line =
-                plotLine(task == Task::classify
-                             ? column.title
-                             : fmt::format("{}: {}", attack::taskName(task), column.title),
-                         plot.lines.size());
+            PlotLine line = plotLine(
+                isUse ? figure.title : fmt::format("{}: {}", taskWords(task), figure.title),
+                plot.lines.size());
             for (const std::size_t cell : family.cells) {
-                if (const auto figure = figureAt(summary, kBaselines + cell, column.figure)) {
-                    line.points.push_back({summary.cells[cell].epsilon, figure->value});
+                if (const auto value = figureAt(summary, kBaselines + cell, figure.path)) {
+                    line.points.push_back({summary.cells[cell].epsilon, value->value});
                     // A gain or an advantage may be below 0.
                     double& low = (*plot.y.range)[0];
-                    low = std::min(low, figure->value);
+                    low = std::min(low, value->value);
                 }
             }
             plot.lines.push_back(std::move(line));
@@ -134,15 +90,31 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
             plot.rules.push_back({label, kGrey, true, figure->value, dash});
         }
     };
-    if (const auto accuracies = columnsOf(summary, Task::classify); !accuracies.empty()) {
-        addRule("ceiling", evaluation::kCeiling, accuracies.front().figure, Dash::dashed);
-        addRule("floor", evaluation::kFloor, accuracies.front().figure, Dash::dotted);
+    if (!isUse) {
+        addRule("prior", kBaselines + family.cells.front(), "reconstruct.prior", Dash::dashed);
+    } else if (!plot.lines.empty()) {
+        const std::string path = measuredFigures(summary, Task::classify).front().path;
+        addRule("ceiling", evaluation::kCeiling, path, Dash::dashed);
+        addRule("floor", evaluation::kFloor, path, Dash::dotted);
     }
-    addRule("prior", kBaselines + family.cells.front(), "reconstruct.prior", Dash::dashed);
     if (chosen != nullptr) {
         plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
     }
-    return {plot.description + ".", svgPlot(plot)};
+    return plot;
+}
+
+Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& family,
+                      const calibration::Cell* chosen) {
+    std::vector<Plot> plots{
+        headlinePlot(summary, family, chosen, "What the text is good for", true),
+        headlinePlot(summary, family, chosen, "What an attacker gets", false)};
+    std::erase_if(plots, [](const Plot& plot) { return plot.lines.empty(); });
+    const std::string of = familyText(summary, summary.cells[family.cells.front()]);
+    const std::string description = fmt::format(
+        "What the text is good for and what an attacker gets against ε, on {}{}{}, as "
+        "shares.",
+        summary.data.file, of.empty() ? "" : ", ", of);
+    return {description, svgPlots(plots, "Usefulness and attacks against ε", description)};
 }
 
 Section attackSection(const EvaluationSummary& summary, const attack::AttackResults& attack) {
@@ -159,6 +131,50 @@ Section attackSection(const EvaluationSummary& summary, const attack::AttackResu
 
 }  // namespace
 
+std::vector<MeasuredFigure> measuredFigures(const EvaluationSummary& summary, Task task,
+                                            std::optional<ClassifierKind> only) {
+    std::vector<MeasuredFigure> figures;
+    const auto isWanted = [&](const std::string& path) {
+        for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
+            if (figureAt(summary, i, path)) {
+                // Without a classifier in its name it comes several times.
+                return std::ranges::find(figures, path, &MeasuredFigure::path) == figures.end();
+            }
+        }
+        return false;
+    };
+    for (const ClassifierKind kind : kClassifiers) {
+        const std::string_view classifier = evaluation::classifierName(kind);
+        const auto add = [&](std::string_view pattern, std::string_view title, bool isHeadline,
+                             bool isBrief) {
+            std::string path =
+                fmt::format("{}.{}", attack::taskName(task), ofClassifier(pattern, classifier));
+            if (kind == only.value_or(kind) && isWanted(path)) {
+                figures.push_back({std::move(path), ofClassifier(title, classifier), isHeadline,
+                                   isBrief,
+                                   pattern.starts_with('*') ? std::optional(kind) : std::nullopt});
+            }
+        };
+        const attack::Headline& headline = attack::headlineOf(task);
+        add(headline.path, headline.title, true, true);
+        for (const Shown& shown : kShownFigures) {
+            if (shown.task == task) {
+                add(shown.path, shown.title, false, shown.isBrief);
+            }
+        }
+    }
+    return figures;
+}
+
+std::string_view taskWords(Task task) {
+    constexpr EnumNames<Task, 5> kWords{{{"usefulness", Task::classify},
+                                         {"words guessed", Task::reconstruct},
+                                         {"members told", Task::membership},
+                                         {"authors found", Task::authorship},
+                                         {"users told", Task::audit}}};
+    return nameIn(kWords, task);
+}
+
 std::string attackTitle(Task task) {
     return task == Task::membership
                ? "Can an attacker tell which texts a classifier was trained on?"
@@ -170,32 +186,41 @@ std::string attackTitle(Task task) {
 
 Table figuresTable(const EvaluationSummary& summary, Task task,
                    std::optional<ClassifierKind> only) {
-    const std::vector<MeasuredColumn> columns = columnsOf(summary, task, only);
+    const std::vector<MeasuredFigure> columns = measuredFigures(summary, task, only);
     Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}, {}};
-    for (const MeasuredColumn& column : columns) {
+    for (const MeasuredFigure& column : columns) {
         table.columns.emplace_back(column.title);
     }
     for (std::size_t i = 0; i < kBaselines + summary.cells.size(); ++i) {
         std::vector<std::string>& row = table.rows.emplace_back();
         row.push_back(conditionText(summary, i));
-        for (const MeasuredColumn& column : columns) {
-            const auto figure = figureAt(summary, i, column.figure);
+        for (const MeasuredFigure& column : columns) {
+            const auto figure = figureAt(summary, i, column.path);
             row.push_back(figure ? intervalText("{:.3f}", figure->value, figure->ci95) : kAbsent);
         }
     }
     return table;
 }
 
-std::vector<Section> evaluationSections(const EvaluationSummary& summary,
-                                        const calibration::Cell* chosen) {
-    Section drawings{"tradeOff", "Usefulness and attacks at every ε", {}};
-    const std::size_t none = summary.cells.size();
-    const std::size_t nearest =
-        chosen == nullptr ? none : document::nearestSetting(summary, *chosen).value_or(none);
+std::vector<Figure> tradeOffFigures(const EvaluationSummary& summary,
+                                    const calibration::Cell* chosen) {
+    const auto nearest =
+        chosen != nullptr ? document::nearestSetting(summary, *chosen) : std::nullopt;
+    std::vector<Figure> figures;
     for (const SettingFamily& family : evaluation::familiesOf(summary)) {
-        if (nearest == none || std::ranges::find(family.cells, nearest) != family.cells.end()) {
-            drawings.blocks.emplace_back(tradeOffFigure(summary, family, chosen));
+        if (chosen == nullptr ||
+            (nearest && family.cells.size() > 1 &&
+             std::ranges::find(family.cells, *nearest) != family.cells.end())) {
+            figures.push_back(tradeOffFigure(summary, family, chosen));
         }
+    }
+    return figures;
+}
+
+std::vector<Section> evaluationSections(const EvaluationSummary& summary) {
+    Section drawings{"tradeOff", "Usefulness and attacks at every ε", {}};
+    for (Figure& figure : tradeOffFigures(summary)) {
+        drawings.blocks.emplace_back(std::move(figure));
     }
     std::vector<Section> sections{std::move(drawings)};
     for (const ClassifierKind classifier : summary.classified()) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <regex>
 
+#include "core/base/ascii.h"
 #include "core/text/characters.h"
 
 namespace epsilens::report {
@@ -20,8 +21,7 @@ bool steers(const text::Character& character) {
 }  // namespace
 
 std::size_t displayWidth(std::string_view utf8) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        utf8, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+    return utf8.size() - static_cast<std::size_t>(std::ranges::count_if(utf8, continuesCharacter));
 }
 
 std::string printable(std::string_view utf8) {

@@ -285,33 +285,34 @@ std::string labelOf(const CalibrationSummary& summary, const Family& family) {
     return text.empty() ? "all words" : text;
 }
 
+/// The settings that a plot draws its first family through, dense where that was measured.
+Family drawnFamily(const Report& report, const Family& main) {
+    if (report.alongAxis.empty()) {
+        return main;
+    }
+    Family drawn;
+    // The memo's axis may begin lower than the run.
+    for (const Cell& cell : report.alongAxis) {
+        if (cell.epsilon >= main.front()->epsilon) {
+            drawn.push_back(&cell);
+        }
+    }
+    return drawn;
+}
+
 /// Mean of a statistic per family, and the 5th to 95th percentile of that with the chosen setting,
 /// else of the first. The drawing names the statistic in words, because it has no subscripts; the
 /// caption has the symbol.
-Figure statisticFigure(const Report& report, const Findings& findings, std::string_view symbol,
-                       std::string_view name, calibration::LimitStatistic statistic,
-                       calibration::Summary Cell::*member) {
+Plot statisticPlot(const Report& report, const Findings& findings, std::string_view name,
+                   calibration::LimitStatistic statistic, calibration::Summary Cell::*member) {
     const CalibrationSummary& summary = *report.run.summary;
-    const Cell* chosen = findings.cell ? &summary.cells[*findings.cell] : nullptr;
     const Family main = familyOf(summary.cells, summary.cells[findings.cell.value_or(0)]);
-    Family drawn = main;
-    if (!report.alongAxis.empty()) {
-        drawn.clear();
-        // The memo's axis may begin lower than the run.
-        for (const Cell& cell : report.alongAxis) {
-            if (cell.epsilon >= main.front()->epsilon) {
-                drawn.push_back(&cell);
-            }
-        }
-    }
+    const Family drawn = drawnFamily(report, main);
     Plot plot;
-    plot.title = fmt::format("Mean number of {} against ε", name);
-    plot.description = fmt::format(
-        "Mean number of {} over the words for each ε, with the 5th to 95th percentile for {}", name,
-        labelOf(summary, main));
-    plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
-    plot.y.title = fmt::format("{} out of {}", name, formatCount(summary.draws));
-    PlotBand band{"p5–p95, " + labelOf(summary, main)};
+    plot.title = fmt::format("{} out of {}", name, formatCount(summary.draws));
+    plot.xTitle = "ε, per unit of distance (logarithmic)";
+    plot.x.isLogarithmic = true;
+    PlotBand band{"90 of 100 words, " + labelOf(summary, main)};
     for (const Cell* cell : drawn) {
         band.low.push_back({cell->epsilon, (cell->*member).p5});
         band.high.push_back({cell->epsilon, (cell->*member).p95});
@@ -343,14 +344,11 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
                                   Dash::dashed});
         }
     }
-    if (chosen != nullptr) {
-        plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
+    if (findings.cell) {
+        plot.rules.push_back(
+            {"chosen ε", kBlack, false, summary.cells[*findings.cell].epsilon, Dash::dotted});
     }
-    return {fmt::format("{}: {}{}.", symbol, plot.description,
-                        report.alongAxis.empty() ? ""
-                                                 : fmt::format(", drawn through {} values of ε",
-                                                               formatCount(drawn.size()))),
-            svgPlot(plot)};
+    return plot;
 }
 
 }  // namespace
@@ -470,16 +468,18 @@ Figure shareFigure(const Report& report, const Findings& findings) {
                                    "Kept, near and far against ε", caption)};
 }
 
-std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {
+Figure curvesFigure(const Report& report, const Findings& findings) {
     using calibration::LimitStatistic;
-    std::vector<Block> blocks{
-        statisticFigure(report, findings, "N_w", "kept draws", LimitStatistic::nw, &Cell::nw),
-        statisticFigure(report, findings, "S_w", "different outputs", LimitStatistic::sw,
-                        &Cell::sw)};
-    if (!findings.cell) {
-        blocks.emplace_back(shareFigure(report, findings));
-    }
-    return blocks;
+    const std::string description = fmt::format(
+        "N_w, the kept draws of a word, and S_w, its different outputs, against ε{}.",
+        report.alongAxis.empty()
+            ? ""
+            : fmt::format(", drawn through {} values", formatCount(report.alongAxis.size())));
+    return {description,
+            svgPlots({statisticPlot(report, findings, "Kept draws", LimitStatistic::nw, &Cell::nw),
+                      statisticPlot(report, findings, "Different outputs", LimitStatistic::sw,
+                                    &Cell::sw)},
+                     "Kept draws and different outputs against ε", description)};
 }
 
 }  // namespace epsilens::report

@@ -53,7 +53,7 @@ struct MemoAxis {
 /// hatched and the chosen epsilon as a line.
 [[nodiscard]] Figure shareFigure(const Report& report, const Findings& findings);
 
-/// N_w and S_w against epsilon, without a choice the shares as well.
-[[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
+/// N_w and S_w against epsilon, beside each other.
+[[nodiscard]] Figure curvesFigure(const Report& report, const Findings& findings);
 
 }  // namespace epsilens::report

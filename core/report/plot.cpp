@@ -16,8 +16,7 @@ namespace {
 
 using Range = std::array<double, 2>;
 
-constexpr double kWidth = 640.0;  ///< the least, where the legend leaves room
-constexpr double kBelow = 54.0;   ///< for the numbers and the title of x
+constexpr std::string_view kTextInk = "#222222";
 
 /// What the values take up, with a margin; some range also without values.
 Range rangeOf(const PlotAxis& axis, std::vector<double> values) {
@@ -108,50 +107,57 @@ std::vector<PlotPoint> cornersOf(Marker marker) {
     return {};
 }
 
-/// Draws the parts of one plot, each with its entry in the legend: one below the other beside the
-/// frame.
-class Drawing {
-public:
-    explicit Drawing(const Plot& plot) : m_plot(plot), m_frame(plot) {}
+/// What a label of the legend stands for.
+struct Key {
+    std::string label{};
+    std::string_view colour{};
+    bool isArea = false;
+    Dash dash = Dash::solid;
+    Marker marker = Marker::none;
+};
 
-    [[nodiscard]] std::string render() {
-        addText({PlotFrame::kLeft, 20.0}, "start", m_plot.title, " font-weight=\"bold\"");
+constexpr std::string_view kOpacity = " fill-opacity=\"0.3\"";
+
+void addMarker(Picture& picture, Marker marker, PlotPoint at, std::string_view colour) {
+    constexpr double kRadius = 3.5;
+    std::vector<PlotPoint> corners = cornersOf(marker);
+    for (PlotPoint& corner : corners) {
+        corner = {at.x + kRadius * corner.x, at.y + kRadius * corner.y};
+    }
+    if (!corners.empty()) {
+        picture.polygon(corners, colour);
+    }
+}
+
+/// Draws the parts of one plot.
+class PlotDrawing {
+public:
+    PlotDrawing(const Plot& plot, std::size_t place, Picture& picture, std::vector<Key>& keys)
+        : m_plot(plot), m_frame(plot, place), m_picture(picture), m_keys(keys) {}
+
+    void draw() {
         drawAxes();
         for (const PlotBand& band : m_plot.bands) {
             drawBand(band);
         }
         for (const PlotRule& rule : m_plot.rules) {
             const PlotPoint at = placeOf({rule.at, rule.at});
-            m_picture.line({rule.isHorizontal ? PlotFrame::kLeft : at.x,
+            m_picture.line({rule.isHorizontal ? m_frame.x.start : at.x,
                             rule.isHorizontal ? at.y : PlotFrame::kTop},
-                           {rule.isHorizontal ? PlotFrame::kRight : at.x,
+                           {rule.isHorizontal ? m_frame.x.end : at.x,
                             rule.isHorizontal ? at.y : PlotFrame::kBottom},
                            rule.colour, 1.5, dashAttribute(rule.dash));
-            addLineEntry(rule.label, rule.colour, rule.dash, Marker::none);
+            m_keys.push_back({rule.label, rule.colour, false, rule.dash});
         }
         for (const PlotLine& line : m_plot.lines) {
             drawLine(line);
         }
-        return m_picture.render(m_width, m_height, 12.0, m_plot.title, m_plot.description);
     }
 
 private:
-    static constexpr double kSample = 24.0;  ///< width of what stands before a label of the legend
-
     void addText(PlotPoint at, std::string_view anchor, std::string_view text,
                  std::string_view more = {}) {
-        m_picture.text(at, text, anchor, "#222222", more);
-    }
-
-    void addMarker(Marker marker, PlotPoint at, std::string_view colour) {
-        constexpr double kRadius = 3.5;
-        std::vector<PlotPoint> corners = cornersOf(marker);
-        for (PlotPoint& corner : corners) {
-            corner = {at.x + kRadius * corner.x, at.y + kRadius * corner.y};
-        }
-        if (!corners.empty()) {
-            m_picture.polygon(corners, colour);
-        }
+        m_picture.text(at, text, anchor, kTextInk, more);
     }
 
     [[nodiscard]] PlotPoint placeOf(PlotPoint point) const {
@@ -160,27 +166,24 @@ private:
 
     void drawAxes() {
         constexpr std::string_view kGrid = "#E0E0E0";
-        constexpr PictureArea kFrame{PlotFrame::kLeft, PlotFrame::kTop, PlotFrame::kRight,
-                                     PlotFrame::kBottom};
+        const PictureArea frame{m_frame.x.start, PlotFrame::kTop, m_frame.x.end,
+                                PlotFrame::kBottom};
+        addText({frame.left, frame.top - 12.0}, "start", m_plot.title, " font-weight=\"bold\"");
         for (const double tick : plotTicks(m_frame.x.range, m_plot.x.isLogarithmic)) {
             const double x = m_frame.x.place(tick);
-            m_picture.line({x, kFrame.top}, {x, kFrame.bottom}, kGrid, 1);
-            addText({x, kFrame.bottom + 17.0}, "middle", formatNumber(tick));
+            m_picture.line({x, frame.top}, {x, frame.bottom}, kGrid, 1);
+            addText({x, frame.bottom + 17.0}, "middle", formatNumber(tick));
         }
         for (const double tick : plotTicks(m_frame.y.range, m_plot.y.isLogarithmic)) {
             const double y = m_frame.y.place(tick);
-            m_picture.line({kFrame.left, y}, {kFrame.right, y}, kGrid, 1);
-            addText({kFrame.left - 7.0, y + 4.0}, "end", formatNumber(tick));
+            m_picture.line({frame.left, y}, {frame.right, y}, kGrid, 1);
+            addText({frame.left - 7.0, y + 4.0}, "end", formatNumber(tick));
         }
-        m_picture.rectangle(kFrame, "none", fmt::format(" stroke=\"{}\"", kGrey));
-        addText({0.5 * (kFrame.left + kFrame.right), kFrame.bottom + 40.0}, "middle",
-                m_plot.x.title);
-        addText({16.0, kFrame.middle()}, "middle", m_plot.y.title,
-                fmt::format(" transform=\"rotate(-90 16 {:.2f})\"", kFrame.middle()));
+        m_picture.rectangle(frame, "none", fmt::format(" stroke=\"{}\"", kGrey));
+        addText({frame.right, frame.bottom + 33.0}, "end", m_plot.xTitle);
     }
 
     void drawBand(const PlotBand& band) {
-        constexpr std::string_view kOpacity = " fill-opacity=\"0.3\"";
         std::vector<PlotPoint> corners;
         for (std::size_t i = 0; i < band.low.size(); ++i) {
             if (m_frame.holds(band.low[i]) && m_frame.holds(band.high[i])) {
@@ -190,10 +193,7 @@ private:
             }
         }
         m_picture.polygon(corners, band.colour, kOpacity);
-        if (const auto at = addEntry(band.label)) {
-            m_picture.rectangle({at->x, at->y - 5.0, at->x + kSample, at->y + 5.0}, band.colour,
-                                kOpacity);
-        }
+        m_keys.push_back({band.label, band.colour, true});
     }
 
     void drawLine(const PlotLine& line) {
@@ -214,45 +214,50 @@ private:
         stroke();
         for (const PlotPoint& point : line.marked.empty() ? line.points : line.marked) {
             if (m_frame.holds(point)) {
-                addMarker(line.marker, placeOf(point), line.colour);
+                addMarker(m_picture, line.marker, placeOf(point), line.colour);
             }
         }
-        addLineEntry(line.label, line.colour, line.dash, line.marker);
-    }
-
-    void addLineEntry(const std::string& label, std::string_view colour, Dash dash, Marker marker) {
-        if (const auto at = addEntry(label)) {
-            m_picture.line(*at, {at->x + kSample, at->y}, colour, 2, dashAttribute(dash));
-            addMarker(marker, {at->x + 0.5 * kSample, at->y}, colour);
-        }
-    }
-
-    /// Writes a label into the legend; the picture gets room for it. Returns the place at its left
-    /// for what it stands for; nothing without a label.
-    [[nodiscard]] std::optional<PlotPoint> addEntry(const std::string& label) {
-        constexpr double kLine = 18.0;
-        constexpr double kLeft = PlotFrame::kRight + 14.0;
-        constexpr double kLabel = kLeft + kSample + 6.0;
-        // Of 11 pixels in DejaVu Sans, the widest of the fonts asked for, on average.
-        constexpr double kLetterWidth = 6.7;
-        if (label.empty()) {
-            return std::nullopt;
-        }
-        const double y = PlotFrame::kTop + 12.0 + kLine * m_entries++;
-        addText({kLabel, y}, "start", label, " font-size=\"11\"");
-        m_width = std::max(
-            m_width, kLabel + std::ceil(kLetterWidth * static_cast<double>(displayWidth(label))));
-        m_height = std::max(m_height, y + 12.0);
-        return PlotPoint{kLeft, y - 4.0};
+        m_keys.push_back({line.label, line.colour, false, line.dash, line.marker});
     }
 
     const Plot& m_plot;
     PlotFrame m_frame;
-    int m_entries = 0;  ///< of the legend
-    double m_width = kWidth;
-    double m_height = PlotFrame::kBottom + kBelow;
-    Picture m_picture{};
+    Picture& m_picture;
+    std::vector<Key>& m_keys;
 };
+
+/// The legend in columns below the plots; both become larger where it needs that.
+void drawLegend(Picture& picture, const std::vector<Key>& keys, double& width, double& height) {
+    constexpr double kSample = 24.0;  // width of what stands before a label
+    constexpr double kBetween = 6.0;
+    constexpr double kLine = 18.0;
+    // In DejaVu Sans, the widest of the fonts asked for, on average.
+    constexpr double kLetterWidth = 7.4;
+    std::vector<const Key*> shown;
+    double widest = 0.0;
+    for (const Key& key : keys) {
+        if (!key.label.empty() && std::ranges::find(shown, key.label, &Key::label) == shown.end()) {
+            shown.push_back(&key);
+            widest = std::max(widest, static_cast<double>(displayWidth(key.label)));
+        }
+    }
+    const double column = kSample + 3.0 * kBetween + std::ceil(kLetterWidth * widest);
+    width = std::max(width, PlotFrame::kLeft + column);
+    const auto columns = static_cast<std::size_t>((width - PlotFrame::kLeft) / column);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const Key& key = *shown[i];
+        const PlotPoint at{PlotFrame::kLeft + column * static_cast<double>(i % columns),
+                           height + kLine * (0.5 + static_cast<double>(i / columns))};
+        if (key.isArea) {
+            picture.rectangle({at.x, at.y - 5.0, at.x + kSample, at.y + 5.0}, key.colour, kOpacity);
+        } else {
+            picture.line(at, {at.x + kSample, at.y}, key.colour, 2, dashAttribute(key.dash));
+            addMarker(picture, key.marker, {at.x + 0.5 * kSample, at.y}, key.colour);
+        }
+        picture.text({at.x + kSample + kBetween, at.y + 4.0}, key.label, "start", kTextInk);
+    }
+    height += kLine * static_cast<double>((shown.size() + columns - 1) / columns);
+}
 
 }  // namespace
 
@@ -279,7 +284,7 @@ bool PlotScale::holds(double value) const {
     return std::isfinite(value) && value >= range[0] && value <= range[1];
 }
 
-PlotFrame::PlotFrame(const Plot& plot) {
+PlotFrame::PlotFrame(const Plot& plot, std::size_t place) {
     std::vector<double> ofX;
     std::vector<double> ofY;
     const auto add = [&](const std::vector<PlotPoint>& points) {
@@ -298,7 +303,8 @@ PlotFrame::PlotFrame(const Plot& plot) {
     for (const PlotRule& rule : plot.rules) {
         (rule.isHorizontal ? ofY : ofX).push_back(rule.at);
     }
-    x = {rangeOf(plot.x, std::move(ofX)), plot.x.isLogarithmic, kLeft, kRight};
+    const double left = kStep * static_cast<double>(place);
+    x = {rangeOf(plot.x, std::move(ofX)), plot.x.isLogarithmic, left + kLeft, left + kRight};
     y = {rangeOf(plot.y, std::move(ofY)), plot.y.isLogarithmic, kBottom, kTop};
 }
 
@@ -314,8 +320,19 @@ std::vector<double> plotTicks(std::array<double, 2> range, bool isLogarithmic) {
     return ticks.size() < 2 ? linearTicks(range) : ticks;
 }
 
-std::string svgPlot(const Plot& plot) {
-    return Drawing(plot).render();
+std::string svgPlots(const std::vector<Plot>& plots, std::string_view title,
+                     std::string_view description) {
+    constexpr double kLetters = 13.0;  // 8 points on a page of A4
+    constexpr double kBelow = 42.0;    // for the numbers and the title of x
+    Picture picture;
+    std::vector<Key> keys;
+    for (std::size_t place = 0; place < plots.size(); ++place) {
+        PlotDrawing(plots[place], place, picture, keys).draw();
+    }
+    double width = PlotFrame::kStep * static_cast<double>(plots.size());
+    double height = PlotFrame::kBottom + kBelow;
+    drawLegend(picture, keys, width, height);
+    return picture.render(width, height, kLetters, title, description);
 }
 
 void Picture::rectangle(const PictureArea& area, std::string_view fill, std::string_view more) {

@@ -61,7 +61,6 @@ struct PlotRule {
 };
 
 struct PlotAxis {
-    std::string title{};
     bool isLogarithmic = false;
     /// Low and high end; nothing: what the data take up, with a margin.
     std::optional<std::array<double, 2>> range{};
@@ -70,8 +69,8 @@ struct PlotAxis {
 /// A plot as data. Values that are not finite, or not above 0 on a logarithmic axis, are left out
 /// and interrupt a line.
 struct Plot {
-    std::string title{};
-    std::string description{};  ///< one sentence of what it shows, for those who do not see it
+    std::string title{};  ///< says what y is
+    std::string xTitle{};
     PlotAxis x{};
     PlotAxis y{};
     std::vector<PlotBand> bands{};
@@ -92,12 +91,14 @@ struct PlotScale {
 
 /// Where data lie in the drawing.
 struct PlotFrame {
-    static constexpr double kLeft = 62.0;
-    static constexpr double kRight = 470.0;
-    static constexpr double kTop = 34.0;
-    static constexpr double kBottom = kTop + 292.0;
+    static constexpr double kLeft = 46.0;  ///< of the first plot
+    static constexpr double kRight = 398.0;
+    static constexpr double kTop = 30.0;
+    static constexpr double kBottom = kTop + 120.0;
+    static constexpr double kStep = 412.0;  ///< from a plot to the next: half the text of a page
 
-    explicit PlotFrame(const Plot& plot);
+    /// place  of the plot among those beside each other, from 0
+    explicit PlotFrame(const Plot& plot, std::size_t place = 0);
     /// Whether a point can be drawn.
     [[nodiscard]] bool holds(const PlotPoint& point) const {
         return x.holds(point.x) && y.holds(point.y);
@@ -111,7 +112,12 @@ struct PlotFrame {
 /// powers of ten and, where these are few, their multiples by 2 and 5.
 [[nodiscard]] std::vector<double> plotTicks(std::array<double, 2> range, bool isLogarithmic);
 
-[[nodiscard]] std::string svgPlot(const Plot& plot);
+/// Plots beside each other, and one legend below them that names each label once.
+///
+/// plots               at least one
+/// title, description  for those who do not see it
+[[nodiscard]] std::string svgPlots(const std::vector<Plot>& plots, std::string_view title,
+                                   std::string_view description);
 
 /// A rectangle of a drawing.
 struct PictureArea {

@@ -77,57 +77,35 @@ bool protects(const calibration::Limit& limit) {
                      of != LimitStatistic::near && of != LimitStatistic::far;
 }
 
-/// What became of all limits, on words and on texts; where they are met also what they leave open.
-std::string verdictText(const Judged& judged) {
+/// Up to where the promise is of use, if it is for any of the pairs.
+std::string promiseWords(const Judged& judged) {
+    const double reach =
+        mechanism::protectionRadius(*judged.guarantee, kLargestUsefulFactor).value();
+    const auto& pairs = judged.findings.odds;
+    const bool isForNone = !pairs.empty() && std::ranges::all_of(pairs, [reach](const auto& odds) {
+        return odds.pair.distance > reach;
+    });
+    return isForNone ? fmt::format(
+                           "no useful bound is promised for any pair of words below, only for "
+                           "words at most {} apart, so the choice rests on measurements",
+                           formatAtLeast(reach, 3))
+                     : fmt::format("{}, whoever attacks{}",
+                                   reachWords(*judged.guarantee, kLargestUsefulFactor),
+                                   std::isinf(reach) ? "" : ", and beyond that no bound is of use");
+}
+
+/// What became of all limits, on words and on texts.
+std::string limitsWords(const Judged& judged) {
     const document::ReportSettings& settings = judged.report.settings;
     const auto counts = document::countLimits(
         judged.findings.limits, document::figureFindings(judged.report, judged.findings));
-    if (counts.all == 0) {
-        return "open, because no limits were set.";
-    }
-    if (!counts.areAllMet()) {
-        return fmt::format("{}: {}.", counts.missed > 0 ? "outside the limits" : "open",
-                           limitCountWords(counts));
-    }
-    const bool isAttacked = isAttackMeasured(judged);
-    const bool isUsed = isUsefulnessMeasured(judged);
     const bool isProtecting = std::ranges::any_of(settings.limits, protects) ||
                               std::ranges::any_of(settings.figureLimits, [](const auto& limit) {
                                   return limit.figure.isRisk();
                               });
-    return fmt::format("within the {} on {}{}{}.{}",
-                       counts.all == 1 ? "limit" : fmt::format("{} limits", counts.all),
-                       settings.figureLimits.empty() ? "words"
-                       : settings.limits.empty()     ? "texts"
-                                                     : "words and texts",
-                       isProtecting ? ""
-                       : counts.all == 1
-                           ? ", which keeps the text useful and protects against no attacker"
-                           : ", which keep the text useful and protect against no attacker",
-                       isAttacked && isUsed ? ""
-                       : isAttacked         ? "; what the text is still good for was not measured"
-                       : isUsed             ? "; what an attacker guesses was not measured"
-                                : "; what an attacker guesses and what the text is still good for "
-                                  "were not measured",
-                       isAttacked ? " An attacker better than those measured may learn more." : "");
-}
-
-/// Up to where the promise is of use, and whether it is for any of the pairs.
-std::string promiseSentence(const Judged& judged) {
-    const double reach =
-        mechanism::protectionRadius(*judged.guarantee, kLargestUsefulFactor).value();
-    const std::string promise =
-        "Promised, whoever attacks: " + reachWords(*judged.guarantee, kLargestUsefulFactor) + ".";
-    if (std::isinf(reach)) {
-        return promise;
-    }
-    const auto& pairs = judged.findings.odds;
-    const bool isNone = !pairs.empty() && std::ranges::all_of(pairs, [reach](const auto& odds) {
-        return odds.pair.distance > reach;
-    });
-    return fmt::format("{} For words farther apart{} no bound is of any use.{}", promise,
-                       isNone ? ", as all those below," : "",
-                       isNone ? " The choice rests on measurements, not on a promise." : "");
+    return counts.all == 0 ? "none"
+                           : limitCountWords(counts) +
+                                 (isProtecting ? "" : ", and none protects against an attacker");
 }
 
 /// What survives of the analyst's own texts; empty where that was not measured.
@@ -158,8 +136,9 @@ Section chosenSection(const Judged& judged) {
     Section section{"summary", "What was chosen", {}};
     section.say(summary.partial ? partialText(summary) + "." : "", true);
     if (judged.cell != nullptr) {
-        section.say("Verdict: " + verdictText(judged), true);
-        section.say(promiseSentence(judged));
+        section.say(
+            fmt::format("Verdict: {}; limits: {}.", promiseWords(judged), limitsWords(judged)),
+            true);
         const Hundredths words = hundredthsOf(*judged.cell);
         section.say(fmt::format(
             "With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
@@ -307,7 +286,8 @@ Section attackerSection(const Judged& judged) {
         texts ? "known words of " + texts->file : "words of the vocabulary",
         measured.empty() ? " A better attacker gets more. " + prose("attacks unmeasured") : ""));
     const std::string bounds = attackBounds(judged);
-    section.say(measured + (measured.empty() || bounds.empty() ? "" : " ") + bounds);
+    section.say(fmt::format("{}{}{}", measured,
+                            measured.empty() ? "" : " " + prose("no guarantee") + " ", bounds));
     const std::string use = measuredUtility(judged);
     section.say(fmt::format(
         "{} draws of a word return {} different outputs on average. {}",

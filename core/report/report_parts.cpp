@@ -78,82 +78,6 @@ struct NamedSummary {
     bool isCounted = false;  ///< a whole number for each word
 };
 
-/// Every statistic of a cell: a column each, because most numbers of a row would not fit a page.
-Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
-    // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
-    constexpr double kTrustedCoverage = 0.9;
-    const char* const bits = !summary.isExact() && cell.coverage.value_or(0.0) < kTrustedCoverage
-                                 ? "bits, lower bound"
-                                 : "bits";
-    std::vector<NamedSummary> all{{"N_w", cell.nw, true},
-                                  {"S_w", cell.sw, true},
-                                  {fmt::format("min-entropy ({})", bits), cell.minEntropy},
-                                  {fmt::format("Shannon entropy ({})", bits), cell.shannonEntropy},
-                                  {fmt::format("Hartley entropy ({})", bits), cell.hartleyEntropy}};
-    if (cell.kw) {
-        all.push_back({"K_w", *cell.kw, true});
-    }
-    if (cell.deniability) {
-        all.push_back({"deniability", cell.deniability->sizes});
-    }
-    Table table{fmt::format("Over the words, at {}", settingText(summary, cell)), {""}, {}};
-    constexpr std::array kPlaces{&Summary::min, &Summary::p1,  &Summary::p5,
-                                 &Summary::p25, &Summary::p50, &Summary::p75,
-                                 &Summary::p95, &Summary::p99, &Summary::max};
-    for (const char* row : {"mean", "95% interval", "sd", "sd without sampling noise", "min", "p1",
-                            "p5", "p25", "p50", "p75", "p95", "p99", "max"}) {
-        table.rows.push_back({row});
-    }
-    for (const NamedSummary& statistic : all) {
-        const Summary& values = statistic.values;
-        const Digits digits = Digits::of(values, statistic.isCounted);
-        std::vector<std::string> column{digits.mean(values.mean), digits.interval(values),
-                                        digits.mean(values.sd),
-                                        values.sdTrue ? digits.mean(*values.sdTrue) : kAbsent};
-        for (const auto place : kPlaces) {
-            column.push_back(digits.word(values.*place));
-        }
-        table.columns.emplace_back(statistic.name);
-        for (std::size_t i = 0; i < column.size(); ++i) {
-            table.rows[i].push_back(std::move(column[i]));
-        }
-    }
-    return table;
-}
-
-/// What is one number for a whole cell.
-Facts cellFacts(const Cell& cell) {
-    // Sampled they have no intervals; words differ so much that a third digit means nothing.
-    const auto shown = [digits = cell.relativeError ? 4 : 2](const std::optional<double>& value) {
-        return value ? formatSignificant(*value, digits) : std::string();
-    };
-    return {{{"Mean distance of an output from its word", shown(cell.meanDistance)},
-             {"Mean cosine", shown(cell.meanCosine)},
-             {"Coverage of the outputs by the draws", shown(cell.coverage)},
-             {"Rounding error at most", cell.relativeError ? shownAtMost(*cell.relativeError) : ""},
-             {"Deniability",
-              cell.deniability
-                  ? fmt::format("number of words whose odds of having given an output differ by at "
-                                "most g = {}; over {} words, {} of their outputs",
-                                formatNumber(cell.deniability->odds),
-                                formatCount(cell.deniability->words),
-                                shownShare(cell.deniability->share))
-                  : ""}}};
-}
-
-std::string runSentence(const CalibrationSummary& summary) {
-    const std::string words = summary.partial ? partialText(summary)
-                                              : fmt::format("{} words", formatCount(summary.words));
-    return summary.isExact()
-               ? fmt::format(
-                     "{}, expectations out of R = {} draws computed exactly, not sampled; "
-                     "seed {} (for the choice of words).",
-                     words, formatCount(summary.draws), summary.seed)
-               : fmt::format("{}, R = {} sampled draws each, {} substitutions, seed {}.", words,
-                             formatCount(summary.draws), formatCount(summary.substitutions),
-                             summary.seed);
-}
-
 bool hasEuclideanFactors(const Guarantee& guarantee) {
     return guarantee.euclidean && guarantee.metric != mechanism::Metric::euclidean;
 }
@@ -381,9 +305,75 @@ ShownCells shownCells(const calibration::Run& run, std::optional<std::size_t> ch
     return shown;
 }
 
-Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> cells,
-                    const std::vector<calibration::Limit>& limits,
-                    std::optional<std::size_t> chosen) {
+Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
+    // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
+    constexpr double kTrustedCoverage = 0.9;
+    const char* const bits = !summary.isExact() && cell.coverage.value_or(0.0) < kTrustedCoverage
+                                 ? "bits, lower bound"
+                                 : "bits";
+    std::vector<NamedSummary> all{{"N_w", cell.nw, true},
+                                  {"S_w", cell.sw, true},
+                                  {fmt::format("min-entropy ({})", bits), cell.minEntropy},
+                                  {fmt::format("Shannon entropy ({})", bits), cell.shannonEntropy},
+                                  {fmt::format("Hartley entropy ({})", bits), cell.hartleyEntropy}};
+    if (cell.kw) {
+        all.push_back({"K_w", *cell.kw, true});
+    }
+    if (cell.deniability) {
+        all.push_back({"deniability", cell.deniability->sizes});
+    }
+    Table table{fmt::format("Over the words, at {}", settingText(summary, cell)),
+                {"", "mean", "95% interval", "sd", "sd less noise", "min", "p1", "p5", "p25", "p50",
+                 "p75", "p95", "p99", "max"},
+                {}};
+    for (const NamedSummary& statistic : all) {
+        const Summary& values = statistic.values;
+        const Digits digits = Digits::of(values, statistic.isCounted);
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row = {statistic.name, digits.mean(values.mean), digits.interval(values),
+               digits.mean(values.sd), values.sdTrue ? digits.mean(*values.sdTrue) : kAbsent};
+        for (const auto place :
+             {&Summary::min, &Summary::p1, &Summary::p5, &Summary::p25, &Summary::p50,
+              &Summary::p75, &Summary::p95, &Summary::p99, &Summary::max}) {
+            row.push_back(digits.word(values.*place));
+        }
+    }
+    return table;
+}
+
+Facts cellFacts(const Cell& cell) {
+    // Sampled they have no intervals; words differ so much that a third digit means nothing.
+    const auto shown = [digits = cell.relativeError ? 4 : 2](const std::optional<double>& value) {
+        return value ? formatSignificant(*value, digits) : std::string();
+    };
+    return {{{"Mean distance of an output from its word", shown(cell.meanDistance)},
+             {"Mean cosine", shown(cell.meanCosine)},
+             {"Coverage of the outputs by the draws", shown(cell.coverage)},
+             {"Rounding error at most", cell.relativeError ? shownAtMost(*cell.relativeError) : ""},
+             {"Deniability",
+              cell.deniability
+                  ? fmt::format("number of words whose odds of having given an output differ by at "
+                                "most g = {}; over {} words, {} of their outputs",
+                                formatNumber(cell.deniability->odds),
+                                formatCount(cell.deniability->words),
+                                shownShare(cell.deniability->share))
+                  : ""}}};
+}
+
+std::string runSentence(const CalibrationSummary& summary) {
+    const std::string words = summary.partial ? partialText(summary)
+                                              : fmt::format("{} words", formatCount(summary.words));
+    return summary.isExact()
+               ? fmt::format(
+                     "{}, expectations out of R = {} draws computed exactly, not sampled; "
+                     "seed {} (for the choice of words).",
+                     words, formatCount(summary.draws), summary.seed)
+               : fmt::format("{}, R = {} sampled draws each, {} substitutions, seed {}.", words,
+                             formatCount(summary.draws), formatCount(summary.substitutions),
+                             summary.seed);
+}
+
+Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> cells) {
     if (cells.empty()) {
         cells.resize(summary.cells.size());
         std::iota(cells.begin(), cells.end(), std::size_t{0});
@@ -396,10 +386,6 @@ Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> 
         settingColumns(summary, {"N_w, mean", "N_w, p5", "N_w, p95", "S_w, mean", "S_w, p5",
                                  "S_w, p95", "kept", "near", "far"}),
         {}};
-    for (std::size_t i = 1; i <= limits.size(); ++i) {
-        table.columns.emplace_back(fmt::format("Limit {}", i), Align::left);
-    }
-    table.columns.emplace_back("", Align::left);
     for (const std::size_t i : cells) {
         const Cell& cell = summary.cells[i];
         std::vector<std::string> row = shownSettings(summary, cell);
@@ -411,99 +397,40 @@ Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> 
         for (const double share : {cell.kept, cell.near, cell.far}) {
             row.push_back(shareOf(cell.nw, summary.draws, share));
         }
-        for (const calibration::Limit& limit : limits) {
-            const auto check = calibration::checkLimit(limit, cell, summary.draws);
-            row.emplace_back(!check ? kAbsent : check->met() ? "✓ met" : "✗ not met");
-        }
-        row.emplace_back(chosen == i ? "chosen" : "");
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-Section resultSection(const Judged& judged) {
-    const CalibrationSummary& summary = judged.summary;
-    Section section{"results", "Results", {}};
-    const std::vector<std::size_t>& shown = judged.shown.cells;
-    section.say(judged.shown.note);
-    section.say(runSentence(summary), summary.partial);
-    section.say(selectionSentence(judged.report.run.provenance.selection));
-    section.blocks.emplace_back(
-        overviewTable(summary, shown, judged.report.settings.limits, judged.findings.cell));
-    section.say(noneText(summary, std::any_of(shown.begin(), shown.end(), [&](std::size_t cell) {
-                             return summary.cells[cell].nw.min == 0.0;
-                         })));
-    section.say(lambdaText(summary));
-    for (const std::size_t cell : judged.told) {
-        section.blocks.emplace_back(statisticsTable(summary, summary.cells[cell]));
-        section.blocks.emplace_back(cellFacts(summary.cells[cell]));
+std::vector<std::string> countFields(const CalibrationSummary& summary, const Cell& cell) {
+    const Digits nw = Digits::of(cell.nw, true);
+    const Digits sw = Digits::of(cell.sw, true);
+    std::vector<std::string> fields{nw.mean(cell.nw.mean), nw.word(cell.nw.p95),
+                                    sw.mean(cell.sw.mean), sw.word(cell.sw.p5)};
+    for (const double share : {cell.kept, cell.near, cell.far}) {
+        fields.push_back(shareOf(cell.nw, summary.draws, share));
     }
-    section.say(
-        judged.told.empty()
-            ? ""
-            : fmt::format(
-                  "Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
-                  summary.isExact() ? "" : ", from the sampled shares",
-                  summary.independentDraws
-                      ? " K_w is the least number of words that share an output of a word."
-                      : ""));
-    return section;
+    return fields;
 }
 
-Table rerunTable(const CalibrationSummary& summary, const Cell& cell) {
-    Table table{fmt::format("{}: counted again with {} fresh draws each; the largest of many "
-                            "sampled counts is too large on average, a second count is not",
-                            settingText(summary, cell), formatCount(cell.worst->draws)),
-                {"word", "row", "N_w", "kept of the fresh draws"},
-                {}};
-    for (const calibration::RerunWord& word : cell.worst->words) {
-        table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
-                              fmt::format("{}", word.kept)});
-    }
-    return table;
+std::string entropyText(const CalibrationSummary& summary) {
+    return fmt::format("Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
+                       summary.isExact() ? "" : ", from the sampled shares",
+                       summary.independentDraws
+                           ? " K_w is the least number of words that share an output of a word."
+                           : "");
 }
 
-Section worstWordSection(const Judged& judged) {
-    const calibration::Run& run = judged.report.run;
-    const CalibrationSummary& summary = judged.summary;
-    const bool isWhole = summary.words >= run.provenance.embedding.words;
-    Section section{"worstWords", "Words protected least", {}};
-    section.say(fmt::format(
-        "{} that are kept most often out of {} draws; of those kept equally often, the ones with "
-        "the fewest outputs first.{}",
-        isWhole ? "The words of the vocabulary"
-                : fmt::format("Of the {} words measured, those", formatCount(summary.words)),
-        formatCount(summary.draws),
-        isWhole ? ""
-                : fmt::format(" This says nothing about the other {} words of the vocabulary.",
-                              formatCount(run.provenance.embedding.words - summary.words))));
-    bool isRerun = summary.isExact();
-    for (const std::size_t i : judged.told) {
-        const Cell& cell = summary.cells[i];
-        Table table{settingText(summary, cell), {"word", "row", "N_w", "S_w"}, {}};
-        for (const calibration::WordValue& word : run.worstWords[i]) {
-            table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
-                                  shownNumber(word.sw)});
-        }
-        section.blocks.emplace_back(std::move(table));
-        if (cell.worst) {
-            isRerun = true;
-            section.blocks.emplace_back(rerunTable(summary, cell));
-        }
-    }
-    section.say(isRerun ? "" : prose("not counted again"));
-    return section;
-}
-
-void addGuarantees(Section& section, const CalibrationSummary& summary,
-                   const std::vector<std::size_t>& cells, std::string_view whose) {
+Section guaranteeSection(const CalibrationSummary& summary, const std::vector<std::size_t>& cells) {
+    Section section{"guarantee", "What is promised", {}};
     const bool hasCap =
         std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
                     [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
     Table table{
-        fmt::format("Real guarantee of {}: seeing the output changes the odds of w against w' by "
-                    "at most e^(bound · d(w, w')){}. Bounds are rounded up",
-                    whose, hasCap ? ", and by at most e^cap where there is a cap" : ""),
+        fmt::format(
+            "Real guarantee of every calibrated setting: seeing the output changes the odds "
+            "of w against w' by at most e^(bound · d(w, w')){}. Bounds are rounded up",
+            hasCap ? ", and by at most e^cap where there is a cap" : ""),
         settingColumns(summary, {{"statement", Align::left},
                                  {"metric d", Align::left},
                                  "bound",
@@ -529,6 +456,7 @@ void addGuarantees(Section& section, const CalibrationSummary& summary,
     section.say(std::ranges::any_of(summary.guarantees, hasEuclideanFactors)
                     ? prose("Euclidean factors")
                     : "");
+    return section;
 }
 
 }  // namespace epsilens::report

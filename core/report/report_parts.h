@@ -102,43 +102,45 @@ struct Judged {
     const mechanism::Guarantee* guarantee =
         findings.cell ? &summary.guarantees[*findings.cell] : nullptr;
     ShownCells shown = shownCells(report.run, findings.cell);
-    /// Those that are told in full: the chosen one, else all shown.
-    std::vector<std::size_t> told = findings.cell ? std::vector{*findings.cell} : shown.cells;
 };
 
 /// One or two pages in words.
 [[nodiscard]] std::vector<Section> memoSections(const Judged& judged);
+/// At most three pages of what they rest on.
+[[nodiscard]] std::vector<Section> appendixSections(const Judged& judged);
 
+/// The words, draws and seed of a run, a sentence.
+[[nodiscard]] std::string runSentence(const CalibrationSummary& summary);
 /// The guarantees of some cells, with notes on what their columns say.
-void addGuarantees(Section& section, const CalibrationSummary& summary,
-                   const std::vector<std::size_t>& cells, std::string_view whose);
-/// A row per cell, with the limits that it meets.
+[[nodiscard]] Section guaranteeSection(const CalibrationSummary& summary,
+                                       const std::vector<std::size_t>& cells);
+/// A row per cell.
 ///
-/// cells   empty: all
-/// chosen  a cell that is marked
+/// cells  empty: all
 [[nodiscard]] Table overviewTable(const CalibrationSummary& summary,
-                                  std::vector<std::size_t> cells = {},
-                                  const std::vector<calibration::Limit>& limits = {},
-                                  std::optional<std::size_t> chosen = {});
-/// Words that were counted again with fresh draws.
-[[nodiscard]] Table rerunTable(const CalibrationSummary& summary, const Cell& cell);
-/// The overview, and every statistic of the chosen cell, else of all.
-[[nodiscard]] Section resultSection(const Judged& judged);
-/// Of the chosen cell, else of all.
-[[nodiscard]] Section worstWordSection(const Judged& judged);
+                                  std::vector<std::size_t> cells = {});
+/// Mean and 95th percentile of N_w, mean and 5th percentile of S_w, kept, near and far.
+[[nodiscard]] std::vector<std::string> countFields(const CalibrationSummary& summary,
+                                                   const Cell& cell);
+/// Every statistic of a cell, a row each.
+[[nodiscard]] Table statisticsTable(const CalibrationSummary& summary, const Cell& cell);
+/// What its entropies are.
+[[nodiscard]] std::string entropyText(const CalibrationSummary& summary);
+/// What is one number for a whole cell.
+[[nodiscard]] Facts cellFacts(const Cell& cell);
 
 /// What evaluations measured at the chosen setting, or at the nearest one they have: sentences for
 /// the memo, none where nothing was measured.
 [[nodiscard]] std::string measuredUtility(const Judged& judged);
 [[nodiscard]] std::string measuredAttacks(const Judged& judged);
-/// Whether they say something of the chosen setting itself.
-[[nodiscard]] bool isUsefulnessMeasured(const Judged& judged);
-[[nodiscard]] bool isAttackMeasured(const Judged& judged);
 /// Up to where any attacker may get, those who were not measured too: how many words he guesses one
 /// by one where evaluations bound that, else what the guarantee says of the first pair of words.
 [[nodiscard]] std::string attackBounds(const Judged& judged);
-/// Everything that evaluations and the search for epsilon measured on texts, with floor, ceiling
-/// and what attackers know; without blocks where nothing was.
-[[nodiscard]] Section utilitySection(const Judged& judged);
+/// Whether an evaluation of the report before this one is of the same texts and another seed.
+[[nodiscard]] bool isWithOtherDraws(const Report& report,
+                                    const evaluation::EvaluationSummary& summary);
+/// Whether another evaluation of the report asked the same of the same texts and draws, nearer to
+/// the chosen setting.
+[[nodiscard]] bool isOvertaken(const Judged& judged, const evaluation::EvaluationSummary& summary);
 
 }  // namespace epsilens::report

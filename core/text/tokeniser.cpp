@@ -215,7 +215,7 @@ std::size_t endOfPiece(std::string_view text, std::size_t begin) {
         }
     }
     std::size_t end = begin + kPieceBytes;
-    for (int step = 0; step < 3 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80; ++step) {
+    for (int step = 0; step < 3 && continuesCharacter(text[end]); ++step) {
         --end;
     }
     return end;
@@ -258,7 +258,7 @@ bool isJoiner(char byte) {
 /// Where the character begins that ends at a byte of valid UTF-8.
 std::size_t startOfCharacter(std::string_view text, std::size_t end) {
     std::size_t begin = end - 1;
-    while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) {
+    while (begin > 0 && continuesCharacter(text[begin])) {
         --begin;
     }
     return begin;

@@ -146,19 +146,17 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
     const std::string held = " --evaluation evaluation.json";
     const std::string met = fmt::format(" --limit attack.gain<={}", highest + 0.01);
     const std::string missed = fmt::format(" --limit attack.gain<={}", highest / 2.0);
-    CHECK_THAT(folder.reported("2" + held + met + kAnyLimit),
-               Contains("Verdict: within the 2 limits on words and texts."));
+    CHECK_THAT(folder.reported("2" + held + met + kAnyLimit), Contains("limits: 2 of 2 met."));
     // Nothing is judged by another setting, or by nothing.
     for (const std::string& options : {fmt::format("50{}{}", held, met), "2" + met}) {
-        CHECK_THAT(folder.reported(options), Contains("Verdict: open"));
+        CHECK_THAT(folder.reported(options), Contains("limits: 1 of 1 not measured."));
     }
     // The JSON keeps them, and cannot be talked into another verdict.
     folder.reported("2" + held + missed + " -o r.json");
     const auto findings = folder.document("r.json")["findings"]["figureLimits"];
     CHECK(findings[0]["met"] == false);
     CHECK(findings[0]["value"] == gain["mean"]);
-    CHECK_THAT(folder.printed("report --from r.json"),
-               Contains("outside the limits: 1 of 1 not met"));
+    CHECK_THAT(folder.printed("report --from r.json"), Contains("limits: 1 of 1 not met"));
     folder.change("r.json", "/findings/figureLimits/0/met", true);
     folder.fails("report --from r.json", 4, "was changed or is damaged");
     // A report does not search.

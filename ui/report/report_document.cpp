@@ -57,9 +57,11 @@ namespace {
 
 constexpr double kPdfPointSize = 9.5;
 constexpr double kTitleScale = 1.5;
+constexpr double kAppendixScale = 0.9;   ///< in print 8.5 points
 constexpr double kTableScale = 0.85;     ///< in print 8 points
 constexpr double kCaptionScale = 0.95;   ///< in print 9 points
-constexpr double kBetweenColumns = 0.8;  ///< of the size of the text
+constexpr double kBetweenColumns = 0.9;  ///< of the size of the tables, twice that before words
+constexpr double kRowPadding = 0.2;      ///< the same above and below a row, in the appendix half
 const QColor kInk(0x1A, 0x1A, 0x1A);
 const QColor kMuted(0x59, 0x59, 0x59);
 const QColor kHeadingInk(0x00, 0x4A, 0x75);
@@ -75,7 +77,7 @@ QString setText(const std::string& words) {
 class DocumentWriter {
 public:
     DocumentWriter(QTextDocument& document, double pointSize)
-        : m_cursor(&document), m_pointSize(pointSize) {}
+        : m_cursor(&document), m_pointSize(pointSize), m_tableSize(kTableScale * pointSize) {}
 
     void write(const report::ReportContent& content) {
         m_cursor.beginEditBlock();
@@ -89,6 +91,8 @@ public:
             heading.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
             text(toQString(report::kAppendixTitle),
                  letters(kTitleScale * m_pointSize, kHeadingInk, true), heading);
+            m_pointSize *= kAppendixScale;
+            m_rowPadding *= 0.5;
             write(content.appendix);
         }
         m_cursor.endEditBlock();
@@ -96,7 +100,7 @@ public:
 
     void operator()(const report::Paragraph& paragraph) {
         text(setText(paragraph.text), letters(m_pointSize, kInk, paragraph.emphasised),
-             block(0.3 * m_pointSize, 0.3 * m_pointSize));
+             block(0.25 * m_pointSize, 0.25 * m_pointSize));
     }
     void operator()(const report::BulletList& list) {
         const QTextCharFormat ink = letters(m_pointSize, kInk);
@@ -122,9 +126,12 @@ public:
         for (const auto& [name, value] : facts.items) {
             rows.append({toQString(name), toQString(value)});
         }
-        table(rows, format, [this](QTextTableCell /*cell*/, int /*row*/, int column) {
-            return letters(m_pointSize, column == 0 ? kMuted : kInk);
-        });
+        table(
+            rows, format,
+            [this](int /*row*/, int column) {
+                return letters(m_pointSize, column == 0 ? kMuted : kInk);
+            },
+            [](QTextTableCellFormat& /*cell*/, int /*row*/, int /*column*/) {});
     }
     void operator()(const report::Table& content) {
         if (!content.caption.empty()) {
@@ -134,8 +141,7 @@ public:
         QTextTableFormat format = tableFormat();
         format.setHeaderRowCount(1);
         // A form is signed by hand.
-        format.setCellPadding((content.isForm ? 0.5 : 0.22) * m_pointSize);
-        format.setBorderBrush(content.isForm ? kMuted : kRule);
+        format.setCellPadding((content.isForm ? 0.6 : m_rowPadding) * m_tableSize);
         QList<QStringList> rows;
         const auto add = [&rows](const std::vector<std::string>& fields) {
             QStringList& row = rows.emplaceBack();
@@ -151,17 +157,19 @@ public:
         }
         table(
             rows, format,
-            [this](QTextTableCell cell, int row, int column) {
-                QTextTableCellFormat field = cell.format().toTableCellFormat();
-                if (row == 0) {
-                    field.setBackground(kShade);
+            [this](int row, int /*column*/) { return letters(m_tableSize, kInk, row == 0); },
+            [&](QTextTableCellFormat& cell, int row, int column) {
+                const bool isLast = row == static_cast<int>(content.rows.size());
+                if (row == 0 || isLast || content.isForm) {
+                    cell.setBottomBorder(0.75);
+                    cell.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+                    cell.setBottomBorderBrush(row == 0 || content.isForm ? kMuted : kRule);
                 }
-                // Heads that fill their columns would read as one.
+                // Heads that fill their columns would read as one, and words with what ends there.
                 if (column > 0) {
-                    field.setLeftPadding(kBetweenColumns * m_pointSize);
+                    const double gaps = alignments[column] == Qt::AlignLeft ? 2.0 : 1.0;
+                    cell.setLeftPadding(gaps * kBetweenColumns * m_tableSize);
                 }
-                cell.setFormat(field);
-                return letters(kTableScale * m_pointSize, kInk, row == 0);
             },
             alignments);
     }
@@ -174,7 +182,7 @@ public:
              block(0, 0.3 * m_pointSize));
     }
     void operator()(const report::CodeLine& code) {
-        QTextCharFormat format = letters(0.85 * m_pointSize, kInk);
+        QTextCharFormat format = letters(m_tableSize, kInk);
         format.setFontFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
         QTextBlockFormat shaded = block(0.3 * m_pointSize, 0.3 * m_pointSize);
         shaded.setBackground(kShade);
@@ -184,7 +192,7 @@ public:
 private:
     void write(const std::vector<report::Section>& sections) {
         for (const report::Section& section : sections) {
-            QTextBlockFormat heading = keeping(block(0.7 * m_pointSize, 0.25 * m_pointSize));
+            QTextBlockFormat heading = keeping(block(0.6 * m_pointSize, 0.2 * m_pointSize));
             heading.setHeadingLevel(2);
             text(toQString(section.title), letters(1.25 * m_pointSize, kHeadingInk, true), heading);
             for (const report::Block& part : section.blocks) {
@@ -216,16 +224,14 @@ private:
 
     [[nodiscard]] QTextTableFormat tableFormat() const {
         QTextTableFormat format;
-        format.setBorder(0.5);
-        format.setBorderBrush(kRule);
+        format.setBorder(0);
         format.setBorderCollapse(true);
-        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
-        format.setCellPadding(0.3 * m_pointSize);
+        format.setCellPadding(m_rowPadding * m_tableSize);
         format.setCellSpacing(0);
         // With its border no wider than the view.
         format.setWidth(QTextLength(QTextLength::PercentageLength, 99.5));
-        format.setTopMargin(0.3 * m_pointSize);
-        format.setBottomMargin(0.6 * m_pointSize);
+        format.setTopMargin(0.2 * m_pointSize);
+        format.setBottomMargin(0.4 * m_pointSize);
         return format;
     }
 
@@ -245,23 +251,29 @@ private:
         m_cursor.insertText(words, letter);
     }
 
-    /// look  of a cell: finishes it, and returns the format of its letters
-    template <typename Look>
-    void table(const QList<QStringList>& rows, const QTextTableFormat& format, const Look& look,
+    /// letterOf  the format of the letters of a cell
+    /// finish    a cell
+    template <typename LetterOf, typename Finish>
+    void table(const QList<QStringList>& rows, const QTextTableFormat& format,
+               const LetterOf& letterOf, const Finish& finish,
                const QList<Qt::Alignment>& alignments = {}) {
         insertBlock(keeping(block(0, 0)), letters(1, kInk));
         const auto columns = static_cast<int>(rows.front().size());
         QTextTable* table = m_cursor.insertTable(static_cast<int>(rows.size()), columns, format);
         for (int row = 0; row < table->rows(); ++row) {
             for (int column = 0; column < columns; ++column) {
-                const QTextTableCell cell = table->cellAt(row, column);
+                QTextTableCell cell = table->cellAt(row, column);
                 QTextCursor cursor = cell.firstCursorPosition();
-                const QTextCharFormat letter = look(cell, row, column);
+                const QTextCharFormat letter = letterOf(row, column);
                 QTextBlockFormat aligned;
                 aligned.setAlignment(alignments.value(column, Qt::AlignLeft));
                 cursor.setBlockFormat(aligned);
                 cursor.setBlockCharFormat(letter);
                 cursor.insertText(rows[row][column], letter);
+                // The format of its first block is that of the cell, too.
+                QTextTableCellFormat field = cell.format().toTableCellFormat();
+                finish(field, row, column);
+                cell.setFormat(field);
             }
         }
         m_cursor.movePosition(QTextCursor::End);
@@ -270,6 +282,8 @@ private:
 
     QTextCursor m_cursor;
     double m_pointSize;
+    double m_tableSize;
+    double m_rowPadding = kRowPadding;
     bool m_first = true;
 };
 
@@ -437,11 +451,13 @@ void moveWhole(QTextDocument& document, QTextTable& table, int row) {
 }
 
 /// Page of the last line that has to be on the page of what keeps with a block: the block's first
-/// line, or the second row of its table.
+/// line, or the last row of its table, of a long one the second.
 int pageOfKept(const QTextDocument& document, const QTextBlock& block) {
+    constexpr int kLong = 14;
     const QTextTable* table = QTextCursor(block).currentTable();
-    return table == nullptr ? pageOf(document, block)
-                            : placeOf(document, *table, std::min(1, table->rows() - 1)).lastPage;
+    return table == nullptr
+               ? pageOf(document, block)
+               : placeOf(document, *table, table->rows() > kLong ? 1 : table->rows() - 1).lastPage;
 }
 
 /// Moves what has to stay with what follows to the page of that.

@@ -108,8 +108,8 @@ void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& 
     options.value("--pair", "WORD,WORD", "two words whose odds to state", compare.pair,
                   choice(parsePair));
     options.value("--words", "N",
-                  "random words to measure, or of --data so many of its words as they occur "
-                  "(default {})",
+                  "words to measure: random ones or, with --data, words of its texts as often as "
+                  "they occur (default {})",
                   compare.words, integer(1, 1'000'000));
     addDraws(options, compare.run.draws);
     addNear(options, compare.run.nearNeighbours);

@@ -77,13 +77,23 @@ Result<std::vector<document::Difference>> evaluatedAgain(const document::StoredE
     return document::compareWith(stored, std::move(again));
 }
 
+/// "a part in 100,000 of them or of 1"
+std::string roundingText(const document::Deviation& deviation) {
+    return fmt::format("a part in {} of them{}",
+                       formatCount(std::llround(1.0 / deviation.relative)),
+                       deviation.absolute > 0.0 ? " or of 1" : "");
+}
+
 nlohmann::ordered_json differencesJson(const std::vector<document::Difference>& differences,
-                                       const document::Deviation& deviation) {
+                                       const document::KeptDocument& stored) {
     nlohmann::ordered_json json{{"schema", "epsilens.verification/1"},
                                 {"confirmed", differences.empty()},
-                                {"rounding", deviation.relative},
-                                {"notCompared", report::prose("not compared")},
-                                {"differences", nlohmann::ordered_json::array()}};
+                                {"rounding", document::deviationOf(stored).relative}};
+    if (stored.report.compared) {
+        json["roundingOfCompared"] = document::kOfExactSums.relative;
+    }
+    json["notCompared"] = report::prose("not compared");
+    json["differences"] = nlohmann::ordered_json::array();
     for (const document::Difference& difference : differences) {
         json["differences"].push_back({{"place", difference.place},
                                        {"stored", difference.stored},
@@ -93,16 +103,19 @@ nlohmann::ordered_json differencesJson(const std::vector<document::Difference>& 
 }
 
 std::string differencesText(const std::vector<document::Difference>& differences,
-                            const document::Deviation& deviation) {
+                            const document::KeptDocument& stored) {
     using report::printable;
+    const document::Deviation deviation = document::deviationOf(stored);
     std::string text =
         differences.empty()
             ? fmt::format(
                   "verified: the run was done again and every value is the same: whole numbers "
-                  "exactly, others up to a part in {}{}, as processors round sums differently\n",
-                  formatCount(std::llround(1.0 / deviation.relative)),
-                  deviation.isOfEquals ? " of them or of 1, and up to which words have an equal N_w"
-                                       : "")
+                  "exactly, others up to {}{}{}, as processors round sums differently\n",
+                  roundingText(deviation),
+                  deviation.isOfEquals ? ", and up to which words have an equal N_w" : "",
+                  stored.report.compared && !deviation.isOfEquals
+                      ? ", those of other mechanisms up to " + roundingText(document::kOfExactSums)
+                      : "")
             : report::counted(std::ssize(differences), "value differs", "values differ") + "\n";
     for (const document::Difference& difference : differences) {
         text += fmt::format("{}: stored {}, found {}\n", printable(difference.place),
@@ -149,10 +162,9 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             "what a search for epsilon found on texts is not checked; only "
             "searching again in the window tells whether it comes out the same");
     }
-    const document::Deviation deviation = document::deviationOf(document);
     CommandResult result = rendered(
-        context.general, {[&] { return differencesJson(differences, deviation); }, "differences",
-                          [&] { return differencesText(differences, deviation); }});
+        context.general, {[&] { return differencesJson(differences, document); }, "differences",
+                          [&] { return differencesText(differences, document); }});
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: some stored values differ from those of the "

@@ -90,11 +90,22 @@ TEST_CASE("Numbers are written shortest and never as NaN or infinity") {
     CHECK(std::isnan(read->summary->cells[0].nw.max));
 }
 
-TEST_CASE("A file name that is not UTF-8 does not break the document") {
+TEST_CASE("A file whose name is not UTF-8 is found again") {
     calibration::Run run = test::exampleRun(test::exampleLaplace());
     run.provenance.embedding.file = "caf\xE9.txt";
+    run.request.load.path = "/100%/caf\xE9.txt";
     const ordered_json json = ordered_json::parse(written(run));
     CHECK(json["embedding"]["file"] == "caf\xEF\xBF\xBD.txt");
+    // RFC 3986, 2.1: a percent sign and two hexadecimal digits for a byte, and for the sign itself.
+    CHECK(json["repeat"]["path"] == "file:/100%25/caf%E9.txt");
+    for (const char* path : {"/100%/caf\xE9.txt", "\xFF%E9\xFF", "file:a", "/a b%20/ü.txt"}) {
+        run.request.load.path = path;
+        CHECK(document::readCalibration(written(run))->request.load.path == path);
+    }
+    // Damage is no reason to read beyond the text.
+    CHECK(document::pathOf("file:%") == "%");
+    CHECK(document::pathOf("file:%4") == "%4");
+    CHECK(document::pathOf("file:%G1%41") == "%G1A");
 }
 
 TEST_CASE("A guarantee that is worded otherwise than the mechanism's is refused") {

@@ -104,9 +104,14 @@ Plot plotOf(std::vector<PlotPoint> points, bool isLogarithmic = false) {
 /// x from 1 to 10,000, logarithmic; y from -10 to 30.
 Plot plotWithRanges() {
     Plot plot;
-    plot.x = {"x title", true, {{1, 10'000}}};
-    plot.y = {"y title", false, {{-10, 30}}};
+    plot.xTitle = "x title";
+    plot.x = {true, {{1, 10'000}}};
+    plot.y = {false, {{-10, 30}}};
     return plot;
+}
+
+std::string svgOf(const Plot& plot) {
+    return report::svgPlots({plot}, plot.title, "what it shows");
 }
 
 /// Where the frame of plotWithRanges has a point.
@@ -240,7 +245,7 @@ TEST_CASE("Parts of a plot stand where their data are, and what cannot be drawn 
                           {{1, 5}, {10, 20}, {20, 4}, {50, kNan}, {100, 3}, {100'000, 1}}});
     plot.rules.push_back({"limit", report::kGrey, true, 20, report::Dash::dashed});
     plot.rules.push_back({"chosen", report::kBlack, false, 100, report::Dash::dotted});
-    const std::string svg = report::svgPlot(plot);
+    const std::string svg = svgOf(plot);
     const auto lines = elementsOf(svg, "polyline");
     REQUIRE(lines.size() == 2);
     checkCorners(lines[0].corners(), {placeOf(1, 2), placeOf(3, 5)});
@@ -265,7 +270,6 @@ TEST_CASE("Parts of a plot stand where their data are, and what cannot be drawn 
 TEST_CASE("A drawing with all kinds of parts and their legend is the one that was approved") {
     Plot plot = plotWithRanges();
     plot.title = "a < b & \"c\"";
-    plot.description = "what it shows";
     for (const auto marker :
          {report::Marker::circle, report::Marker::square, report::Marker::triangle,
           report::Marker::diamond, report::Marker::triangleDown}) {
@@ -276,7 +280,7 @@ TEST_CASE("A drawing with all kinds of parts and their legend is the one that wa
     plot.lines.push_back({"", report::kPurple, {{5, 5}}});
     plot.rules.push_back({"rule", report::kGrey, true, 5, report::Dash::dashed});
     plot.bands.push_back({"band", report::kSky, {{5, 5}}, {{5, 5}}});
-    test::checkApproved("plot.svg", report::svgPlot(plot));
+    test::checkApproved("plot.svg", svgOf(plot));
 }
 
 TEST_CASE("A legend of many parts is cut off nowhere") {
@@ -284,18 +288,43 @@ TEST_CASE("A legend of many parts is cut off nowhere") {
     for (int i = 0; i < 50; ++i) {
         plot.lines.push_back({"mean, λ = 0.25, β = " + std::to_string(i), report::kBlue, {{5, 5}}});
     }
-    const std::string svg = report::svgPlot(plot);
+    const std::string svg = svgOf(plot);
     const DrawnElement whole = elementsOf(svg, "svg").front();
-    double last = 0.0;
+    std::set<std::pair<double, double>> taken;
     for (int i = 0; i < 50; ++i) {
         const auto places = placesOf(svg, "mean, λ = 0.25, β = " + std::to_string(i));
         REQUIRE(places.size() == 1);
-        CHECK(places[0].y >= last + 11);
-        last = places[0].y;
-        // 22 letters of 11 pixels, which is a little more than half as wide as it is high.
-        CHECK(places[0].x + 22 * 6.5 < whole.number("width"));
+        const auto [x, y] = places.front();
+        // 22 letters of 13 pixels, which is a little more than half as wide as it is high.
+        constexpr double kLabel = 22 * 7.4;
+        CHECK(x + kLabel < whole.number("width"));
+        CHECK(y < whole.number("height"));
+        for (const auto& [left, line] : taken) {
+            CHECK((std::abs(y - line) >= 13 || std::abs(x - left) > kLabel));
+        }
+        taken.emplace(x, y);
     }
-    CHECK(last < whole.number("height"));
+}
+
+TEST_CASE("Plots beside each other share a legend and no place") {
+    Plot first = plotWithRanges();
+    first.lines.push_back({"both", report::kBlue, {{1, 2}, {10'000, 30}}});
+    Plot second = first;
+    second.lines.push_back({"second alone", report::kGreen, {{1, -10}}});
+    const std::string svg = report::svgPlots({first, second}, "title", "what they show");
+    const auto lines = elementsOf(svg, "polyline");
+    REQUIRE(lines.size() == 3);
+    const auto left = lines[0].corners();
+    const auto right = lines[1].corners();
+    for (const std::size_t end : {0U, 1U}) {
+        CHECK(right[end].x - left[end].x == Approx(PlotFrame::kStep));
+        CHECK(right[end].y == left[end].y);
+    }
+    CHECK(left[1].x < right[0].x);
+    CHECK(placesOf(svg, "both").size() == 1);
+    CHECK(placesOf(svg, "second alone").size() == 1);
+    CHECK(placesOf(svg, "x title").size() == 2);
+    CHECK(elementsOf(svg, "svg").front().number("width") == 2.0 * PlotFrame::kStep);
 }
 
 TEST_CASE("All data lie inside the frame that is chosen for them") {
@@ -336,9 +365,8 @@ TEST_CASE("The bands of a report are the percentiles of the chosen series") {
         summary.cells[cell].nw.p95 = high;
     }
     const document::Report report = test::reportOn(summary);
-    const auto blocks = report::figureBlocks(report, document::findingsOf(report).value());
-    const std::string& svg = std::get<report::Figure>(blocks.front()).svg;
-    CHECK_FALSE(placesOf(svg, "p5–p95, λ = 0.5").empty());
+    const std::string svg = report::curvesFigure(report, document::findingsOf(report).value()).svg;
+    CHECK_FALSE(placesOf(svg, "90 of 100 words, λ = 0.5").empty());
     const auto band = elementsOf(svg, "polygon").front().corners();
     REQUIRE(band.size() == 4);
     // Epsilon 1, 10, and back, in proportion.

@@ -54,7 +54,7 @@ TEST_CASE("The results have no more digits than the draws carry") {
     cell.meanDistance = 2.8234;
     const std::string text = pageOf(reportOn(summary));
     for (const char* shown : {" 26 ", " 5 ", "26%", "23 to 29", "1.3 to 1.6", " 1.5 ", " 0.1 ",
-                              "from its word  2.8\n"}) {
+                              "from its word: 2.8."}) {
         CAPTURE(shown);
         CHECK_THAT(text, Contains(shown));
     }
@@ -109,7 +109,8 @@ TEST_CASE("Bounds of a report are rounded up, an ε as typed stays") {
         CHECK_THAT(pageOf(reportOn(summary)), Contains(shown));
     }
     guarantee.bound = 6.00004;  // epsilon + m
-    CHECK_THAT(pageOf(reportOn(summary)), Contains("6.001  6.334"));
+    CHECK_THAT(pageOf(reportOn(summary)),
+               Contains("e^(6.00004·d(w, w')), and at most e^6.334 times"));
 }
 
 TEST_CASE("A report tells of words that share a vector") {
@@ -123,7 +124,7 @@ TEST_CASE("A report tells of words that share a vector") {
     report.run = test::exampleRun(test::exampleTem());
     report.settings.choice.reset();
     shared = calibration::EmbeddingDescription::SharedVectors{5, 2};
-    CHECK_THAT(pageOf(report), Contains("Words with the vector of another word  5\n"));
+    CHECK_THAT(pageOf(report), Contains("Words that share a vector       5\n"));
 }
 
 // Means of N_w are 1000, 2000, 3000, 4000 for (epsilon, lambda) of (1, 0.5), (10, 0.5), (1, 1),

@@ -79,7 +79,7 @@ TEST_CASE("Reports are those that were approved") {
     test::checkApproved("report_without_choice.txt", test::pageOf(report));
 }
 
-TEST_CASE("The verdict counts limits on words and on texts") {
+TEST_CASE("The verdict counts limits on words and on texts behind the promise") {
     struct Case {
         Limits limits;
         Limits figureLimits;
@@ -89,43 +89,36 @@ TEST_CASE("The verdict counts limits on words and on texts") {
     const char* const met = "nw.p95<=90000";
     const char* const missed = "sw.p5>=90000";
     const char* const gain = "attack.gain<=20%";
-    for (const Case& one : std::vector<Case>{
-             {{}, {}, false, "open, because no limits were set.\n"},
-             {{met, "sw.p5>=0"},
-              {},
-              false,
-              "within the 2 limits on words; what an attacker guesses and what the text is still "
-              "good for were not measured.\n"},
-             {{"far.mean<=100%"},
-              {},
-              false,
-              "within the limit on words, which keeps the text useful and protects against no "
-              "attacker; what"},
-             {{"nw.p95>=0"}, {}, false, "within the limit on words, which keeps the text useful"},
-             {{},
-              {gain},
-              true,
-              "within the limit on texts. An attacker better than those measured may learn more."},
-             {{met}, {gain}, true, "within the 2 limits on words and texts. An attacker better"},
-             {{missed, missed}, {}, false, "outside the limits: 2 of 2 not met.\n"},
-             {{met, missed},
-              {gain},
-              false,
-              "outside the limits: 1 of 3 not met, 1 not measured.\n"},
-             {{met}, {gain}, false, "open: 1 of 2 not measured.\n"},
-             {{},
-              {"classify.vectors.retained>=80%", "classify.linear.retained>=80%"},
-              true,
-              "open: 2 of 2 not measured.\n"}}) {
+    const char* const useless = ", and none protects against an attacker";
+    for (const Case& one :
+         std::vector<Case>{{{}, {}, false, "none"},
+                           {{met, "sw.p5>=0"}, {}, false, "2 of 2 met"},
+                           {{}, {gain}, true, "1 of 1 met"},
+                           {{met}, {gain}, true, "2 of 2 met"},
+                           {{missed, missed}, {}, false, "2 of 2 not met"},
+                           {{met, missed}, {gain}, false, "1 of 3 not met, 1 not measured"},
+                           {{met}, {gain}, false, "1 of 2 not measured"}}) {
         document::Report report = memoWith(one.limits, one.figureLimits);
         if (one.isMeasured) {
             report.evaluations = {evaluationOf(report)};
         }
-        CHECK_THAT(memoOf(report), Contains(std::string("Verdict: ") + one.said));
+        CHECK_THAT(memoOf(report),
+                   Contains(std::string("Verdict: the odds of two words at most 13.8 apart change "
+                                        "by at most ×1,000,000, whoever attacks, and beyond that "
+                                        "no bound is of use; limits: ") +
+                            one.said + ".\n"));
     }
+    // These keep the text useful.
+    for (const char* limit : {"far.mean<=100%", "nw.p95>=0"}) {
+        CHECK_THAT(memoOf(memoWith({limit})), Contains(std::string("1 of 1 met") + useless));
+    }
+    document::Report report =
+        memoWith({}, {"classify.vectors.retained>=80%", "classify.linear.retained>=80%"});
+    report.evaluations = {evaluationOf(report)};
+    CHECK_THAT(memoOf(report), Contains(std::string("2 of 2 not measured") + useless));
 }
 
-TEST_CASE("The promise says where it is of use for none of the pairs") {
+TEST_CASE("The verdict says where the promise is of use for none of the pairs") {
     document::Report report = memoWith({"nw.p95<=90000"});
     report.run.pairs.push_back(report.run.pairs.front());
     const auto said = [&](double first, double second) {
@@ -133,23 +126,24 @@ TEST_CASE("The promise says where it is of use for none of the pairs") {
         report.run.pairs.back().distance = second;
         return memoOf(report);
     };
-    const std::string promise =
-        "Promised, whoever attacks: the odds of two words at most 13.8 apart change by at most "
-        "×1,000,000. For words farther apart";
-    const char* const none = "rests on measurements, not on a promise.";
-    CHECK_THAT(said(13.7, 13.7), Contains(promise + " no bound") && !Contains(none));
-    CHECK_THAT(said(13.7, 13.9), Contains(promise + " no bound") && !Contains(none));
-    CHECK_THAT(said(13.9, 13.9), Contains(", as all those below, no bound") && Contains(none));
+    const char* const some = "Verdict: the odds of two words at most 13.8 apart change";
+    const char* const none =
+        "Verdict: no useful bound is promised for any pair of words below, only for words at most "
+        "13.8 apart, so the choice rests on measurements; limits: 1 of 1 met.";
+    CHECK_THAT(said(13.7, 13.7), Contains(some) && !Contains(none));
+    CHECK_THAT(said(13.7, 13.9), Contains(some) && !Contains(none));
+    CHECK_THAT(said(13.9, 13.9), Contains(none) && !Contains(some));
     // 1000 / ln 10 = 434.3: a power of ten beyond the range of double, rounded up.
     CHECK_THAT(said(1.0, 1000.0), Contains("10⁴³⁵: no useful bound"));
     // Without pairs nobody can say that the promise covers none.
     report.run.pairs.clear();
-    CHECK_THAT(memoOf(report), Contains(promise + " no bound") && !Contains(none));
+    CHECK_THAT(memoOf(report), Contains(some) && !Contains(none));
     // The most that the odds can change, e^2 = 7.389, is reached at distance 2.
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.guarantees.front().cap = 2;
     CHECK_THAT(memoOf(reportOn(summary)),
-               Contains("the odds of any two words change by at most ×7.39."));
+               Contains("Verdict: the odds of any two words change by at most ×7.39, whoever "
+                        "attacks; limits: none."));
 }
 
 // Losses of words add up: of the pair 0.5 apart e^0.5 = 1.649, of 12 such words e^6 = 403.4, of 40
@@ -183,7 +177,9 @@ TEST_CASE("The memo shows other mechanisms beside the chosen one, or says that i
     CHECK_THAT(memoOf(report), Contains("No other mechanism runs on these vectors"));
 }
 
-TEST_CASE("The appendix shows ten of the epsilons of a search, around the chosen one") {
+// Of a limit on what an attacker gains the search tried ε from 1/20 to 3/2 of the chosen one, which
+// is 1; there is a setting with ε = 10, too.
+TEST_CASE("The appendix has what the search for epsilon tried beside the chosen one") {
     document::Report report = memoWith({}, {"attack.gain<=20%"});
     document::KeptSearch search;
     search.figureLimits = report.settings.figureLimits;
@@ -196,17 +192,51 @@ TEST_CASE("The appendix shows ten of the epsilons of a search, around the chosen
     }
     report.search = std::make_shared<const document::KeptSearch>(search);
     const std::string page = test::pageOf(report);
-    CHECK_THAT(page, Contains("0.7500     15.0\n") && Contains("1.000      20.0\n") &&
-                         Contains("1.200    24.0 ✗\n") && !Contains("14.0\n") && !Contains("25.0"));
+    CHECK_THAT(page, Contains("0.9500") && Contains("19.0  ✓\n") && Contains("20.0  ✓\n") &&
+                         Contains("21.0  ✗ 1\n") && !Contains("18.0") && !Contains("22.0"));
     // By another mechanism, or by limits that were not searched by: it says nothing.
     search.options.grid.mechanism = mechanism::Tem();
     report.search = std::make_shared<const document::KeptSearch>(search);
-    CHECK_THAT(test::pageOf(report), !Contains("Measured by the search"));
+    CHECK_THAT(test::pageOf(report), !Contains("19.0"));
     search.options.grid = report.run.summary->grid;
     report.search = std::make_shared<const document::KeptSearch>(search);
-    CHECK_THAT(test::pageOf(report), Contains("Measured by the search"));
+    CHECK_THAT(test::pageOf(report), Contains("19.0"));
     report.settings.figureLimits = {evaluation::parseFigureLimit("attack.gain<=21%").value()};
-    CHECK_THAT(test::pageOf(report), !Contains("Measured by the search"));
+    CHECK_THAT(test::pageOf(report), !Contains("19.0"));
+}
+
+// Of 30 settings that evaluations measured ten are told: the ends and those around the chosen one.
+TEST_CASE("The appendix has one table of ten ε, on words and on texts") {
+    document::Report report = memoWith({"nw.mean<=1500"}, {"attack.gain<=20%"});
+    report.evaluations = {evaluationOf(report)};
+    evaluation::EvaluationSummary& summary = report.evaluations.front().summary;
+    for (int i = 2; i <= 30; ++i) {
+        summary.cells.push_back(summary.cells.front());
+        summary.cells.back().epsilon = i;
+        for (attack::AttackResults& attack : summary.attacks) {
+            attack.cells.push_back(attack.cells.front());
+            for (attack::Figure& figure : attack.cells.back()->figures) {
+                figure.value = 0.01 * i;
+                figure.ci95.reset();
+            }
+        }
+    }
+    const std::string page = test::pageOf(report);
+    const auto row = [&page](const std::string& begin) {
+        const std::size_t at = page.find("\n" + begin + " ");
+        return at == std::string::npos ? std::string()
+                                       : page.substr(at + 1, page.find('\n', at + 1) - at - 1);
+    };
+    CHECK_THAT(row("▸ 1"), Contains("1000") && Contains("71") && Contains("✓"));
+    // On texts only: that a limit on words is met is not known, that the other is missed is.
+    CHECK_THAT(row("9"), Contains(" 9.0  –") && !Contains("✓") && !Contains("✗"));
+    CHECK_THAT(row("30"), Contains("30.0  ✗ 2"));
+    for (const char* shown : {"2", "3", "8"}) {
+        CHECK_FALSE(row(shown).empty());
+    }
+    for (const char* left : {"10", "11", "15", "29"}) {
+        CHECK(row(left).empty());
+    }
 }
 
 TEST_CASE("Of evaluations that ask the same the nearest speaks, of others each") {
@@ -233,7 +263,7 @@ TEST_CASE("Of evaluations that ask the same the nearest speaks, of others each")
 
 TEST_CASE("Of several measurements of a setting the one that meets a limit least decides") {
     document::Report report = memoWith({"nw.p95<=90000"}, {"attack.gain<=20%"});
-    const std::string missed = "outside the limits: 1 of 2 not met.";
+    const std::string missed = "limits: 1 of 2 not met.";
     // The draws of a search meet the limit, others at the setting that it found do not.
     report.evaluations = {evaluationOf(report), evaluationOf(report, 0.25)};
     CHECK_THAT(memoOf(report),
@@ -242,7 +272,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
     std::reverse(report.evaluations.begin(), report.evaluations.end());
     CHECK_THAT(memoOf(report), Contains(missed) && Contains("25 (24 to 26)"));
     report.evaluations.front() = evaluationOf(report, 0.15);
-    CHECK_THAT(memoOf(report), Contains("within the 2 limits on") && Contains("15 (14 to 16)"));
+    CHECK_THAT(memoOf(report), Contains("limits: 2 of 2 met") && Contains("15 (14 to 16)"));
 
     // One that gives no figure does not hide another that misses the limit, and meets nothing.
     report.settings.figureLimits = {
@@ -253,7 +283,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
         test::setFigure(summary, "classify.linear.retained", 0.7);
         CHECK_THAT(memoOf(report), Contains(missed));
         test::setFigure(summary, "classify.linear.retained", 0.9);
-        CHECK_THAT(memoOf(report), Contains("open: 1 of 2 not measured"));
+        CHECK_THAT(memoOf(report), Contains("limits: 1 of 2 not measured"));
         std::erase_if(summary.cells.front().classify.figures, [](const attack::Figure& figure) {
             return figure.path.ends_with("retained");
         });

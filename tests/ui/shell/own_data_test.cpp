@@ -115,9 +115,9 @@ private Q_SLOTS:
         openTexts(texts("first.csv", 400));
         model.measure();
         QVERIFY(model.isRunning());
-        QVERIFY(exportTo("early.html").contains("open: 1 of 1 not measured"));
+        QVERIFY(exportTo("early.html").contains("limits: 1 of 1 not measured"));
         QTRY_VERIFY(!model.isRunning());
-        QVERIFY(exportTo("late.html").contains("Verdict: within the limit on texts"));
+        QVERIFY(exportTo("late.html").contains("limits: 1 of 1 met"));
     }
 
     void findOnTheDialSearchesOnTheTexts() {

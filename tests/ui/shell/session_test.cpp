@@ -603,7 +603,7 @@ private Q_SLOTS:
         QVERIFY(says("goalMessageLabel", failed));
         const QStringList said = shown();
         QVERIFY(said.filter("although the limits are not met").size() == 1);
-        QVERIFY(exportTo("verdict.html").contains("outside the limits: 1 of 1 not met"));
+        QVERIFY(exportTo("verdict.html").contains("limits: 1 of 1 not met"));
         // Another ε and back: the same again.
         const double found = state().epsilon();
         set(&AnalysisSettings::chooseEpsilon, 1.25);
