@@ -56,13 +56,13 @@ constexpr std::array kFolderRules{
     FolderRule{"ui/shell", "", "core ui"},
     FolderRule{"ui/setup", "ui/state", "ui/plot ui/setup"},
     FolderRule{"ui/dial", "ui/state", "ui/plot ui/dial"},
-    FolderRule{"ui/live", "ui/state", "ui/plot ui/live"},
+    FolderRule{"ui/choose", "ui/state", "ui/plot ui/choose"},
     FolderRule{"ui/mechanisms", "ui/state", "ui/plot ui/mechanisms"},
     FolderRule{"ui/curves", "ui/state", "ui/plot ui/curves"},
     FolderRule{"ui/space", "ui/state", "ui/plot ui/space"},
     FolderRule{"ui/words", "ui/state", "ui/plot ui/words"},
     FolderRule{"ui/tradeoff", "ui/state", "ui/plot ui/tradeoff"},
-    FolderRule{"ui/present", "ui/state", "ui/plot ui/dial ui/live ui/present"},
+    FolderRule{"ui/present", "ui/state", "ui/plot ui/dial ui/choose ui/present"},
     FolderRule{"ui/help", "ui/state", "ui/plot ui/help"},
     FolderRule{"ui/report", "ui/state", "ui/plot ui/report"},
     FolderRule{"ui/release", "ui/state", "ui/plot ui/release"},
@@ -308,14 +308,14 @@ const std::vector<Case> kForbidden{
     {"core/engine/a.cpp", "#include \"app/cli/b.h\""},
     {"core/engine/a.cpp", "#include \"tests/support/b.h\""},
     // panels
-    {"ui/live/a.cpp", "#include \"ui/curves/b.h\""},
-    {"ui/setup/a.cpp", "#include \"ui/live/b.h\""},
+    {"ui/choose/a.cpp", "#include \"ui/curves/b.h\""},
+    {"ui/setup/a.cpp", "#include \"ui/choose/b.h\""},
     {"ui/curves/a.cpp", "#include \"ui/space/b.h\""},
     {"ui/space/a.cpp", "#include \"ui/words/b.h\""},
     {"ui/words/a.cpp", "#include \"ui/report/b.h\""},
     {"ui/report/a.cpp", "#include \"ui/setup/b.h\""},
-    {"ui/live/a.cpp", "#include \"ui/shell/b.h\""},
-    {"ui/widgets/a.cpp", "#include \"ui/live/b.h\""},
+    {"ui/choose/a.cpp", "#include \"ui/shell/b.h\""},
+    {"ui/widgets/a.cpp", "#include \"ui/choose/b.h\""},
     {"ui/shell/a.cpp", "#include \"app/gui/b.h\""},
     // programs
     {"app/cli/a.cpp", "#include \"ui/state/b.h\""},
@@ -345,14 +345,14 @@ const std::vector<Case> kAllowed{
     {"core/report/a.cpp", "#include \"core/calibration/b.h\""},
     {"core/text/a.cpp", "// #include <QString>"},
     {"core/text/a.cpp", "#include <unicode/uchar.h>"},
-    {"ui/live/a.cpp", "#include \"ui/state/b.h\""},
-    {"ui/live/a.cpp", "#include \"ui_live_panel.h\""},
-    {"ui/live/a.cpp", "#include <QWidget>"},
-    {"ui/shell/a.cpp", "#include \"ui/live/b.h\""},
+    {"ui/choose/a.cpp", "#include \"ui/state/b.h\""},
+    {"ui/choose/a.cpp", "#include \"ui_choose_panel.h\""},
+    {"ui/choose/a.cpp", "#include <QWidget>"},
+    {"ui/shell/a.cpp", "#include \"ui/choose/b.h\""},
     {"app/cli/parser/a.cpp", "#include <CLI/CLI.hpp>"},
     {"app/gui/main.cpp", "#include \"ui/shell/b.h\""},
-    {"tests/ui/live/a_test.cpp", "#include <QTest>"},
-    {"tests/cases/a_test.cpp", "#include \"ui/live/b.h\""},
+    {"tests/ui/choose/a_test.cpp", "#include <QTest>"},
+    {"tests/cases/a_test.cpp", "#include \"ui/choose/b.h\""},
     {"tests/core/base/a_test.cpp", "#include <tbb/parallel_for.h>"},
 };
 
@@ -385,12 +385,12 @@ TEST_CASE("All files of a tree are looked at") {
     const TemporaryFolder folder;
     folder.file("core/base/a.h", "#include <QString>\n");
     folder.file("core/base/deep/er/b.cpp", "\n#include <QList>\n#include <QMap>\n");
-    folder.file("ui/live/a.cpp", "#include \"ui/curves/b.h\"");
+    folder.file("ui/choose/a.cpp", "#include \"ui/curves/b.h\"");
     CHECK(includeViolations(folder.path("")) ==
           Texts{"core/base/a.h:1: Qt is not for this file (QString)",
                 "core/base/deep/er/b.cpp:2: Qt is not for this file (QList)",
                 "core/base/deep/er/b.cpp:3: Qt is not for this file (QMap)",
-                "ui/live/a.cpp:1: ui/live may not include ui/curves/b.h"});
+                "ui/choose/a.cpp:1: ui/choose may not include ui/curves/b.h"});
 }
 
 TEST_CASE("What is missing at the top level or does not belong there is found") {

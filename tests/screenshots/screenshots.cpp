@@ -136,7 +136,7 @@ public:
         for (int tab = 0; tab < tabs.count(); ++tab) {
             take(tabName(tab) + "-without-run", tab);
         }
-        m_window->state().lookAt(QString::fromUtf8(kSentence));
+        m_window->state().setSentence(QString::fromUtf8(kSentence));
         part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
         (void)settle(*m_window);
         takeTradeOff();
@@ -225,14 +225,14 @@ public:
 
     void takePoincare() {
         open("sample-poincare");
-        m_window->state().lookAt("dog cat animal");
+        m_window->state().setSentence("dog cat animal");
         takeChooseCurvesSpace("poincare");
     }
 
     void takeDialogs() {
         part<QAction>(*m_window, "releaseAction").trigger();
         auto& release = part<ui::ReleaseDialog>(*m_window, "releaseDialog");
-        release.offer(m_texts, "2");
+        release.suggestFile(m_texts, "2");
         take(release, "release");
         release.close();
         const std::unique_ptr<QDialog> preferences(ui::newPreferencesDialog());

@@ -66,16 +66,16 @@ CurveGrid::CurveGrid(AnalysisState& state, QObject* parent) : QObject(parent), m
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         expectScale();
         m_scaleIsDue = true;
-        followDefaults(epsilons);
+        applyDefaults(epsilons);
     });
-    connect(&m_state, &AnalysisState::changed, this, &CurveGrid::follow);
+    connect(&m_state, &AnalysisState::changed, this, &CurveGrid::updateForSettings);
     expectScale();
-    followDefaults();
+    applyDefaults();
 }
 
-void CurveGrid::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
-    const mechanism::Mechanism was = before.chosen();
-    const mechanism::Mechanism is = now.chosen();
+void CurveGrid::updateForSettings(const AnalysisSettings& before, const AnalysisSettings& now) {
+    const mechanism::Mechanism was = before.currentMechanism();
+    const mechanism::Mechanism is = now.currentMechanism();
     const bool isOtherUnit = !is.sharesUnitWith(was);
     m_scaleIsDue = m_scaleIsDue || !is.isKindOf(was);
     // The default grid stays when lambda or another parameter moves the scale: results stay valid.
@@ -87,7 +87,7 @@ void CurveGrid::follow(const AnalysisSettings& before, const AnalysisSettings& n
     if (is != was || isScaleTaken || now.largestDistance != before.largestDistance ||
         now.grid != before.grid) {
         // Undo puts back what was typed with its mechanism.
-        followDefaults(isOtherUnit && now.grid == before.grid ? epsilons : listEnd);
+        applyDefaults(isOtherUnit && now.grid == before.grid ? epsilons : listEnd);
     }
 }
 
@@ -128,7 +128,7 @@ std::vector<double> CurveGrid::defaultOf(List list) const {
     return values;
 }
 
-void CurveGrid::followDefaults(List forced) {
+void CurveGrid::applyDefaults(List forced) {
     GridValues values = m_state.grid();
     GridValues defaults;
     for (const List list : {epsilons, lambdas, betas, gammas}) {
@@ -165,7 +165,7 @@ QString CurveGrid::setText(List list, const QString& text) {
         if (list == epsilons) {
             expectScale();
         }
-        followDefaults(list);
+        applyDefaults(list);
         return {};
     }
     if (text.trimmed() == textOf(list)) {

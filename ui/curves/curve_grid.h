@@ -42,10 +42,10 @@ private:
     static constexpr std::array<Values, listEnd> kValues{
         &GridValues::epsilons, &GridValues::lambdas, &GridValues::betas, &GridValues::gammas};
 
-    void follow(const AnalysisSettings& before, const AnalysisSettings& now);
+    void updateForSettings(const AnalysisSettings& before, const AnalysisSettings& now);
     /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
     void expectScale();
-    void followDefaults(List forced = listEnd);
+    void applyDefaults(List forced = listEnd);
     [[nodiscard]] std::vector<double> defaultOf(List list) const;
     [[nodiscard]] bool isDefault(List list) const {
         return m_state.grid().*kValues[list] == m_defaults.*kValues[list];

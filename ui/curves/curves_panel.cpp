@@ -179,7 +179,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_resultLabel(wrapped(hintLabel({}, this), "resultLabel")),
       m_numbers(new NumbersView("curvesTableView", tr("Results of the grid"), this)),
       m_runner(tr("Measuring"),
-               [this](Result<RunCurvesHandle> result) { take(std::move(result)); }),
+               [this](Result<RunCurvesHandle> result) { takeResult(std::move(result)); }),
       m_responses(
           {.title = tr("Measuring between the points of the grid"),
            .key = [this]() -> std::optional<ResponseKey> {
@@ -292,7 +292,7 @@ void CurvesPanel::connectState() {
         });
     }
     connect(&m_grid, &CurveGrid::textChanged, this, &CurvesPanel::showGrid);
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+    connect(&m_state, &AnalysisState::embeddingReset, this, [this] {
         m_runner.drop();
         m_result.reset();
         m_responses.update();
@@ -301,20 +301,21 @@ void CurvesPanel::connectState() {
         showResult();
         Q_EMIT resultChanged();
     });
-    connect(&m_state, &AnalysisState::changed, this,
-            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-                if (now.chosen() != before.chosen()) {
-                    showGrid();
-                }
-                if (now.chosen() != before.chosen() || now.band != before.band) {
-                    showCurves();
-                }
-                if (!now.asksForRunOf(before)) {
-                    showState();
-                } else if (now.epsilon != before.epsilon) {
-                    showReading();
-                }
-            });
+    connect(
+        &m_state, &AnalysisState::changed, this,
+        [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+            if (now.currentMechanism() != before.currentMechanism()) {
+                showGrid();
+            }
+            if (now.currentMechanism() != before.currentMechanism() || now.band != before.band) {
+                showCurves();
+            }
+            if (!now.asksForRunOf(before)) {
+                showState();
+            } else if (now.epsilon != before.epsilon) {
+                showReading();
+            }
+        });
 }
 
 calibration::CalibrationOptions CurvesPanel::options() const {
@@ -348,7 +349,7 @@ void CurvesPanel::run() {
     }
 }
 
-void CurvesPanel::take(Result<RunCurvesHandle> result) {
+void CurvesPanel::takeResult(Result<RunCurvesHandle> result) {
     if (result) {
         m_result = std::move(*result);
         showResult();
@@ -366,7 +367,7 @@ void CurvesPanel::restore(calibration::RunHandle run) {
     RunCurves curves = arrange(std::move(run));
     curves.isRestored = true;
     curves.embedding = m_state.embedding();
-    take(std::make_shared<const RunCurves>(std::move(curves)));
+    takeResult(std::make_shared<const RunCurves>(std::move(curves)));
     m_responses.update();
 }
 

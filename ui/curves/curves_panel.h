@@ -91,7 +91,7 @@ private:
     [[nodiscard]] QWidget* buildResults();
     void connectState();
     [[nodiscard]] calibration::CalibrationOptions options() const;
-    void take(Result<RunCurvesHandle> result);
+    void takeResult(Result<RunCurvesHandle> result);
     [[nodiscard]] bool isOfOthers() const;
     [[nodiscard]] std::size_t nearestCurve() const;
     [[nodiscard]] QString resultText() const;

@@ -8,8 +8,8 @@
 #include "core/base/error.h"
 #include "core/mechanism/guarantee.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/limits_model.h"
 #include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -99,8 +99,8 @@ QString shortPromise(double loss) {
                           : DialModel::tr("no useful bound: up to %1").arg(powerOfTen(loss));
 }
 
-DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitsModel& search,
-                     QuickMeasurement& measurement, QObject* parent)
+DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, EpsilonSearch& search,
+                     CurrentMeasurement& measurement, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_guarantee(guarantee),
@@ -139,21 +139,21 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitsMode
                         return key.beside->options().mechanism == key.mechanism &&
                                drawsQuickly(*key.beside);
                     }}) {
-    connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
-    connect(&m_search, &LimitsModel::changed, this, &DialModel::compose);
+    connect(&m_measurement, &CurrentMeasurement::changed, this, &DialModel::compose);
+    connect(&m_search, &EpsilonSearch::changed, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &DialModel::compose);
     connect(&m_curve, &QueryBase::changed, this, &DialModel::compose);
     connect(&m_pinned, &QueryBase::changed, this, &DialModel::compose);
     m_state.onChange(&AnalysisSettings::epsilonScale, this, &DialModel::compose);
     m_state.onChange(&AnalysisSettings::pin, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &DialModel::read);
-    connect(&m_search.state(), &LimitState::statusChanged, this, &DialModel::read);
+    connect(&m_search.state(), &LimitVerdicts::statusChanged, this, &DialModel::read);
     m_state.onChange(&AnalysisSettings::epsilon, this, &DialModel::read);
     compose();
 }
 
 QString DialModel::measureText() const {
-    if (m_measurement.isToAskFor()) {
+    if (m_measurement.wasCancelled()) {
         return tr("Measure %1").arg(m_measurement.wordsText());
     }
     return m_ownText && !m_ownText->measurement
@@ -162,7 +162,7 @@ QString DialModel::measureText() const {
 }
 
 void DialModel::measure() {
-    if (m_measurement.isToAskFor()) {
+    if (m_measurement.wasCancelled()) {
         m_measurement.measure();
     } else {
         Q_EMIT ownTextRequested();
@@ -218,7 +218,7 @@ void DialModel::composeShares() {
     const auto& measured = shownMeasurement();
     if (!measured) {
         m_picture.note = !m_measurement.problem().isEmpty() ? m_measurement.problem()
-                         : m_measurement.isToAskFor()       ? tr("Not measured")
+                         : m_measurement.wasCancelled()     ? tr("Not measured")
                                                             : tr("Measuring…");
         return;
     }
@@ -272,7 +272,7 @@ void DialModel::read() {
     m_reading.pinned = pinnedSentence();
     const QString promise = loss ? shortPromise(*loss) : m_guarantee.problem();
     if (!showsOwnText() && !m_measurement.isCurrent()) {
-        m_reading.survive = m_measurement.isToAskFor() ? tr("Not measured") : tr("Measuring…");
+        m_reading.survive = m_measurement.wasCancelled() ? tr("Not measured") : tr("Measuring…");
         m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
         m_reading.line = m_reading.spoken;
         Q_EMIT readingChanged();

@@ -9,14 +9,14 @@
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
 #include "ui/dial/dial_view.h"
+#include "ui/state/current_measurement.h"
 #include "ui/state/query.h"
-#include "ui/state/quick_measurement.h"
 
 namespace epsilens::ui {
 
 class AnalysisState;
 class GuaranteeModel;
-class LimitsModel;
+class EpsilonSearch;
 
 /// What is promised of two words, as rich text, without a useful bound with a link that asks why.
 ///
@@ -43,12 +43,12 @@ class DialModel : public QObject {
     Q_OBJECT
 
 public:
-    DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitsModel& search,
-              QuickMeasurement& measurement, QObject* parent = nullptr);
+    DialModel(AnalysisState& state, GuaranteeModel& guarantee, EpsilonSearch& search,
+              CurrentMeasurement& measurement, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() { return m_state; }
     [[nodiscard]] GuaranteeModel& guarantee() { return m_guarantee; }
-    [[nodiscard]] LimitsModel& search() { return m_search; }
+    [[nodiscard]] EpsilonSearch& search() { return m_search; }
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
     void setAttacker(const QString& sentence);
@@ -94,8 +94,8 @@ private:
 
     AnalysisState& m_state;
     GuaranteeModel& m_guarantee;
-    LimitsModel& m_search;
-    QuickMeasurement& m_measurement;
+    EpsilonSearch& m_search;
+    CurrentMeasurement& m_measurement;
     DialPicture m_picture;
     DialReading m_reading;
     QString m_attacker;

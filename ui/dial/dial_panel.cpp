@@ -7,9 +7,9 @@
 
 #include "ui/dial/dial_view.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/current_measurement.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/limits_model.h"
-#include "ui/state/quick_measurement.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
@@ -176,7 +176,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     connect(m_view, &DialView::promiseClicked, this, &DialPanel::promiseHelpRequested);
     connect(&m_model, &DialModel::pictureChanged, this, &DialPanel::showPicture);
     connect(&m_model, &DialModel::readingChanged, this, &DialPanel::showReading);
-    connect(&m_model.search(), &LimitsModel::changed, this, &DialPanel::showSearch);
+    connect(&m_model.search(), &EpsilonSearch::changed, this, &DialPanel::showSearch);
     m_view->setSpokenValue([this](double epsilon) {
         return tr("ε %1, %2").arg(shortest(epsilon), m_model.reading().spoken);
     });
@@ -222,7 +222,7 @@ void DialPanel::buildField() {
     connect(m_epsilon, &NumberField::stepRequested, m_view, &DialView::stepInView);
     connect(m_epsilon, &NumberField::problemChanged, m_problem,
             [this](const QString& problem) { showProblem(*m_problem, problem); });
-    connect(m_find, &QPushButton::clicked, &m_model.search(), &LimitsModel::findEpsilon);
+    connect(m_find, &QPushButton::clicked, &m_model.search(), &EpsilonSearch::findEpsilon);
 }
 
 void DialPanel::setLarge(bool isLarge, bool always) {
@@ -310,7 +310,7 @@ void DialPanel::showReading() {
 }
 
 void DialPanel::showSearch() {
-    const LimitsModel& search = m_model.search();
+    const EpsilonSearch& search = m_model.search();
     const QString obstacle = search.obstacle();
     const QString text = search.isSearching() ? tr("Looking for the largest ε within the limits…")
                          : search.message().isEmpty()       ? m_model.reading().limits

@@ -24,7 +24,7 @@ struct Topic {
 const std::vector<Topic>& topics() {
     static const std::vector<Topic> all{
         {"choosing#ε-step-by-step",
-         {"dialPanel", "epsilonSlider", "epsilonField", "firstLimit", "limitsSection"}},
+         {"dialPanel", "epsilonSlider", "epsilonField", "keptLimit", "limitsSection"}},
         {"guarantees#looks-private-promises-little", {"promiseLabel"}},
         {"choosing#λ-step-by-step", {"lambdaSlider", "lambdaField"}},
         {"guarantees", {"mechanismComboBox"}},
@@ -43,7 +43,7 @@ const std::vector<Topic>& topics() {
          {"wordsComboBox", "wordCountField", "wordsColumnLineEdit", "wordsFileButton",
           "wordsDensityButton"}},
         {"choosing#which-mechanism", {"mechanismsPage"}},
-        {"terms#kept-near-and-far", {"wordTableView", "livePanel"}},
+        {"terms#kept-near-and-far", {"wordTableView", "choosePanel"}},
         {"keys#plots", {"nwPlot", "swPlot"}},
         {"report#making-a-report", {"reportTrainedComboBox"}},
         {"limits#the-text-around-the-words",

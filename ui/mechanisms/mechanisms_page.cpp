@@ -101,10 +101,10 @@ public:
                  },
                  .make = &Mechanisms::measure,
                  .restMs = kComparisonRestMs}),
-          m_told({.title = tr("Comparing promises"),
-                  .key = [this] { return reportKey(); },
-                  .make = &Mechanisms::tell,
-                  .restMs = kComparisonRestMs}) {
+          m_shown({.title = tr("Comparing promises"),
+                   .key = [this] { return reportKey(); },
+                   .make = &Mechanisms::makeReport,
+                   .restMs = kComparisonRestMs}) {
         setObjectName(QStringLiteral("mechanismsPage"));
         buildTable();
         QFont larger = m_answer->font();
@@ -126,12 +126,12 @@ public:
         connect(m_empty, &QLabel::linkActivated, this, &Mechanisms::compare);
         connect(&m_all, &QueryBase::changed, this, &Mechanisms::update);
         connect(&m_own, &QueryBase::changed, this, &Mechanisms::update);
-        connect(&m_told, &QueryBase::changed, this, &Mechanisms::render);
-        connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_texts.reset(); });
+        connect(&m_shown, &QueryBase::changed, this, &Mechanisms::showComparison);
+        connect(&m_state, &AnalysisState::embeddingReset, this, [this] { m_texts.reset(); });
         connect(&m_state, &AnalysisState::embeddingChanged, this, &Mechanisms::update);
         connect(&m_state, &AnalysisState::changed, this, &Mechanisms::update);
         connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &Mechanisms::update);
-        want(false);
+        setWanted(false);
     }
 
     [[nodiscard]] QString title() const override { return tr("Mechanisms"); }
@@ -144,23 +144,23 @@ public:
     void compare() override {
         m_all.retry();
         m_own.retry();
-        render();
+        showComparison();
     }
 
 protected:
     void showEvent(QShowEvent* event) override {
         MechanismsPage::showEvent(event);
-        want(true);
-        render();
+        setWanted(true);
+        showComparison();
     }
     void hideEvent(QHideEvent* event) override {
         MechanismsPage::hideEvent(event);
-        want(false);
+        setWanted(false);
     }
     void changeEvent(QEvent* event) override {
         MechanismsPage::changeEvent(event);
         if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
-            QTimer::singleShot(0, this, &Mechanisms::render);  // once the table has it, too
+            QTimer::singleShot(0, this, &Mechanisms::showComparison);  // once the table has it, too
         }
     }
 
@@ -184,7 +184,7 @@ private:
 
         [[nodiscard]] bool operator==(const ReportKey&) const = default;
     };
-    struct Told {
+    struct Shown {
         double kept = 0.0;
         report::ComparisonReport report{};
         std::vector<PlotSeries> lines{};  ///< one for each of the mechanisms
@@ -196,7 +196,7 @@ private:
         options.draws = key.draws;
         options.seed = key.seed;
         options.words.count =
-            std::min<std::int64_t>(QuickMeasurement::kWords, key.space->embedding().wordCount());
+            std::min<std::int64_t>(CurrentMeasurement::kWords, key.space->embedding().wordCount());
         if (key.texts) {
             options.words = {calibration::WordSelection::Kind::list, 0, key.texts->rows};
             options.weights = key.texts->weights;
@@ -206,21 +206,21 @@ private:
         return std::make_shared<const std::vector<calibration::ComparedMechanism>>(
             std::move(compared));
     }
-    [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job) {
+    [[nodiscard]] static Result<Shown> makeReport(const ReportKey& key, const JobContext& job) {
         std::vector<calibration::ComparedMechanism> compared;
-        Told told{key.kept, {}, {}, {}};
+        Shown shown{key.kept, {}, {}, {}};
         for (const Value& value : key.measured) {
             for (const calibration::ComparedMechanism& one : *value) {
                 compared.push_back(one);
                 if (key.pair && one.response) {
-                    PlotSeries& line = told.lines.emplace_back(lineOf(one, *key.pair, job));
-                    line.style = kDashes.at((told.lines.size() - 1) % kDashes.size());
-                    told.mechanisms.push_back(one.mechanism);
+                    PlotSeries& line = shown.lines.emplace_back(lineOf(one, *key.pair, job));
+                    line.style = kDashes.at((shown.lines.size() - 1) % kDashes.size());
+                    shown.mechanisms.push_back(one.mechanism);
                 }
             }
         }
-        told.report = report::describeComparison(*key.space, compared, {key.kept}, key.pair);
-        return told;
+        shown.report = report::describeComparison(*key.space, compared, {key.kept}, key.pair);
+        return shown;
     }
     [[nodiscard]] Key keyFor(std::vector<mechanism::Mechanism> mechanisms) const {
         return {m_state.searchSpace(), std::move(mechanisms), m_texts, m_state.draws(),
@@ -262,34 +262,34 @@ private:
                       "and ε.")
                 .arg(counted(rows));
         });
-        connect(m_table, &QTableWidget::cellClicked, this, [this](int row) { take(row); });
-        connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { take(row); });
+        connect(m_table, &QTableWidget::cellClicked, this, [this](int row) { takeRow(row); });
+        connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { takeRow(row); });
     }
-    void want(bool isWanted) {
+    void setWanted(bool isWanted) {
         m_all.setWanted(isWanted);
         m_own.setWanted(isWanted);
-        m_told.setWanted(isWanted);
+        m_shown.setWanted(isWanted);
     }
     void update() {
         m_all.update();
         m_own.update();
-        m_told.update();
-        render();
+        m_shown.update();
+        showComparison();
     }
-    void render() {
+    void showComparison() {
         if (!isVisible()) {
             return;
         }
-        const Told* told = m_told.last();
-        m_pages->setCurrentIndex(told != nullptr ? 1 : 0);
-        m_answer->setVisible(told != nullptr);
-        m_measured->setVisible(told != nullptr);
+        const Shown* shown = m_shown.last();
+        m_pages->setCurrentIndex(shown != nullptr ? 1 : 0);
+        m_answer->setVisible(shown != nullptr);
+        m_measured->setVisible(shown != nullptr);
         const QString caution = m_guarantee.caution();
         m_guaranteed->setText(QStringList{m_guarantee.sentence(), m_guarantee.euclideanReading(),
                                           caution.isEmpty() ? caution : tr("⚠ %1").arg(caution)}
                                   .join(QLatin1Char(' '))
                                   .simplified());
-        if (told == nullptr) {
+        if (shown == nullptr) {
             m_empty->setText(!m_state.embedding()
                                  ? tr("Open an embedding to compare mechanisms on it.")
                              : m_all.error() != nullptr
@@ -297,8 +297,8 @@ private:
                                  : tr("The mechanisms are being compared on some words…"));
             return;
         }
-        const double kept = told->kept;
-        const report::ComparisonReport& report = told->report;
+        const double kept = shown->kept;
+        const report::ComparisonReport& report = shown->report;
         m_answer->setText(toQString(report::comparisonSentence(report, kept)));
         m_measured->setText(tr("Measured on %1 of %2. ε of different mechanisms do not compare, "
                                "what survives does: every row keeps %3 of 100 words. Click a row, "
@@ -306,30 +306,30 @@ private:
                                 .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
                                      m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
         fillTable(report, kept);
-        showPlot(*told);
+        showPlot(*shown);
     }
-    void showPlot(const Told& told) {
-        m_plot->setVisible(told.report.pair.has_value());
+    void showPlot(const Shown& shown) {
+        m_plot->setVisible(shown.report.pair.has_value());
         PlotContent content{
             {tr("words of 100 that survive"),
              {},
              false,
              {{0.0, 100.0}},
              [](double kept) { return QString::number(std::lround(kept)); }},
-            {tr("odds, %1").arg(toQString(told.report.pairText)),
+            {tr("odds, %1").arg(toQString(shown.report.pairText)),
              {},
              true,
              {{1.0, kMostOdds}},
              [](double odds) { return toQString(report::oddsWords(std::log(odds))); }},
-            told.lines};
+            shown.lines};
         for (std::size_t i = 0; i < content.series.size(); ++i) {
-            content.series[i].width = told.mechanisms[i] == m_state.mechanism() ? 2.8 : 1.6;
+            content.series[i].width = shown.mechanisms[i] == m_state.mechanism() ? 2.8 : 1.6;
         }
         content.zoneFrom = mechanism::kLargestUsefulFactor;
         content.zoneText = tr("no useful bound");
         content.csvTitle = QStringLiteral("mechanism,kept,odds,,");
         m_plot->setContent(std::move(content));
-        m_plot->setCursor(100.0 * told.kept);
+        m_plot->setCursor(100.0 * shown.kept);
     }
     void fillTable(const report::ComparisonReport& report, double kept) {
         m_table->setHorizontalHeaderLabels(
@@ -399,13 +399,13 @@ private:
         }
         m_table->setFixedHeight(height);
     }
-    void take(int row) {
+    void takeRow(int row) {
         if (row < 0 || static_cast<std::size_t>(row) >= m_rows.size()) {
             return;
         }
         const mechanism::Setting setting = m_rows[static_cast<std::size_t>(row)];
         m_state.edit([&setting](AnalysisSettings& settings) {
-            settings.mechanism.take(setting.mechanism);
+            settings.mechanism.setMechanism(setting.mechanism);
             settings.chooseEpsilon(setting.epsilon);
         });
         Q_EMIT mechanismTaken(
@@ -426,7 +426,7 @@ private:
     XyPlot* m_plot;
     Comparison m_all;
     Comparison m_own;  ///< the present one, where it is none of these
-    Query<ReportKey, Told> m_told;
+    Query<ReportKey, Shown> m_shown;
 };
 
 }  // namespace

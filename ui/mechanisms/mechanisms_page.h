@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ui/state/quick_measurement.h"
+#include "ui/state/current_measurement.h"
 #include "ui/widgets/layout.h"
 
 namespace epsilens::ui {

@@ -8,9 +8,9 @@
 #include <QtWidgets>
 
 #include "core/report/memo_words.h"
+#include "ui/choose/choose_model.h"
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
-#include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/describe.h"
@@ -27,10 +27,10 @@ QString paragraphs(QStringList texts) {
                            : QStringLiteral("<p>%1</p>").arg(texts.join(QStringLiteral("</p><p>")));
 }
 
-QString markedText(const live::SampledSentence& sentence) {
+QString markedText(const choose::SampledSentence& sentence) {
     QString marked;
     int done = 0;
-    for (const live::SampledWord& word : sentence.words) {
+    for (const choose::SampledWord& word : sentence.words) {
         marked += sentence.text.mid(done, word.begin - done).toHtmlEscaped();
         const QString output = sentence.text.mid(word.begin, word.length).toHtmlEscaped();
         marked +=
@@ -40,24 +40,24 @@ QString markedText(const live::SampledSentence& sentence) {
     return marked + sentence.text.mid(done).toHtmlEscaped();
 }
 
-QString textStep(const live::LiveModel& live) {
-    const QString& sentence = live.state().sentence();
+QString textStep(const choose::ChooseModel& choice) {
+    const QString& sentence = choice.state().sentence();
     if (sentence.trimmed().isEmpty()) {
         return paragraphs({tr("No text has been typed on Choose.")});
     }
     return paragraphs({tr("What was written: %1").arg(sentence.toHtmlEscaped()),
-                       tr("What is released, for example: %1").arg(markedText(live.output()))});
+                       tr("What is released, for example: %1").arg(markedText(choice.output()))});
 }
 
-QString guessText(const live::LiveModel& live) {
-    const auto& words = live.output().words;
-    if (words.empty() || std::ranges::any_of(words, [](const live::SampledWord& word) {
+QString guessText(const choose::ChooseModel& choice) {
+    const auto& words = choice.output().words;
+    if (words.empty() || std::ranges::any_of(words, [](const choose::SampledWord& word) {
             return word.guess.text.isEmpty();
         })) {
         return {};
     }
     const auto right = std::ranges::count_if(
-        words, [](const live::SampledWord& word) { return word.guess.isRight; });
+        words, [](const choose::SampledWord& word) { return word.guess.isRight; });
     return tr("Of the %1 words of the example an attacker guesses %2.")
         .arg(counted(std::ssize(words)), counted(right));
 }
@@ -85,15 +85,15 @@ QString choiceStep(DialModel& dial) {
 
 class Presentation final : public QWidget {
 public:
-    Presentation(DialModel& dial, const live::LiveModel& live, QWidget* parent)
+    Presentation(DialModel& dial, const choose::ChooseModel& choice, QWidget* parent)
         : QWidget(parent, Qt::Window),
           m_steps{
-              {tr("The text"), [&live] { return textStep(live); }},
+              {tr("The text"), [&choice] { return textStep(choice); }},
               {tr("What leaks"),
                [&] {
                    const DialReading& reading = dial.reading();
                    return paragraphs({reading.survive.toHtmlEscaped(),
-                                      reading.replaced.toHtmlEscaped(), guessText(live),
+                                      reading.replaced.toHtmlEscaped(), guessText(choice),
                                       reading.attacker});
                }},
               {tr("What is promised"), [&dial] { return paragraphs({dial.reading().promise}); }},
@@ -133,8 +133,8 @@ public:
         column->setSizeConstraint(QLayout::SetNoConstraint);
 
         connect(&dial, &DialModel::readingChanged, this, &Presentation::showText);
-        connect(&live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
-        connect(&live, &live::LiveModel::outputChanged, this, &Presentation::showText);
+        connect(&choice, &choose::ChooseModel::valuesChanged, this, &Presentation::showText);
+        connect(&choice, &choose::ChooseModel::outputChanged, this, &Presentation::showText);
         fit();
         showStep(0);
     }
@@ -224,8 +224,8 @@ private:
 
 }  // namespace
 
-QWidget* newPresentation(DialModel& dial, const live::LiveModel& live, QWidget* parent) {
-    return new Presentation(dial, live, parent);
+QWidget* newPresentation(DialModel& dial, const choose::ChooseModel& choice, QWidget* parent) {
+    return new Presentation(dial, choice, parent);
 }
 
 }  // namespace epsilens::ui

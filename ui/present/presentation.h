@@ -6,12 +6,12 @@ namespace epsilens::ui {
 
 class DialModel;
 
-namespace live {
-class LiveModel;
-}  // namespace live
+namespace choose {
+class ChooseModel;
+}  // namespace choose
 
-/// dial, live  must outlive it, and be active to have something to say
-[[nodiscard]] QWidget* newPresentation(DialModel& dial, const live::LiveModel& live,
+/// dial, choice  must outlive it, and be active to have something to say
+[[nodiscard]] QWidget* newPresentation(DialModel& dial, const choose::ChooseModel& choice,
                                        QWidget* parent);
 
 }  // namespace epsilens::ui

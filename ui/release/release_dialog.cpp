@@ -10,9 +10,9 @@
 #include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
 #include "ui/widgets/describe.h"
@@ -153,7 +153,7 @@ struct Survey {
 
 class Release final : public ReleaseDialog {
 public:
-    Release(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
+    Release(AnalysisState& state, const LimitVerdicts& limits, JobBoard& jobs,
             const GuaranteeModel& guarantee, QWidget* parent)
         : ReleaseDialog(parent),
           m_state(state),
@@ -200,9 +200,9 @@ public:
         describeSetting();
     }
 
-    void offer(const QString& path, const QString& column) override {
+    void suggestFile(const QString& path, const QString& column) override {
         if (!m_runner.isRunning()) {
-            m_form->offer(path, column);
+            m_form->suggestFile(path, column);
         }
     }
     void done(int result) override {
@@ -274,8 +274,8 @@ private:
     void connectControls() {
         connect(m_form, &ReleaseForm::changed, this, &Release::followForm);
         connect(m_outsideLimits, &QCheckBox::toggled, this, &Release::followRequest);
-        connect(&m_limits, &LimitState::statusChanged, this, &Release::followLimits);
-        connect(&m_limits, &LimitState::checksChanged, this, &Release::showLimits);
+        connect(&m_limits, &LimitVerdicts::statusChanged, this, &Release::followLimits);
+        connect(&m_limits, &LimitVerdicts::checksChanged, this, &Release::showLimits);
         connect(&m_query, &QueryBase::changed, this, &Release::followRequest);
         connect(&m_query.job(), &JobRunnerBase::progressChanged, this, &Release::showSurvey);
         connect(m_notice, &NoticeLine::changed, this, &Release::showSurvey);
@@ -486,7 +486,7 @@ private:
     }
 
     AnalysisState& m_state;
-    const LimitState& m_limits;
+    const LimitVerdicts& m_limits;
     const GuaranteeModel& m_guarantee;
     ColumnScrollArea* m_scroll;
     QLabel* m_setting;
@@ -539,7 +539,7 @@ QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unk
     return text;
 }
 
-ReleaseDialog* newReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
+ReleaseDialog* newReleaseDialog(AnalysisState& state, const LimitVerdicts& limits, JobBoard& jobs,
                                 const GuaranteeModel& guarantee, QWidget* parent) {
     return new Release(state, limits, jobs, guarantee, parent);
 }

@@ -9,7 +9,7 @@ namespace epsilens::ui {
 class AnalysisState;
 class GuaranteeModel;
 class JobBoard;
-class LimitState;
+class LimitVerdicts;
 
 /// isTable  the text is the columns of a table
 [[nodiscard]] QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,
@@ -23,13 +23,13 @@ class ReleaseDialog : public QDialog {
 public:
     using QDialog::QDialog;
 
-    virtual void offer(const QString& path, const QString& column) = 0;
+    virtual void suggestFile(const QString& path, const QString& column) = 0;
 
 Q_SIGNALS:
     void released(const QString& what);
 };
 
-[[nodiscard]] ReleaseDialog* newReleaseDialog(AnalysisState& state, const LimitState& limits,
+[[nodiscard]] ReleaseDialog* newReleaseDialog(AnalysisState& state, const LimitVerdicts& limits,
                                               JobBoard& jobs, const GuaranteeModel& guarantee,
                                               QWidget* parent = nullptr);
 

@@ -381,7 +381,7 @@ void ReleaseForm::takeDropped(const QString& path, const QWidget* target) {
     field->setText(path);
 }
 
-void ReleaseForm::offer(const QString& path, const QString& column) {
+void ReleaseForm::suggestFile(const QString& path, const QString& column) {
     if (m_input->text() == m_offered && m_columns->text() == m_offeredColumn) {
         m_offered = path;
         m_offeredColumn = column;

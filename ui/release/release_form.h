@@ -60,7 +60,7 @@ public:
     /// Takes over a file and one of its columns, unless the user has named another text.
     ///
     /// column  name, or number from 1
-    void offer(const QString& path, const QString& column);
+    void suggestFile(const QString& path, const QString& column);
     void takeDropped(const QString& path, const QWidget* target);
     void fillIn(ReleaseRequest& request) const;
 

@@ -90,7 +90,7 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
     m_settings.date = today();
     m_preview.setWanted(false);
     connect(&m_preview, &QueryBase::changed, this, &ReportDraft::takePreview);
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+    connect(&m_state, &AnalysisState::embeddingReset, this, [this] {
         m_run.reset();
         m_known = {};
         m_evaluations.clear();

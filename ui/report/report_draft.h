@@ -13,9 +13,9 @@
 #include "core/calibration/run.h"
 #include "core/report/report_model.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/current_measurement.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/query.h"
-#include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 
 namespace epsilens::ui {

@@ -75,7 +75,7 @@ void EmbeddingLoader::takeLoaded(Result<Loaded> result) {
     m_state.setEmbedding(std::move(result->embedding), std::move(result->space));
     if (m_path == poincareSampleName() && isOther) {
         // Who opens it wants to see what it is made for.
-        m_state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        m_state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
     }
     Q_EMIT opened(m_path);
 }
@@ -118,15 +118,15 @@ QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunct
     };
     // Does not take the cores from what the analyst waits for.
     QObject::connect(rest, &QTimer::timeout, estimator, [estimator, rest, &jobs, suggest] {
-        jobs.isAnswering() ? rest->start() : estimator->update();
+        jobs.hasInteractiveJob() ? rest->start() : estimator->update();
         suggest();  // for a mechanism that was left and returned to
     });
     jobs.watch(&estimator->job());
     QObject::connect(estimator, &QueryBase::changed, &state, suggest);
-    QObject::connect(&state, &AnalysisState::embeddingDropped, estimator,
+    QObject::connect(&state, &AnalysisState::embeddingReset, estimator,
                      [estimator] { estimator->forget(); });
     QObject::connect(&state, &AnalysisState::embeddingChanged, estimator, &QueryBase::update);
-    state.onChange(&AnalysisSettings::chosen, estimator, [rest] { rest->start(); });
+    state.onChange(&AnalysisSettings::currentMechanism, estimator, [rest] { rest->start(); });
     return estimator;
 }
 

@@ -207,9 +207,9 @@ public:
         setLayout(row);
         bindTo(
             m_state, *m_mechanism,
-            [](const AnalysisSettings& settings) { return placeOf(settings.chosen()); },
+            [](const AnalysisSettings& settings) { return placeOf(settings.currentMechanism()); },
             [](AnalysisSettings& settings, int place) {
-                settings.choose(Mechanism::all()[static_cast<std::size_t>(place)]);
+                settings.chooseMechanism(Mechanism::all()[static_cast<std::size_t>(place)]);
             });
         m_state.onChange(&AnalysisSettings::mechanism, this, &MechanismBar::followChoice);
         m_state.onChange(&AnalysisSettings::largestDistance, this, [this] {

@@ -19,7 +19,7 @@
 #include "core/report/info_report.h"
 #include "core/report/memo_words.h"
 #include "ui/state/controls.h"
-#include "ui/state/limits_model.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
 #include "ui/widgets/number_field.h"
@@ -80,16 +80,16 @@ public:
             }
             showWithin();
         });
-        m_state.onChange(&AnalysisSettings::mechanism, this, &RadiusPart::follow);
-        m_state.onChange(&AnalysisSettings::epsilon, this, &RadiusPart::follow);
-        connect(&m_state, &AnalysisState::embeddingChanged, this, &RadiusPart::follow);
-        follow();
+        m_state.onChange(&AnalysisSettings::mechanism, this, &RadiusPart::updateFacts);
+        m_state.onChange(&AnalysisSettings::epsilon, this, &RadiusPart::updateFacts);
+        connect(&m_state, &AnalysisState::embeddingChanged, this, &RadiusPart::updateFacts);
+        updateFacts();
     }
 
 protected:
     void showEvent(QShowEvent* event) override {
         QWidget::showEvent(event);
-        follow();
+        updateFacts();
     }
 
 private:
@@ -116,7 +116,7 @@ private:
                 mechanism.gammaGiven = isGiven;
             });
     }
-    void follow() {
+    void updateFacts() {
         // A radius that is given needs the largest distance for its slider, which stands elsewhere.
         m_facts.setWanted(isVisible() || m_state.settings().mechanism.gammaGiven);
         showWithin();
@@ -211,7 +211,7 @@ Result<std::vector<calibration::Limit>> limitsOf(const QString& typed) {
     return limits;
 }
 
-CollapsibleSection* limitsSection(AnalysisState& state, LimitState& limits, QWidget* parent) {
+CollapsibleSection* limitsSection(AnalysisState& state, LimitVerdicts& limits, QWidget* parent) {
     auto* part = new QWidget(parent);
     auto* words = remark("limitsLabel", {}, part);
     auto* field = described(
@@ -254,7 +254,7 @@ CollapsibleSection* limitsSection(AnalysisState& state, LimitState& limits, QWid
         const QString status = limitStatusText(limits.status());
         section->setTitle(status.isEmpty() ? tr("Limits") : status);
     };
-    QObject::connect(&limits, &LimitState::statusChanged, section, showStatus);
+    QObject::connect(&limits, &LimitVerdicts::statusChanged, section, showStatus);
     show();
     showStatus();
     return section;
@@ -549,7 +549,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     : ColumnScrollArea(parent),
       m_loader(new EmbeddingLoader(state, jobs, functions, this)),
       m_guarantee(new GuaranteeModel(state, this)),
-      m_limits(new LimitState(state, this)) {
+      m_limits(new LimitVerdicts(state, this)) {
     newRangeEstimator(state, jobs, functions, this);
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Details"));

@@ -17,7 +17,7 @@ class CollapsibleSection;
 class EmbeddingSection;
 class GuaranteeModel;
 class JobBoard;
-class LimitState;
+class LimitVerdicts;
 class SessionResults;
 
 struct RadiusRequest {
@@ -55,7 +55,7 @@ public:
 
     [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
     [[nodiscard]] GuaranteeModel& guarantee() { return *m_guarantee; }
-    [[nodiscard]] LimitState& limits() { return *m_limits; }
+    [[nodiscard]] LimitVerdicts& limits() { return *m_limits; }
     void askForRowLimit();
     void showLimits();
     [[nodiscard]] QWidget* firstControl() const;
@@ -69,7 +69,7 @@ Q_SIGNALS:
 private:
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
-    LimitState* m_limits;
+    LimitVerdicts* m_limits;
     CollapsibleSection* m_limitsSection;
     EmbeddingSection* m_embedding;
 };

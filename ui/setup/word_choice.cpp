@@ -146,8 +146,8 @@ private:
                 readFile();
             }
         });
-        connect(&m_state, &AnalysisState::changed, this, &WordChoice::follow);
-        connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        connect(&m_state, &AnalysisState::changed, this, &WordChoice::updateForSettings);
+        connect(&m_state, &AnalysisState::embeddingReset, this, [this] {
             m_reader.drop();
             m_file.reset();
             m_rows.clear();
@@ -167,7 +167,7 @@ private:
         setFieldProblem(*m_column, {});
         showWords();
     }
-    void follow(const AnalysisSettings& before, const AnalysisSettings& now) {
+    void updateForSettings(const AnalysisSettings& before, const AnalysisSettings& now) {
         // Rows drawn with another seed are not those that the commands which name the seed choose.
         const bool isDrawnAnew =
             now.seed != before.seed && m_chosen == WordOrigin::dataSet && m_file.has_value();

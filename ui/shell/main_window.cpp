@@ -8,10 +8,10 @@
 
 #include "core/calibration/run.h"
 #include "core/report/repeat_command.h"
+#include "ui/choose/choose_panel.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/help/help_window.h"
-#include "ui/live/live_panel.h"
 #include "ui/mechanisms/mechanisms_page.h"
 #include "ui/release/release_dialog.h"
 #include "ui/report/report_panel.h"
@@ -22,7 +22,7 @@
 #include "ui/shell/session_file.h"
 #include "ui/shell/setting_bar.h"
 #include "ui/shell/status_area.h"
-#include "ui/state/limits_model.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/describe.h"
@@ -183,13 +183,13 @@ void MainWindow::buildDetails(const LoadFunctions& functions) {
         tr("Draws, words, seed, limits, laws and metric, unknown words, and facts about the "
            "embedding (Ctrl+Shift+D)."));
     toggle->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
-    m_setting->offer(toggle);
+    m_setting->setDetailsAction(toggle);
     // The keys go where the eye goes: into the drawer, and back to what opened it.
     connect(toggle, &QAction::triggered, this, &MainWindow::focusDetails);
 
     const auto show = [this] { m_setting->showLimits(limits().status(), limits().lines()); };
-    connect(&limits(), &LimitState::statusChanged, m_setting, show);
-    connect(&limits(), &LimitState::checksChanged, m_setting, show);
+    connect(&limits(), &LimitVerdicts::statusChanged, m_setting, show);
+    connect(&limits(), &LimitVerdicts::checksChanged, m_setting, show);
     show();
 }
 
@@ -212,7 +212,7 @@ void MainWindow::arrangeNotices() {
     }
 }
 
-LimitState& MainWindow::limits() {
+LimitVerdicts& MainWindow::limits() {
     return m_setup->limits();
 }
 
@@ -336,15 +336,15 @@ void MainWindow::showRelease() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ReleaseDialog::released, m_log,
             [this](const QString& what) { m_log->add(Severity::info, what); });
-    const LabelledSource& source = m_tradeOff->model().source();
+    const Corpus& source = m_tradeOff->model().source();
     // The texts that are open are likely those to be released; a folder is no file.
     const auto offer = [&source, dialog] {
         if (const LabelledTextsHandle& texts = source.texts(); texts && texts->data.textColumn) {
-            dialog->offer(toQString(texts->source.options.path),
-                          toQString(texts->data.textColumn->name));
+            dialog->suggestFile(toQString(texts->source.options.path),
+                                toQString(texts->data.textColumn->name));
         }
     };
-    connect(&source, &LabelledSource::changed, dialog, offer);
+    connect(&source, &Corpus::changed, dialog, offer);
     offer();
     dialog->open();
 }
@@ -397,7 +397,7 @@ void MainWindow::buildFileMenu() {
          add(menu, "openPoincareSampleAction", tr("Open the built-&in Poincaré sample"), {},
              [this] { open(EmbeddingLoader::poincareSampleName()); }),
          menu.addMenu(m_recent)});
-    m_setting->offer(*others);
+    m_setting->setEmbeddingMenu(*others);
     menu.addSeparator();
     m_commands.push_back(add(menu, "saveSessionAction", tr("&Save session"), Qt::CTRL | Qt::Key_S,
                              [this] { m_session->save(); }));
@@ -492,8 +492,8 @@ void MainWindow::buildRunMenu() {
     QMenu& menu = *menuBar()->addMenu(tr("&Run"));
     addCommand(menu, "runAction", tr("&Measure"), Qt::Key_F5, [this] { measureInFront(); });
     addCommand(menu, "sampleAction", tr("&Sample again"), Qt::CTRL | Qt::Key_Return, [this] {
-        showPanel(m_live);
-        m_live->model().nextSample();
+        showPanel(m_choose);
+        m_choose->model().nextSample();
     });
     menu.addSeparator();
     m_releaseAction =

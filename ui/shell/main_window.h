@@ -11,8 +11,8 @@
 
 #include "ui/setup/embedding_loader.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/current_measurement.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/state/settings_history.h"
 #include "ui/widgets/layout.h"
@@ -32,7 +32,7 @@ namespace epsilens::ui {
 
 class CurvesPanel;
 class DialPanel;
-class LimitState;
+class LimitVerdicts;
 class LogDialog;
 class MechanismsPage;
 class ReportPanel;
@@ -42,8 +42,8 @@ class SetupPanel;
 class StatusArea;
 class TradeOffPanel;
 class WordsPanel;
-namespace live {
-class LivePanel;
+namespace choose {
+class ChoosePanel;
 }
 
 /// The window: owns the state and the pages and wires them; computes nothing. The one place that
@@ -58,9 +58,9 @@ public:
     [[nodiscard]] AnalysisState& state() { return m_state; }
     [[nodiscard]] JobBoard& jobs() { return m_jobs; }
     [[nodiscard]] SessionResults& results() { return m_results; }
-    [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
+    [[nodiscard]] CurrentMeasurement& measurement() { return m_measurement; }
     [[nodiscard]] SettingsHistory& history() { return m_history; }
-    [[nodiscard]] LimitState& limits();
+    [[nodiscard]] LimitVerdicts& limits();
     [[nodiscard]] SetupPanel& setup() { return *m_setup; }
     [[nodiscard]] QTabWidget& tabs() { return *m_tabs; }
 
@@ -106,9 +106,9 @@ private:
     void connectSession();
 
     void connectLoading();
-    void follow(const QString& openedPath);
+    void showOpened(const QString& openedPath);
     void showEmptyPage(const QString& loading = {});
-    void start(const QString& path);
+    void startOpening(const QString& path);
     [[nodiscard]] QString askForFile();
     void chooseFile();
     void showLoadError(const QString& path, const Error& error);
@@ -133,7 +133,7 @@ private:
     SessionResults m_results{m_state};
     SettingsHistory m_history{m_state};
     JobBoard m_jobs;
-    QuickMeasurement m_measurement{m_state, m_jobs};
+    CurrentMeasurement m_measurement{m_state, m_jobs};
     std::vector<QAction*> m_commands;  ///< those that need an embedding
     QMenu* m_recent;
     NoticeLine* m_notice = nullptr;
@@ -153,7 +153,7 @@ private:
     QAction* m_releaseAction = nullptr;
     QToolBar* m_dialBar = nullptr;
     DialPanel* m_dial = nullptr;
-    live::LivePanel* m_live = nullptr;
+    choose::ChoosePanel* m_choose = nullptr;
     MechanismsPage* m_mechanisms = nullptr;
     TradeOffPanel* m_tradeOff = nullptr;
     ReportPanel* m_report = nullptr;

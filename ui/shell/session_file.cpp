@@ -87,7 +87,7 @@ void takeGrid(const mechanism::Grid& grid, GridValues& values) {
 /// A mechanism that cannot run on the embedding gives way to one that can, at its default epsilon.
 void applySettings(const document::Session& session, AnalysisState& state) {
     const mechanism::Mechanism possible = runnableOn(state.embedding(), session.current.mechanism);
-    state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(possible); });
+    state.edit([&](AnalysisSettings& settings) { settings.mechanism.setMechanism(possible); });
     state.edit([&](AnalysisSettings& settings) {
         if (possible != session.current.mechanism) {
             settings.epsilon = settings.epsilonScale.suggested;
@@ -113,7 +113,7 @@ void applySettings(const document::Session& session, AnalysisState& state) {
                                                             : session.results->provenance.selection;
     state.edit([&](AnalysisSettings& settings) { settings.chooseWords(session.grid.words, from); });
     if (!session.report.sentences.empty()) {
-        state.lookAt(QString::fromStdString(session.report.sentences.front()));
+        state.setSentence(QString::fromStdString(session.report.sentences.front()));
     }
 }
 
@@ -373,7 +373,7 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
     m_writing.reset();
     // What was typed belongs to the session before, and must not get into the report of this one.
     if (!m_path.isEmpty() || session.keepsSentences) {
-        m_state.lookAt(QString());
+        m_state.setSentence(QString());
     }
     applySettings(session, m_state);
     ReportDraft& draft = m_parts.draft;

@@ -7,7 +7,7 @@
 
 #include "ui/setup/setup_panel.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/limits_model.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
@@ -108,15 +108,15 @@ QToolButton* SettingBar::addButton(const char* objectName, const QString& text, 
     return button;
 }
 
-void SettingBar::offer(QMenu& menu) {
+void SettingBar::setEmbeddingMenu(QMenu& menu) {
     openFrom(*m_open, menu);
 }
 
-void SettingBar::offerData(QMenu& menu) {
+void SettingBar::setDataMenu(QMenu& menu) {
     openFrom(*m_dataMenu, menu);
 }
 
-void SettingBar::offer(QAction* details) {
+void SettingBar::setDetailsAction(QAction* details) {
     m_details->setDefaultAction(details);
 }
 

@@ -22,12 +22,12 @@ class SettingBar : public QWidget {
 public:
     explicit SettingBar(AnalysisState& state, QWidget* parent = nullptr);
 
-    void offer(QMenu& menu);
-    void offerData(QMenu& menu);
+    void setEmbeddingMenu(QMenu& menu);
+    void setDataMenu(QMenu& menu);
     /// text  names the own texts and says how much of them is known; or that there are none
     /// unknown  which words of them are not known
     void showData(const QString& text, const QString& unknown = {});
-    void offer(QAction* details);
+    void setDetailsAction(QAction* details);
     void focusLambda();
     void showLimits(const document::LimitCounts& status, const QStringList& lines = {});
 

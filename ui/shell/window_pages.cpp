@@ -5,11 +5,11 @@
 
 #include <QtWidgets>
 
+#include "ui/choose/choose_panel.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/help/help_window.h"
-#include "ui/live/live_panel.h"
 #include "ui/mechanisms/mechanisms_page.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/present/presentation.h"
@@ -20,8 +20,8 @@
 #include "ui/shell/setting_bar.h"
 #include "ui/shell/status_area.h"
 #include "ui/space/space_panel.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/describe.h"
@@ -50,13 +50,13 @@ std::vector<QWidget*> stopsOf(QWidget& group) {
 }  // namespace
 
 void MainWindow::addPages() {
-    m_live = live::newLivePanel(m_state);
+    m_choose = choose::newChoosePanel(m_state);
     m_mechanisms = newMechanismsPage(m_state, m_setup->guarantee(), m_jobs);
     m_tradeOff = newTradeOffPanel(m_state);
     m_report = newReportPanel(m_state, m_results);
     m_curves = new CurvesPanel(m_state);
     m_words = newWordsPanel(m_state, m_results, m_measurement);
-    m_panels = {m_live,   m_mechanisms,           m_tradeOff, m_report,
+    m_panels = {m_choose, m_mechanisms,           m_tradeOff, m_report,
                 m_curves, newSpacePanel(m_state), m_words};
     for (Panel* panel : m_panels) {
         m_tabs->addTab(panel, panel->title());
@@ -69,9 +69,9 @@ void MainWindow::addPages() {
     connectOwnTexts();
     connectReport();
 
-    m_jobs.putFirst(&m_live->model().outputJob());
-    m_jobs.watch(&m_live->model().guessJob());
-    connect(m_live, &live::LivePanel::limitsRequested, this, [this] {
+    m_jobs.setInteractive(&m_choose->model().outputJob());
+    m_jobs.watch(&m_choose->model().guessJob());
+    connect(m_choose, &choose::ChoosePanel::limitsRequested, this, [this] {
         m_details->show();
         m_setup->showLimits();
     });
@@ -85,7 +85,7 @@ void MainWindow::addPages() {
 }
 
 void MainWindow::addDial() {
-    auto* search = new LimitsModel(m_state, limits(), m_measurement, m_setup);
+    auto* search = new EpsilonSearch(m_state, limits(), m_measurement, m_setup);
     auto* model = new DialModel(m_state, m_setup->guarantee(), *search, m_measurement, m_setup);
     addToolBarBreak(Qt::TopToolBarArea);
     m_dialBar = addStrip(tr("Dial"), "dialToolBar");
@@ -115,10 +115,10 @@ void MainWindow::addNextStep() {
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_tabStrip->addWidget(gap);
     m_tabStrip->addWidget(next);
-    LabelledSource& texts = m_tradeOff->model().source();
+    Corpus& texts = m_tradeOff->model().source();
     const auto show = [this, &texts, next] {
         const QWidget* from = m_tabs->currentWidget();
-        next->setText(from == m_live         ? tr("Next: see what each mechanism promises ▸")
+        next->setText(from == m_choose       ? tr("Next: see what each mechanism promises ▸")
                       : from == m_tradeOff   ? tr("Next: write the memo ▸")
                       : from == m_report     ? tr("Next: release a text ▸")
                       : from != m_mechanisms ? tr("Back to the choice ▸")
@@ -126,7 +126,7 @@ void MainWindow::addNextStep() {
                                              : tr("Next: open your own texts ▸"));
     };
     connect(m_tabs, &QTabWidget::currentChanged, next, show);
-    connect(&texts, &LabelledSource::changed, next, show);
+    connect(&texts, &Corpus::changed, next, show);
     connect(next, &QToolButton::clicked, this, [this] {
         constexpr int kReport = 3;
         const int from = m_tabs->currentIndex();
@@ -145,8 +145,8 @@ void MainWindow::presentFullScreen() {
         open->activateWindow();
         return;
     }
-    showPanel(m_live);
-    QWidget* presentation = newPresentation(m_dial->model(), m_live->model(), this);
+    showPanel(m_choose);
+    QWidget* presentation = newPresentation(m_dial->model(), m_choose->model(), this);
     presentation->showFullScreen();
     presentation->setFocus(Qt::OtherFocusReason);
 }
@@ -184,20 +184,20 @@ void MainWindow::connectWords() {
     });
     connect(m_words, &WordsPanel::wordActivated, this, [this](const Word& word) {
         if (m_state.sentence().trimmed().isEmpty()) {
-            m_state.lookAt(word.text());
+            m_state.setSentence(word.text());
         }
-        m_state.lookAt(word);
-        showPanel(m_live);
+        m_state.selectWord(word);
+        showPanel(m_choose);
     });
 }
 
 void MainWindow::connectTradeOff() {
     TradeOffModel& model = m_tradeOff->model();
-    GoalSearch& goals = m_tradeOff->goals();
+    TextsSearch& goals = m_tradeOff->goals();
     m_jobs.watch(&model.runner());
     m_jobs.watch(&goals.runner());
     m_jobs.watch(&model.source().reader());
-    connect(&goals, &GoalSearch::changed, this,
+    connect(&goals, &TextsSearch::changed, this,
             [this, &goals] { limits().setOnTexts(goals.findings()); });
     connect(&model, &TradeOffModel::changed, this, [this, &model] {
         m_report->draft().setEvaluations(model.stored(),
@@ -206,43 +206,44 @@ void MainWindow::connectTradeOff() {
     });
     connect(m_dial, &DialPanel::attackersRequested, this, [this] { showPanel(m_tradeOff); });
     // On other words the dial could find a limit missed by which the search went.
-    connect(&goals, &GoalSearch::epsilonChosen, this,
+    connect(&goals, &TextsSearch::epsilonChosen, this,
             [this] { m_measurement.measureWordsOfRuns(); });
-    connect(&m_dial->model().search(), &LimitsModel::searchOnTextsRequested, this, [this, &goals] {
-        showPanel(m_tradeOff);
-        if (!goals.isRunning()) {
-            goals.find();
-        }
-    });
+    connect(&m_dial->model().search(), &EpsilonSearch::searchOnTextsRequested, this,
+            [this, &goals] {
+                showPanel(m_tradeOff);
+                if (!goals.isRunning()) {
+                    goals.find();
+                }
+            });
 }
 
 void MainWindow::connectOwnTexts() {
-    LabelledSource& texts = m_tradeOff->model().source();
+    Corpus& texts = m_tradeOff->model().source();
     auto* own =
-        new QuickMeasurement(m_state, m_jobs, {}, QuickMeasurement::Subject::text, m_tradeOff);
-    connect(&m_dial->model(), &DialModel::ownTextRequested, own, &QuickMeasurement::measure);
-    connect(own, &QuickMeasurement::changed, this, [this, own, &texts] {
+        new CurrentMeasurement(m_state, m_jobs, {}, CurrentMeasurement::Subject::text, m_tradeOff);
+    connect(&m_dial->model(), &DialModel::ownTextRequested, own, &CurrentMeasurement::measure);
+    connect(own, &CurrentMeasurement::changed, this, [this, own, &texts] {
         const auto known = texts.measuredBy(own->result());
         const auto measured = own->isCurrent() ? known : std::nullopt;
         m_report->draft().setOwnText(measured);
         auto shown = measured;
-        if (known && own->isToAskFor()) {
+        if (known && own->wasCancelled()) {
             shown = known;
             shown->measurement.reset();
         }
         m_dial->model().setOwnText(std::move(shown));
         m_words->setOwnTexts(measured, known.has_value());
     });
-    connect(&texts, &LabelledSource::coverageChanged, this, [this, own, &texts] {
+    connect(&texts, &Corpus::coverageChanged, this, [this, own, &texts] {
         const QString file = texts.texts() ? toQString(texts.texts()->data.file) : QString();
         own->setText(texts.words());
         m_mechanisms->setTexts(texts.words(), file);
-        m_live->model().setPrior(texts.prior(), file);
+        m_choose->model().setPrior(texts.prior(), file);
     });
 }
 
 void MainWindow::addDataMenu() {
-    LabelledSource& texts = m_tradeOff->model().source();
+    Corpus& texts = m_tradeOff->model().source();
     auto* menu = new QMenu(m_tradeOff);
     menu->setObjectName(QStringLiteral("dataMenu"));
     QAction* open = add(*menu, "openDataAction", {}, {}, [this] { m_tradeOff->chooseFile(); });
@@ -258,7 +259,7 @@ void MainWindow::addDataMenu() {
     QAction* drop =
         add(*menu, "dropDataAction", tr("&Drop these texts and what was measured on them"), {},
             [this] { m_tradeOff->model().dropTexts(); });
-    m_setting->offerData(*menu);
+    m_setting->setDataMenu(*menu);
 
     const auto follow = [this, &texts, open, weigh, drop] {
         m_setting->showData(texts.isReading() ? tr("reading…") : texts.shortText(),
@@ -269,9 +270,9 @@ void MainWindow::addDataMenu() {
         weigh->setChecked(hasTexts && m_dial->model().isOwnTextWanted());
         drop->setEnabled(hasTexts);
     };
-    connect(&texts, &LabelledSource::changed, m_setting, follow);
-    connect(&texts, &LabelledSource::coverageChanged, m_setting, follow);
-    connect(&texts, &LabelledSource::failed, this, [this](const Error& error) {
+    connect(&texts, &Corpus::changed, m_setting, follow);
+    connect(&texts, &Corpus::coverageChanged, m_setting, follow);
+    connect(&texts, &Corpus::failed, this, [this](const Error& error) {
         if (error.code != ErrorCode::cancelled) {
             showPanel(m_tradeOff);  // where it says why
         }
@@ -300,7 +301,7 @@ void MainWindow::connectSession() {
     m_session =
         new SessionFile({m_state, m_report->draft(), *m_curves, m_tradeOff->model()}, this, [this] {
             commitTyping(*this);
-            m_live->commitText();
+            m_choose->commitText();
             m_report->commitTexts();
         });
     m_jobs.watch(&m_session->reader());
@@ -372,19 +373,19 @@ void MainWindow::connectLoading() {
         m_notice->clear();
         showEmptyPage(EmbeddingLoader::shownName(path));
     });
-    connect(&loader, &EmbeddingLoader::opened, this, &MainWindow::follow);
+    connect(&loader, &EmbeddingLoader::opened, this, &MainWindow::showOpened);
     connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
     connect(
         &m_state, &AnalysisState::changed, this,
         [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-            const QString mechanism = mechanismTitle(now.chosen());
+            const QString mechanism = mechanismTitle(now.currentMechanism());
             if (m_history.isPuttingBack() && before.setting() == now.setting()) {
                 m_status->showMessage({});
             } else if (m_history.isPuttingBack()) {
                 showMessage(tr("%1 is the present setting again.").arg(pinTitle(now.setting())));
             } else if (before.epsilonChosen && !now.epsilonChosen &&
-                       mechanismTitle(before.chosen()) != mechanism) {
+                       mechanismTitle(before.currentMechanism()) != mechanism) {
                 showMessage(tr("Under %1 ε means something else, so it is the default again; "
                                "Ctrl+Z goes back.")
                                 .arg(mechanism));
@@ -392,7 +393,7 @@ void MainWindow::connectLoading() {
         });
 }
 
-void MainWindow::follow(const QString& openedPath) {
+void MainWindow::showOpened(const QString& openedPath) {
     if (!EmbeddingLoader::isBuiltIn(openedPath)) {
         remembered::addRecentFile(openedPath);
     }
@@ -417,7 +418,7 @@ void MainWindow::open(const QString& path) {
         m_replacesPin = m_state.embedding() && !SessionFile::isSession(path)
                             ? std::optional(m_state.pin().has_value())
                             : std::nullopt;
-        start(path);
+        startOpening(path);
     }
 }
 
@@ -450,7 +451,7 @@ void MainWindow::tellBadLines() {
     }
 }
 
-void MainWindow::start(const QString& path) {
+void MainWindow::startOpening(const QString& path) {
     if (SessionFile::isSession(path)) {
         m_notice->clear();
         m_session->open(path);
@@ -495,7 +496,7 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
     const auto chooseInstead = [this] {
         const QString chosen = askForFile();
         if (!chosen.isEmpty() && m_session->mayClose(true)) {
-            start(chosen);
+            startOpening(chosen);
         }
     };
     if (error.code == ErrorCode::resourceLimit) {
@@ -546,13 +547,13 @@ QString MainWindow::startFile(const QStringList& arguments) {
 }
 
 void MainWindow::openAtStart(const QStringList& arguments) {
-    m_state.edit(&AnalysisSettings::choose, mechanism::Tem{});
+    m_state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem{});
     m_history.forget();
     // When the page is there, what is typed goes into its text.
     connect(
         &m_state, &AnalysisState::embeddingChanged, this,
         [this] {
-            if (m_live->isVisible()) {
+            if (m_choose->isVisible()) {
                 typeOver(0);
             }
         },

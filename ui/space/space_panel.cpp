@@ -83,25 +83,25 @@ std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
     return words;
 }
 
-struct Cloud {
+struct Projection {
     plane::PlaneAxes axes{};
     std::vector<PlaneWord> words{};          ///< random ones of the vocabulary
     std::int64_t vocabulary = 0;             ///< V
     plane::PlaneNoise noise{};               ///< elliptical; of principal axes only
     std::optional<plane::BallNoise> ball{};  ///< of a mechanism that adds noise in the ball
 };
-struct CloudKey {
+struct ProjectionKey {
     embedding::EmbeddingHandle embedding{};
     bool isDisk = false;  ///< the Poincaré ball, else principal axes
     std::optional<mechanism::Mechanism> ballNoise{};
     std::uint64_t seed = 0;
 
-    [[nodiscard]] bool operator==(const CloudKey&) const = default;
+    [[nodiscard]] bool operator==(const ProjectionKey&) const = default;
 };
 
-Result<Cloud> makeCloud(const CloudKey& key, const JobContext& /*job*/) {
+Result<Projection> project(const ProjectionKey& key, const JobContext& /*job*/) {
     const embedding::EmbeddingHandle& embedding = key.embedding;
-    Cloud cloud;
+    Projection cloud;
     cloud.vocabulary = embedding->wordCount();
     cloud.axes = planeOf(*embedding, key.isDisk);
     if (key.ballNoise) {
@@ -115,25 +115,25 @@ Result<Cloud> makeCloud(const CloudKey& key, const JobContext& /*job*/) {
     return cloud;
 }
 
-struct Scene {
+struct NearWords {
     PlaneWord word;
     std::vector<PlaneWord> neighbours{};  ///< nearest first
     engine::SearchSpaceHandle space{};
     bool isDisk = false;
 };
-struct SceneKey {
+struct NearKey {
     engine::SearchSpaceHandle space{};
     std::shared_ptr<MetricSpaceCache> spaces{};
     mechanism::Mechanism mechanism{};
     Row word = 0;
 
-    [[nodiscard]] bool operator==(const SceneKey& other) const {
+    [[nodiscard]] bool operator==(const NearKey& other) const {
         return space == other.space && word == other.word && mechanism.isKindOf(other.mechanism) &&
                shareNeighbours(mechanism, other.mechanism);
     }
 };
 
-Result<Scene> makeScene(const SceneKey& key, const JobContext& job) {
+Result<NearWords> findNearWords(const NearKey& key, const JobContext& job) {
     const std::vector<Row> asked{key.word};
     const embedding::EmbeddingHandle& embedding = key.space->handle();
     const mechanism::Mechanism& mechanism = key.mechanism;
@@ -150,8 +150,8 @@ Result<Scene> makeScene(const SceneKey& key, const JobContext& job) {
         near = std::move(found.front());
     }
     const plane::PlaneAxes plane = planeOf(*embedding, isInDisk(mechanism));
-    Scene scene{projected(embedding, plane, asked).front(), projected(embedding, plane, near.rows),
-                key.space, isInDisk(mechanism)};
+    NearWords scene{projected(embedding, plane, asked).front(),
+                    projected(embedding, plane, near.rows), key.space, isInDisk(mechanism)};
     for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
         scene.neighbours[i].distance = near.distances[i];
     }
@@ -159,7 +159,7 @@ Result<Scene> makeScene(const SceneKey& key, const JobContext& job) {
 }
 
 struct DrawKey {
-    SceneKey of{};
+    NearKey of{};
     mechanism::Setting setting{};
     std::uint64_t seed = 0;
 
@@ -196,7 +196,7 @@ Result<DrawnWords> drawWords(const DrawKey& key, const JobContext& job) {
     return result;
 }
 
-/// Cloud, neighbours and the words that TEM draws come from jobs; epsilon only scales them.
+/// Projection, neighbours and the words that TEM draws come from jobs; epsilon only scales them.
 class Space final : public Panel {
 public:
     explicit Space(AnalysisState& state)
@@ -210,24 +210,25 @@ public:
           m_neighbours(new QTableWidget(0, 2, this)),
           m_planeLabel(wrapped(hintLabel({}, this), "planeLabel")),
           m_drawsLabel(wrapped(hintLabel({}, this), "drawsShareLabel")),
-          m_cloud({.title = tr("Projecting the vocabulary"),
-                   .key = [this]() -> std::optional<CloudKey> {
+          m_plane({.title = tr("Projecting the vocabulary"),
+                   .key = [this]() -> std::optional<ProjectionKey> {
                        if (!hasPlane()) {
                            return std::nullopt;
                        }
                        const mechanism::Mechanism mechanism = m_state.mechanism();
-                       return CloudKey{m_state.embedding(), isDisk(),
-                                       isDisk() && !mechanism.isExact() ? std::optional(mechanism)
-                                                                        : std::nullopt,
-                                       m_state.seed()};
+                       return ProjectionKey{m_state.embedding(), isDisk(),
+                                            isDisk() && !mechanism.isExact()
+                                                ? std::optional(mechanism)
+                                                : std::nullopt,
+                                            m_state.seed()};
                    },
-                   .make = makeCloud}),
-          m_scene({.title = tr("Finding neighbours"),
-                   .key = [this] { return sceneKey(); },
-                   .make = makeScene}),
+                   .make = project}),
+          m_near({.title = tr("Finding neighbours"),
+                  .key = [this] { return nearKey(); },
+                  .make = findNearWords}),
           m_drawn({.title = tr("Drawing words"),
                    .key = [this]() -> std::optional<DrawKey> {
-                       const auto scene = sceneKey();
+                       const auto scene = nearKey();
                        return scene && scene->mechanism.isExact()
                                   ? std::optional(
                                         DrawKey{*scene, m_state.setting(), m_state.seed()})
@@ -287,8 +288,8 @@ private:
             m_neighbours->setColumnWidth(1, scaledToText(kDistanceWidth, metrics));
         });
         const auto choose = [this](int row) {
-            if (const Scene* shown = scene()) {
-                m_state.lookAt(shown->neighbours[static_cast<std::size_t>(row)].word);
+            if (const NearWords* shown = nearWords()) {
+                m_state.selectWord(shown->neighbours[static_cast<std::size_t>(row)].word);
             }
         };
         connect(m_neighbours, &QTableWidget::cellClicked, this, choose);
@@ -296,11 +297,10 @@ private:
     }
     void connectState() {
         connect(m_word, &QLineEdit::returnPressed, this, [this] { select(m_word->text()); });
-        connect(m_plot, &SpacePlot::wordClicked, &m_state,
-                qOverload<std::optional<Word>>(&AnalysisState::lookAt));
+        connect(m_plot, &SpacePlot::wordClicked, &m_state, &AnalysisState::selectWord);
         connect(m_plot, &SpacePlot::labelsPlaced, this, &Space::showPlaneText);
-        connect(&m_cloud, &QueryBase::changed, this, &Space::showWords);
-        connect(&m_scene, &QueryBase::changed, this, &Space::showWords);
+        connect(&m_plane, &QueryBase::changed, this, &Space::showWords);
+        connect(&m_near, &QueryBase::changed, this, &Space::showWords);
         connect(&m_drawn, &QueryBase::changed, this, &Space::showNoise);
         connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
             m_notice->clear();  // words of the one before are offered in it
@@ -316,7 +316,7 @@ private:
             [this] {
                 update();
                 // Neighbours found before others failed are there at once.
-                if (scene() != nullptr && m_neighbours->rowCount() == 0) {
+                if (nearWords() != nullptr && m_neighbours->rowCount() == 0) {
                     showWords();
                 } else {
                     showNoise();
@@ -332,13 +332,13 @@ private:
         return m_state.selectedWord() ? m_state.selectedWord()->row()
                                       : standInWord(*m_state.embedding());
     }
-    [[nodiscard]] std::optional<SceneKey> sceneKey() const {
-        return hasPlane() ? std::optional(SceneKey{m_state.searchSpace(), m_state.metricSpaces(),
-                                                   m_state.mechanism(), shownRow()})
+    [[nodiscard]] std::optional<NearKey> nearKey() const {
+        return hasPlane() ? std::optional(NearKey{m_state.searchSpace(), m_state.metricSpaces(),
+                                                  m_state.mechanism(), shownRow()})
                           : std::nullopt;
     }
-    [[nodiscard]] const Scene* scene() const {
-        const Scene* made = m_scene.error() == nullptr ? m_scene.last() : nullptr;
+    [[nodiscard]] const NearWords* nearWords() const {
+        const NearWords* made = m_near.error() == nullptr ? m_near.last() : nullptr;
         return made != nullptr && made->space == m_state.searchSpace() && made->isDisk == isDisk()
                    ? made
                    : nullptr;
@@ -358,7 +358,7 @@ private:
                    ? tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()))
                    : tr("geodesic ball, %1").arg(share);
     }
-    [[nodiscard]] PlottedNoise noiseIn(const Cloud& cloud) const {
+    [[nodiscard]] PlottedNoise noiseIn(const Projection& cloud) const {
         const mechanism::Mechanism mechanism = m_state.mechanism();
         const double epsilon = m_state.epsilon();
         PlottedNoise noise;
@@ -396,9 +396,9 @@ private:
         if (m_state.embedding()->dimensions() < 2) {
             return tr("This embedding has one dimension; a plane needs at least two.");
         }
-        return m_cloud.current() != nullptr ? QString() : tr("Projecting the vocabulary…");
+        return m_plane.current() != nullptr ? QString() : tr("Projecting the vocabulary…");
     }
-    [[nodiscard]] QString planeText(const Cloud& cloud) const {
+    [[nodiscard]] QString planeText(const Projection& cloud) const {
         const QString drawn = tr("%1 of %2 points drawn")
                                   .arg(counted(std::ssize(cloud.words)), counted(cloud.vocabulary));
         const QString held = percent(cloud.axes.shares[0] + cloud.axes.shares[1]);
@@ -412,7 +412,7 @@ private:
                         "of the mean squared norm, %2; the circle is the edge")
                          .arg(drawn, held);
     }
-    [[nodiscard]] QString axisTitle(const Cloud& cloud, int axis) const {
+    [[nodiscard]] QString axisTitle(const Projection& cloud, int axis) const {
         const QString share = percent(cloud.axes.shares[static_cast<std::size_t>(axis)]);
         if (!cloud.axes.isDisk) {
             return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
@@ -430,7 +430,7 @@ private:
         }
         return text;
     }
-    [[nodiscard]] QString drawsText(const Cloud& cloud, const PlottedNoise& noise) const {
+    [[nodiscard]] QString drawsText(const Projection& cloud, const PlottedNoise& noise) const {
         if (m_state.mechanism().isExact()) {
             return drawnWordsText();
         }
@@ -460,8 +460,8 @@ private:
     }
 
     void update() {
-        m_cloud.update();
-        m_scene.update();
+        m_plane.update();
+        m_near.update();
         m_drawn.update();
     }
     void select(const QString& spelling) {
@@ -470,7 +470,7 @@ private:
             return;
         }
         if (const auto word = findWord(m_state.embedding(), wanted)) {
-            m_state.lookAt(word);
+            m_state.selectWord(word);
             return;
         }
         Notice notice{Severity::info,
@@ -483,8 +483,8 @@ private:
         m_notice->present(notice);
     }
     void showWords() {
-        const Cloud* cloud = m_cloud.current();
-        const Scene* shown = scene();
+        const Projection* cloud = m_plane.current();
+        const NearWords* shown = nearWords();
         PlottedWords words;
         if (cloud != nullptr) {
             words.isDisk = cloud->axes.isDisk;
@@ -510,7 +510,7 @@ private:
         showNoise();
     }
     void showNeighbours() {
-        const Scene* shown = scene();
+        const NearWords* shown = nearWords();
         const QString title =
             shown != nullptr
                 ? tr("%1 distance").arg(metricTitle(neighbourMetric(m_state.mechanism())))
@@ -544,8 +544,8 @@ private:
         m_neighbours->scrollToTop();
     }
     void showNoise() {
-        const Cloud* cloud = m_cloud.current();
-        const Scene* shown = scene();
+        const Projection* cloud = m_plane.current();
+        const NearWords* shown = nearWords();
         const QString obstacle = this->obstacle();
         m_empty->setText(obstacle);
         m_pages->setCurrentIndex(cloud != nullptr ? 1 : 0);
@@ -563,11 +563,11 @@ private:
                            shown->neighbours.empty() ? QString()
                                                      : shown->neighbours.front().word.text()));
         // Where neighbours cannot be found, words cannot be drawn for the same reason.
-        const Error* problem = m_scene.error() != nullptr ? m_scene.error() : m_drawn.error();
+        const Error* problem = m_near.error() != nullptr ? m_near.error() : m_drawn.error();
         m_notice->follow(problem != nullptr ? std::optional(noticeFor(*problem)) : std::nullopt);
     }
     void showPlaneText() {
-        const Cloud* cloud = m_cloud.current();
+        const Projection* cloud = m_plane.current();
         QString plane = cloud != nullptr ? planeText(*cloud) : QString();
         if (m_plot->labelsLeftOut() > 0) {
             plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
@@ -584,8 +584,8 @@ private:
     QTableWidget* m_neighbours;
     QLabel* m_planeLabel;
     QLabel* m_drawsLabel;
-    Query<CloudKey, Cloud> m_cloud;
-    Query<SceneKey, Scene> m_scene;
+    Query<ProjectionKey, Projection> m_plane;
+    Query<NearKey, NearWords> m_near;
     Query<DrawKey, DrawnWords> m_drawn;  ///< of TEM
 };
 

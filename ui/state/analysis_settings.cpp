@@ -15,7 +15,7 @@ namespace {
 constexpr double kSuggestedAboveBound = 10.0;
 
 double epsilonBound(const AnalysisSettings& settings, const embedding::EmbeddingHandle& embedding) {
-    return embedding ? settings.chosen().epsilonBound(embedding->dimensions()) : 0.0;
+    return embedding ? settings.currentMechanism().epsilonBound(embedding->dimensions()) : 0.0;
 }
 
 bool isAbove(double bound, double epsilon) {
@@ -64,8 +64,8 @@ void keepEpsilonInRange(const AnalysisSettings& before, double bound, AnalysisSe
 
 /// What follows for epsilon from another mechanism or parameter, where it is left alone.
 void adaptEpsilon(const AnalysisSettings& before, double bound, AnalysisSettings& wanted) {
-    const mechanism::Mechanism was = before.chosen();
-    const mechanism::Mechanism is = wanted.chosen();
+    const mechanism::Mechanism was = before.currentMechanism();
+    const mechanism::Mechanism is = wanted.currentMechanism();
     if (is.sharesUnitWith(was)) {
         // Exploring has begun: epsilon must not move along with what the parameter is compared at.
         const bool isParameter =
@@ -103,7 +103,7 @@ void MechanismSettings::remember(const mechanism::Parameters& given) {
     replace(parameters.law, given.law);
 }
 
-void MechanismSettings::take(const mechanism::Mechanism& mechanism) {
+void MechanismSettings::setMechanism(const mechanism::Mechanism& mechanism) {
     const auto all = mechanism::Mechanism::all();
     kind = *std::find_if(all.begin(), all.end(),
                          [&](const mechanism::Mechanism& one) { return one.isKindOf(mechanism); });
@@ -120,7 +120,7 @@ calibration::CalibrationOptions optionsUnder(const std::vector<calibration::Limi
 }
 
 mechanism::Grid AnalysisSettings::runGrid() const {
-    mechanism::Grid run = mechanism::Grid::of(chosen());
+    mechanism::Grid run = mechanism::Grid::of(currentMechanism());
     run.epsilons = grid.epsilons;
     if (!run.mechanism.hasRadius() && run.mechanism.hasLambda()) {
         run.lambdas = grid.lambdas;
@@ -183,7 +183,7 @@ AnalysisSettings accepted(const AnalysisSettings& before, AnalysisSettings wante
         adaptEpsilon(before, bound, wanted);
     }
     if (wanted.largestDistance == before.largestDistance &&
-        !wanted.chosen().sharesUnitWith(before.chosen())) {
+        !wanted.currentMechanism().sharesUnitWith(before.currentMechanism())) {
         wanted.largestDistance.reset();
     }
     keepEpsilonInRange(before, bound, wanted);
@@ -196,7 +196,7 @@ AnalysisSettings movedTo(const embedding::EmbeddingHandle& embedding,
     if (!metricRefusal(embedding, *wanted.mechanism.parameters.metric).isEmpty()) {
         wanted.setParameters({.metric = metric::Metric::euclidean});
     }
-    wanted.mechanism.take(runnableOn(embedding, wanted.chosen()));
+    wanted.mechanism.setMechanism(runnableOn(embedding, wanted.currentMechanism()));
     if (isOtherFile) {
         wanted.largestDistance.reset();
         wanted.pin.reset();

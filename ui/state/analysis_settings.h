@@ -25,10 +25,10 @@ struct MechanismSettings {
     bool gammaGiven = false;  ///< else the radius follows from beta
 
     [[nodiscard]] bool operator==(const MechanismSettings&) const = default;
-    [[nodiscard]] mechanism::Mechanism chosen() const { return recalled(kind); }
+    [[nodiscard]] mechanism::Mechanism currentMechanism() const { return recalled(kind); }
     [[nodiscard]] mechanism::Mechanism recalled(const mechanism::Mechanism& of) const;
     void remember(const mechanism::Parameters& given);
-    void take(const mechanism::Mechanism& mechanism);
+    void setMechanism(const mechanism::Mechanism& mechanism);
 };
 
 /// Where interesting values of epsilon lie for the embedding at hand (per unit of distance).
@@ -86,8 +86,10 @@ struct AnalysisSettings {
 
     [[nodiscard]] bool operator==(const AnalysisSettings&) const = default;
 
-    [[nodiscard]] mechanism::Mechanism chosen() const { return mechanism.chosen(); }
-    [[nodiscard]] mechanism::Setting setting() const { return {chosen(), epsilon}; }
+    [[nodiscard]] mechanism::Mechanism currentMechanism() const {
+        return mechanism.currentMechanism();
+    }
+    [[nodiscard]] mechanism::Setting setting() const { return {currentMechanism(), epsilon}; }
     [[nodiscard]] double lambda() const { return *mechanism.parameters.lambda; }
     /// The grid of a run. TEM runs over its radii at the lambda set, Mahalanobis over lambdas.
     [[nodiscard]] mechanism::Grid runGrid() const;
@@ -98,7 +100,9 @@ struct AnalysisSettings {
     void chooseWords(const calibration::WordSelection& chosen,
                      const std::optional<calibration::SelectionDescription>& from);
     /// Takes a mechanism with the last values of its parameters; those of `kind` do not matter.
-    void choose(const mechanism::Mechanism& kind) { mechanism.take(mechanism.recalled(kind)); }
+    void chooseMechanism(const mechanism::Mechanism& kind) {
+        mechanism.setMechanism(mechanism.recalled(kind));
+    }
     void setParameters(const mechanism::Parameters& given) { mechanism.remember(given); }
     void chooseEpsilon(double value);
     void suggest(const EpsilonScale& scale);

@@ -24,17 +24,17 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
         embedding != m_embedding) {
         m_settings.words = {};
     }
-    m_hasChanged = m_settings != m_told;
+    m_hasChanged = m_settings != m_announced;
     m_embedding = std::move(embedding);
     m_searchSpace = std::move(space);
     m_metricSpaces = std::make_shared<MetricSpaceCache>();
     m_selectedWord.reset();
     {
-        const QScopedValueRollback telling(m_isTelling, true);
-        Q_EMIT embeddingDropped();
+        const QScopedValueRollback announcing(m_isAnnouncing, true);
+        Q_EMIT embeddingReset();
         Q_EMIT embeddingChanged();
     }
-    tell();
+    announceChanges();
     Q_EMIT selectedWordChanged();
 }
 
@@ -47,8 +47,8 @@ void AnalysisState::edit(const std::function<void(AnalysisSettings&)>& change) {
     }
     m_settings = std::move(wanted);
     m_hasChanged = true;
-    if (!m_isTelling) {
-        tell();
+    if (!m_isAnnouncing) {
+        announceChanges();
     }
 }
 
@@ -76,19 +76,19 @@ void AnalysisState::rememberOrigin(const QString& sentences, const QString& limi
     Q_EMIT epsilonOriginChanged();
 }
 
-void AnalysisState::tell() {
-    const AnalysisSettings first = m_told;
+void AnalysisState::announceChanges() {
+    const AnalysisSettings first = m_announced;
     {
-        const QScopedValueRollback telling(m_isTelling, true);
+        const QScopedValueRollback announcing(m_isAnnouncing, true);
         while (std::exchange(m_hasChanged, false)) {
-            const AnalysisSettings before = std::exchange(m_told, m_settings);
-            Q_EMIT changed(before, m_told);
+            const AnalysisSettings before = std::exchange(m_announced, m_settings);
+            Q_EMIT changed(before, m_announced);
         }
     }
-    Q_EMIT settled(first, m_told);
+    Q_EMIT settled(first, m_announced);
 }
 
-void AnalysisState::lookAt(std::optional<Word> word) {
+void AnalysisState::selectWord(std::optional<Word> word) {
     if (word == m_selectedWord || (word && word->embedding() != m_embedding)) {
         return;
     }
@@ -96,7 +96,7 @@ void AnalysisState::lookAt(std::optional<Word> word) {
     Q_EMIT selectedWordChanged();
 }
 
-void AnalysisState::lookAt(const QString& sentence) {
+void AnalysisState::setSentence(const QString& sentence) {
     if (sentence == m_sentence) {
         return;
     }

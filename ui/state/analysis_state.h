@@ -40,7 +40,7 @@ public:
     [[nodiscard]] std::shared_ptr<const embedding::PcaBasis> basis() const;
 
     [[nodiscard]] const AnalysisSettings& settings() const { return m_settings; }
-    [[nodiscard]] mechanism::Mechanism mechanism() const { return m_settings.chosen(); }
+    [[nodiscard]] mechanism::Mechanism mechanism() const { return m_settings.currentMechanism(); }
     [[nodiscard]] mechanism::Setting setting() const { return m_settings.setting(); }
     /// Parameters as last set, whether the mechanism has them or not; all are there.
     [[nodiscard]] const mechanism::Parameters& parameters() const {
@@ -91,8 +91,8 @@ public:
     }
 
     /// word  of embedding(); those of another are ignored
-    void lookAt(std::optional<Word> word);
-    void lookAt(const QString& sentence);
+    void selectWord(std::optional<Word> word);
+    void setSentence(const QString& sentence);
 
     /// Calls `slot` of the receiver when what `part` gives has changed: a member of
     /// AnalysisSettings or a function of it.
@@ -114,7 +114,7 @@ public:
 Q_SIGNALS:
     /// There is another embedding, and all of the state is as it will be: words, results and jobs
     /// of the one before are dropped now, before embeddingChanged() tells anybody.
-    void embeddingDropped();
+    void embeddingReset();
     /// Another embedding; what it changed of the settings is told after it.
     void embeddingChanged();
     /// What a receiver changes in turn is told to all when all have been told of this.
@@ -129,7 +129,7 @@ Q_SIGNALS:
     void epsilonOriginChanged();
 
 private:
-    void tell();
+    void announceChanges();
 
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;
@@ -142,9 +142,9 @@ private:
 
     std::optional<Origin> m_origin;
     AnalysisSettings m_settings;
-    AnalysisSettings m_told;    ///< the settings that changed() told of last
-    bool m_hasChanged = false;  ///< since then
-    bool m_isTelling = false;
+    AnalysisSettings m_announced;  ///< the settings that changed() told of last
+    bool m_hasChanged = false;     ///< since then
+    bool m_isAnnouncing = false;
     std::optional<Word> m_selectedWord;
     QString m_sentence;
 };

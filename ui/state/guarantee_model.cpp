@@ -34,15 +34,15 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
               }}) {
     connect(&m_near, &QueryBase::changed, this, [this] {
         if (const Pairs* pairs = m_near.current()) {
-            take(pairs->front());
+            usePair(pairs->front());
         }
     });
     connect(&m_state, &AnalysisState::selectedWordChanged, &m_near, &QueryBase::update);
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &GuaranteeModel::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
-    m_state.onChange(&AnalysisSettings::chosen, this, &GuaranteeModel::prepare);
-    m_state.onChange(&AnalysisSettings::epsilon, this, &GuaranteeModel::follow);
-    followEmbedding();
+    connect(&m_state, &AnalysisState::embeddingReset, this, &GuaranteeModel::dropWords);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::updateWords);
+    m_state.onChange(&AnalysisSettings::currentMechanism, this, &GuaranteeModel::prepareMechanism);
+    m_state.onChange(&AnalysisSettings::epsilon, this, &GuaranteeModel::updateGuarantee);
+    updateWords();
 }
 
 std::optional<GuaranteeModel::Asked> GuaranteeModel::asked() const {
@@ -60,7 +60,7 @@ std::optional<GuaranteeModel::Asked> GuaranteeModel::asked() const {
     return asked;
 }
 
-void GuaranteeModel::forget() {
+void GuaranteeModel::dropWords() {
     // Their spelling may be known to the next embedding, too.
     m_before = {firstWord(), secondWord()};
     m_words.reset();
@@ -69,7 +69,7 @@ void GuaranteeModel::forget() {
     m_guarantee.reset();
 }
 
-void GuaranteeModel::followEmbedding() {
+void GuaranteeModel::updateWords() {
     if (const auto& embedding = m_state.embedding()) {
         const auto first = findWord(embedding, m_before[0]);
         const auto second = findWord(embedding, m_before[1]);
@@ -79,10 +79,10 @@ void GuaranteeModel::followEmbedding() {
             m_words = std::array{Word(embedding, rows->first), Word(embedding, rows->second)};
         }
     }
-    prepare();
+    prepareMechanism();
 }
 
-void GuaranteeModel::prepare() {
+void GuaranteeModel::prepareMechanism() {
     m_prepared.reset();
     m_problem.clear();
     if (m_state.embedding()) {
@@ -97,7 +97,7 @@ void GuaranteeModel::prepare() {
     if (m_prepared && m_words) {
         m_distance = m_prepared->metric().distance(m_words->front().row(), m_words->back().row());
     }
-    follow();
+    updateGuarantee();
     Q_EMIT promiseChanged();
 }
 
@@ -114,7 +114,7 @@ mechanism::PromiseReach GuaranteeModel::reach(double factor) const {
                                  : mechanism::PromiseReach{factor, std::nullopt};
 }
 
-void GuaranteeModel::follow() {
+void GuaranteeModel::updateGuarantee() {
     m_guarantee.reset();
     if (m_prepared) {
         auto guarantee = m_prepared->guarantee(m_state.epsilon());
@@ -160,14 +160,14 @@ void GuaranteeModel::setWords(const QString& first, const QString& second) {
     const auto one = findWord(m_state.embedding(), first);
     const auto other = findWord(m_state.embedding(), second);
     if (one && other) {
-        take({*one, *other});
+        usePair({*one, *other});
     }
 }
 
-void GuaranteeModel::take(const PromisePair& pair) {
+void GuaranteeModel::usePair(const PromisePair& pair) {
     if (pair != m_words) {
         m_words = pair;
-        prepare();
+        prepareMechanism();
     }
 }
 

@@ -65,12 +65,12 @@ private:
         [[nodiscard]] bool operator==(const Asked&) const = default;
     };
 
-    void forget();
-    void followEmbedding();
-    void prepare();
-    void follow();
+    void dropWords();
+    void updateWords();
+    void prepareMechanism();
+    void updateGuarantee();
     [[nodiscard]] std::optional<Asked> asked() const;
-    void take(const PromisePair& pair);
+    void usePair(const PromisePair& pair);
 
     AnalysisState& m_state;
     std::optional<mechanism::PreparedMechanism> m_prepared;

@@ -35,7 +35,7 @@ QThreadPool* jobPool() {
     return &pool;
 }
 
-void standBehindWindow() {
+void lowerThreadPriority() {
     // Who waits for a job that has not begun runs it on its own thread: the window, when it ends.
     const QCoreApplication* window = QCoreApplication::instance();
     thread_local bool isBehind = false;
@@ -51,7 +51,7 @@ void standBehindWindow() {
     }
 }
 
-void Pace::goOn(double elapsed, double fraction) {
+void EtaEstimator::update(double elapsed, double fraction) {
     if (!(fraction >= kLeastFraction)) {
         return;
     }
@@ -66,7 +66,7 @@ void Pace::goOn(double elapsed, double fraction) {
     m_fraction = fraction;
 }
 
-std::optional<double> Pace::secondsLeft(double elapsed) const {
+std::optional<double> EtaEstimator::secondsLeft(double elapsed) const {
     if (!m_whole) {
         return std::nullopt;
     }
@@ -84,7 +84,7 @@ double JobRunnerBase::elapsedSeconds() const {
 }
 
 std::optional<double> JobRunnerBase::secondsLeft() const {
-    return m_running ? m_pace.secondsLeft(elapsedSeconds()) : std::nullopt;
+    return m_running ? m_eta.secondsLeft(elapsedSeconds()) : std::nullopt;
 }
 
 void JobRunnerBase::cancel() {
@@ -102,7 +102,7 @@ std::stop_token JobRunnerBase::markStarted() {
     m_running = true;
     m_unwanted = false;
     m_fraction = 0.0;
-    m_pace = {};
+    m_eta = {};
     m_stage.clear();
     m_clock.start();
     Q_EMIT started();
@@ -112,7 +112,7 @@ std::stop_token JobRunnerBase::markStarted() {
 void JobRunnerBase::setProgress(int thousandths, const QString& stage) {
     m_fraction = static_cast<double>(thousandths) / 1000.0;
     m_stage = stage;
-    m_pace.goOn(elapsedSeconds(), m_fraction);
+    m_eta.update(elapsedSeconds(), m_fraction);
     Q_EMIT progressChanged(m_fraction, m_stage);
 }
 
@@ -135,7 +135,7 @@ void JobBoard::watch(JobRunnerBase* runner) {
     });
 }
 
-bool JobBoard::isAnswering() const {
+bool JobBoard::hasInteractiveJob() const {
     return std::any_of(m_first.begin(), m_first.end(),
                        [](const auto& runner) { return runner && runner->isRunning(); });
 }

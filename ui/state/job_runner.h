@@ -28,15 +28,15 @@ namespace epsilens::ui {
 /// up a short answer.
 [[nodiscard]] QThreadPool* jobPool();
 
-void standBehindWindow();
+void lowerThreadPriority();
 
 /// How long a job will still take. Parts of a job cost more than their share says, so that the
 /// estimate follows its pace slowly.
-class Pace {
+class EtaEstimator {
 public:
     /// elapsed   seconds, not falling
     /// fraction  of the job that is done then, in [0, 1]
-    void goOn(double elapsed, double fraction);
+    void update(double elapsed, double fraction);
     [[nodiscard]] std::optional<double> secondsLeft(double elapsed) const;
 
 private:
@@ -87,7 +87,7 @@ private:
     std::stop_source m_stop;
     QElapsedTimer m_clock;
     double m_fraction = 0.0;
-    Pace m_pace;
+    EtaEstimator m_eta;
     bool m_isSearch = false;
     bool m_running = false;
     bool m_unwanted = false;  ///< the answer of the job that runs
@@ -152,7 +152,7 @@ private:
         m_answer = std::make_shared<std::optional<Result<T>>>();
         m_watcher.setFuture(QtConcurrent::run(
             jobPool(), [work = std::move(work), token, answer = m_answer](QPromise<void>& promise) {
-                standBehindWindow();
+                lowerThreadPriority();
                 promise.setProgressRange(0, 1000);
                 const JobContext job{token, [&promise](const Progress& progress) {
                                          promise.setProgressValueAndText(
@@ -204,8 +204,8 @@ public:
     /// Not for jobs of a few milliseconds that follow a slider.
     void watch(JobRunnerBase* runner);
     /// The analyst waits for this runner: work that may come later stands back meanwhile.
-    void putFirst(const JobRunnerBase* runner) { m_first.emplace_back(runner); }
-    [[nodiscard]] bool isAnswering() const;
+    void setInteractive(const JobRunnerBase* runner) { m_first.emplace_back(runner); }
+    [[nodiscard]] bool hasInteractiveJob() const;
     [[nodiscard]] JobRunnerBase* foremost() const;
     [[nodiscard]] int runningCount() const { return static_cast<int>(m_running.size()); }
 

@@ -53,7 +53,7 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
             Q_EMIT densityChanged();
         }
     });
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+    connect(&m_state, &AnalysisState::embeddingReset, this, [this] {
         m_isAskedFor = false;
         m_density.update();
     });

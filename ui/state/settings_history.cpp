@@ -121,7 +121,7 @@ AnalysisSettings withChange(AnalysisSettings present, const AnalysisSettings& fr
         present.epsilonScale = to.epsilonScale;
     }
     // A value in another unit means nothing.
-    if (!from.chosen().sharesUnitWith(to.chosen())) {
+    if (!from.currentMechanism().sharesUnitWith(to.currentMechanism())) {
         present.epsilon = to.epsilon;
     }
     return present;
@@ -177,7 +177,7 @@ SettingsHistory::SettingsHistory(AnalysisState& state, QObject* parent)
     connect(
         &m_state, &AnalysisState::embeddingChanged, this, [this] { m_hasNewData = false; },
         Qt::QueuedConnection);
-    connect(&m_state, &AnalysisState::settled, this, &SettingsHistory::note);
+    connect(&m_state, &AnalysisState::settled, this, &SettingsHistory::recordChange);
 }
 
 void SettingsHistory::setDragged(bool isDragged) {
@@ -185,7 +185,7 @@ void SettingsHistory::setDragged(bool isDragged) {
     endStep();
 }
 
-void SettingsHistory::note(const AnalysisSettings& before, const AnalysisSettings& now) {
+void SettingsHistory::recordChange(const AnalysisSettings& before, const AnalysisSettings& now) {
     if (m_hasNewData || m_isPuttingBack) {
         return;
     }

@@ -31,7 +31,7 @@ private:
     class Step;
 
     void setDragged(bool isDragged);
-    void note(const AnalysisSettings& before, const AnalysisSettings& now);
+    void recordChange(const AnalysisSettings& before, const AnalysisSettings& now);
     void putBack(const AnalysisSettings& from, const AnalysisSettings& to);
     void endStep();
 

@@ -73,15 +73,15 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
       m_state(state),
       m_source(state),
       m_runner(tr("Measuring the trade-off"),
-               [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }) {
+               [this](Result<TradeOffResultHandle> result) { takeResult(std::move(result)); }) {
     connect(&m_runner, &JobRunnerBase::started, this, &TradeOffModel::changed);
     connect(&m_runner, &JobRunnerBase::finished, this, &TradeOffModel::changed);
-    connect(&m_source, &LabelledSource::changed, this, &TradeOffModel::changed);
-    connect(&m_source, &LabelledSource::reopenFailed, this, [this](const QString& reason) {
+    connect(&m_source, &Corpus::changed, this, &TradeOffModel::changed);
+    connect(&m_source, &Corpus::reopenFailed, this, [this](const QString& reason) {
         m_missing = reason;
         Q_EMIT changed();
     });
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &TradeOffModel::forget);
+    connect(&m_state, &AnalysisState::embeddingReset, this, &TradeOffModel::dropResults);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &TradeOffModel::changed);
     connect(&m_state, &AnalysisState::changed, this, &TradeOffModel::changed);
 }
@@ -190,7 +190,7 @@ void TradeOffModel::start(EvaluationOptions asked) {
     });
 }
 
-void TradeOffModel::take(Result<TradeOffResultHandle> result) {
+void TradeOffModel::takeResult(Result<TradeOffResultHandle> result) {
     const TradeOffResultHandle found = std::exchange(m_found, nullptr);
     const bool isWhole = result && !(*result)->summary().partial;
     if (m_isAlone) {
@@ -222,7 +222,7 @@ void TradeOffModel::restore(const KeptTradeOff& kept, const std::string& session
     }
 }
 
-void TradeOffModel::forget() {
+void TradeOffModel::dropResults() {
     m_runner.drop();
     ++m_measurement;  // what is on its way from the run is not shown
     m_result.reset();
@@ -234,7 +234,7 @@ void TradeOffModel::forget() {
 }
 
 void TradeOffModel::dropTexts() {
-    forget();
+    dropResults();
     m_missing.clear();
     m_source.close();
     Q_EMIT changed();
@@ -438,7 +438,7 @@ void TradeOffModel::choose(std::size_t point) {
     const double epsilon =
         point < cells.size() ? cells[point].epsilon : besideResult()[point - cells.size()].epsilon;
     m_state.edit([&](AnalysisSettings& settings) {
-        settings.mechanism.take(mechanism);
+        settings.mechanism.setMechanism(mechanism);
         settings.chooseEpsilon(epsilon);
     });
 }

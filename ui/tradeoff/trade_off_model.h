@@ -14,7 +14,7 @@
 #include "core/evaluation/evaluation.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
-#include "ui/tradeoff/labelled_source.h"
+#include "ui/tradeoff/corpus.h"
 
 namespace epsilens::ui {
 
@@ -60,7 +60,7 @@ public:
     explicit TradeOffModel(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() { return m_state; }
-    [[nodiscard]] LabelledSource& source() { return m_source; }
+    [[nodiscard]] Corpus& source() { return m_source; }
     [[nodiscard]] const TradeOffChoice& choice() const { return m_choice; }
     void setChoice(TradeOffChoice choice);
     [[nodiscard]] QString refusalOf(attack::Task task) const;
@@ -116,8 +116,8 @@ Q_SIGNALS:
 
 private:
     void start(evaluation::EvaluationOptions asked);
-    void take(Result<TradeOffResultHandle> result);
-    void forget();
+    void takeResult(Result<TradeOffResultHandle> result);
+    void dropResults();
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
@@ -128,7 +128,7 @@ private:
     [[nodiscard]] bool answersSettings(const evaluation::EvaluationOptions& made) const;
 
     AnalysisState& m_state;
-    LabelledSource m_source;
+    Corpus m_source;
     TradeOffChoice m_choice;
     TradeOffResultHandle m_result;
     TradeOffResultHandle m_alone;  ///< of one setting, beside the result of a grid; or null

@@ -55,9 +55,9 @@ QHBoxLayout* rowIn(QWidget* part, int spacing, std::initializer_list<QWidget*> p
 
 class Texts final : public TradeOffPanel {
 public:
-    Texts(AnalysisState& state, GoalSearchFunction search)
+    Texts(AnalysisState& state, TextsSearchFunction search)
         : m_model(*new TradeOffModel(state, this)),
-          m_goals(*new GoalSearch(m_model, std::move(search), this)),
+          m_goals(*new TextsSearch(m_model, std::move(search), this)),
           m_notice(new NoticeLine(this)) {
         setObjectName(QStringLiteral("tradeOffPanel"));
         auto* column = new QWidget(this);
@@ -91,7 +91,7 @@ public:
         return m_model.source().texts() ? m_open : m_emptyButton;
     }
     [[nodiscard]] TradeOffModel& model() const override { return m_model; }
-    [[nodiscard]] GoalSearch& goals() const override { return m_goals; }
+    [[nodiscard]] TextsSearch& goals() const override { return m_goals; }
 
     void chooseFile() override {
         const QString path = dialogs::openFile(
@@ -253,7 +253,7 @@ private:
             sentence->setDirection(isLarge ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
             afterRisk->setWordWrap(isLarge);
         });
-        connect(m_find, &QPushButton::clicked, &m_goals, &GoalSearch::find);
+        connect(m_find, &QPushButton::clicked, &m_goals, &TextsSearch::find);
         return part;
     }
     [[nodiscard]] QWidget* buildEmptyState() {
@@ -360,14 +360,14 @@ private:
                 blank->setValue(m_goals.limit(kind).value_or(std::nan("")));
             }
         };
-        connect(&m_goals, &GoalSearch::changed, blank, show);
+        connect(&m_goals, &TextsSearch::changed, blank, show);
         show();
     }
     void connectModel() {
         // Changes of the model are among those of the search.
-        connect(&m_goals, &GoalSearch::changed, this, &Texts::refresh);
-        connect(&m_model.source(), &LabelledSource::changed, this, &Texts::showTexts);
-        connect(&m_model.source(), &LabelledSource::coverageChanged, this, &Texts::showTexts);
+        connect(&m_goals, &TextsSearch::changed, this, &Texts::refresh);
+        connect(&m_model.source(), &Corpus::changed, this, &Texts::showTexts);
+        connect(&m_model.source(), &Corpus::coverageChanged, this, &Texts::showTexts);
         const auto showFailure = [this](const Error& error) {
             showStateNotice();
             if (error.code != ErrorCode::cancelled) {
@@ -375,7 +375,7 @@ private:
             }
         };
         connect(&m_model, &TradeOffModel::failed, this, showFailure);
-        connect(&m_model.source(), &LabelledSource::failed, this, showFailure);
+        connect(&m_model.source(), &Corpus::failed, this, showFailure);
     }
     void measure(void (TradeOffModel::*start)()) {
         if (QLineEdit* refusing = fieldWithProblem(*this)) {
@@ -402,7 +402,7 @@ private:
         showStateNotice();
     }
     void showTexts() {
-        LabelledSource& source = m_model.source();
+        Corpus& source = m_model.source();
         const LabelledTextsHandle& texts = source.texts();
         m_summary->setText(source.isReading() ? tr("Reading…") : source.summaryText());
         m_summary->setToolTip(source.unknownText());
@@ -559,7 +559,7 @@ private:
     }
 
     TradeOffModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
-    GoalSearch& m_goals;     ///< likewise
+    TextsSearch& m_goals;    ///< likewise
     NoticeLine* m_notice;
     QPushButton* m_open;
     QLabel* m_summary;
@@ -592,7 +592,7 @@ private:
 
 }  // namespace
 
-TradeOffPanel* newTradeOffPanel(AnalysisState& state, GoalSearchFunction search) {
+TradeOffPanel* newTradeOffPanel(AnalysisState& state, TextsSearchFunction search) {
     return new Texts(state, std::move(search));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/tradeoff/goal_search.h"
+#include "ui/tradeoff/texts_search.h"
 #include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
@@ -12,13 +12,13 @@ public:
     using Panel::Panel;
 
     [[nodiscard]] virtual TradeOffModel& model() const = 0;
-    [[nodiscard]] virtual GoalSearch& goals() const = 0;
+    [[nodiscard]] virtual TextsSearch& goals() const = 0;
     virtual void measureOrOpen() = 0;
     virtual void chooseFile() = 0;
     virtual void chooseFolder() = 0;
 };
 
 [[nodiscard]] TradeOffPanel* newTradeOffPanel(
-    AnalysisState& state, GoalSearchFunction search = evaluation::recommendWithin);
+    AnalysisState& state, TextsSearchFunction search = evaluation::recommendWithin);
 
 }  // namespace epsilens::ui

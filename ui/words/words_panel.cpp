@@ -245,7 +245,7 @@ private:
 
 class Words final : public WordsPanel {
 public:
-    Words(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement)
+    Words(AnalysisState& state, SessionResults& results, CurrentMeasurement& measurement)
         : m_state(state),
           m_results(results),
           m_measurement(measurement),
@@ -316,7 +316,7 @@ private:
         m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
         m_measure = described(new QPushButton(m_pages), "wordsMeasurePushButton", tr("Measure"),
                               tr("Measures words at every ε of the current setting."));
-        connect(m_measure, &QPushButton::clicked, &m_measurement, &QuickMeasurement::measure);
+        connect(m_measure, &QPushButton::clicked, &m_measurement, &CurrentMeasurement::measure);
         return emptyStatePage(m_emptyText, {m_measure}, m_pages);
     }
     [[nodiscard]] QWidget* buildContent() {
@@ -416,7 +416,7 @@ private:
         m_histogram->setFixedWidth(std::max(1, besides));
     }
     void connectState() {
-        connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        connect(&m_state, &AnalysisState::embeddingReset, this, [this] {
             m_table->setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
             m_arranged.update();
         });
@@ -430,7 +430,7 @@ private:
             m_arranged.update();
             refresh();
         };
-        connect(&m_measurement, &QuickMeasurement::changed, this, follow);
+        connect(&m_measurement, &CurrentMeasurement::changed, this, follow);
         connect(&m_results, &SessionResults::densityChanged, this, follow);
         connect(&m_arranged.job(), &JobRunnerBase::started, this, &Words::refresh);
         connect(&m_arranged.job(), &JobRunnerBase::finished, this, &Words::refresh);
@@ -491,11 +491,11 @@ private:
         m_pages->setCurrentIndex(hasWords() ? 1 : 0);
         m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to measure its words.")
                              : !m_measurement.problem().isEmpty() ? m_measurement.problem()
-                             : m_measurement.isToAskFor()
+                             : m_measurement.wasCancelled()
                                  ? tr("Every word that is measured is shown here: how often it "
                                       "is kept, how many words it becomes, and how near they are.")
                                  : tr("Measuring %1…").arg(m_measurement.wordsText()));
-        m_measure->setVisible(m_measurement.isToAskFor() || !m_measurement.problem().isEmpty());
+        m_measure->setVisible(m_measurement.wasCancelled() || !m_measurement.problem().isEmpty());
         m_measure->setText(tr("Measure %1").arg(m_measurement.wordsText()));
         // Dashes alone would tell nothing.
         for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
@@ -621,7 +621,7 @@ private:
 
     AnalysisState& m_state;
     SessionResults& m_results;
-    QuickMeasurement& m_measurement;
+    CurrentMeasurement& m_measurement;
     std::optional<MeasuredText> m_ownTexts;
     WordQuery m_query;
     WordsTable* m_table;
@@ -646,7 +646,7 @@ private:
 }  // namespace
 
 WordsPanel* newWordsPanel(AnalysisState& state, SessionResults& results,
-                          QuickMeasurement& measurement) {
+                          CurrentMeasurement& measurement) {
     return new Words(state, results, measurement);
 }
 

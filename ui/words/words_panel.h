@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ui/state/quick_measurement.h"
+#include "ui/state/current_measurement.h"
 #include "ui/state/word.h"
 #include "ui/widgets/layout.h"
 
@@ -26,6 +26,6 @@ Q_SIGNALS:
 };
 
 [[nodiscard]] WordsPanel* newWordsPanel(AnalysisState& state, SessionResults& results,
-                                        QuickMeasurement& measurement);
+                                        CurrentMeasurement& measurement);
 
 }  // namespace epsilens::ui

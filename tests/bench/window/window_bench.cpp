@@ -29,8 +29,8 @@
 #include <QTest>
 
 #include "tests/support/toy_embedding.h"
+#include "ui/choose/choose_panel.h"
 #include "ui/curves/curves_panel.h"
-#include "ui/live/live_panel.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session_file.h"
@@ -125,7 +125,7 @@ QString sentenceOf(const embedding::Embedding& embedding, int count) {
 
 void measureLive(ui::MainWindow& window, int moves) {
     constexpr double kReach = 30.0;
-    auto& live = *window.findChild<ui::live::LivePanel*>();
+    auto& live = *window.findChild<ui::choose::ChoosePanel*>();
     ui::AnalysisState& state = window.state();
     for (const int words : {5, 30}) {
         const auto wait = [&] {
@@ -137,7 +137,7 @@ void measureLive(ui::MainWindow& window, int moves) {
         };
         const QString sentence = sentenceOf(state.embedding()->embedding, words);
         fmt::print("{} words: shown after {:.0f} ms\n", words, milliseconds([&] {
-                       state.lookAt(sentence);
+                       state.setSentence(sentence);
                        wait();
                    }));
         std::vector<double> times;

@@ -3,7 +3,7 @@
 #include "tests/cases/bad_inputs.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/live/live_model.h"
+#include "ui/choose/choose_model.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
@@ -24,11 +24,11 @@ private Q_SLOTS:
             AnalysisState state;
             JobBoard jobs;
             EmbeddingLoader loader(state, jobs, coreLoadFunctions());
-            live::LiveModel model(state);
+            choose::ChooseModel model(state);
             const QSignalSpy opened(&loader, &EmbeddingLoader::opened);
             loader.open(QString::fromStdString(folder.file("input.txt", bad.file)));
             QTRY_COMPARE(opened.count(), 1);
-            state.lookAt(
+            state.setSentence(
                 QString::fromUtf8(bad.input.data(), static_cast<qsizetype>(bad.input.size())));
             QTRY_VERIFY2(!model.isBehind(), bad.name.c_str());
             model.nextSample();

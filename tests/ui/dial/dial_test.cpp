@@ -6,10 +6,10 @@
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/dial/dial_view.h"
+#include "ui/state/current_measurement.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/limits_model.h"
-#include "ui/state/quick_measurement.h"
 #include "ui/widgets/number_field.h"
 
 using namespace epsilens;
@@ -21,10 +21,10 @@ namespace {
 /// A dial's model with all that it stands on.
 struct DialParts : test::Stated {
     JobBoard jobs{};
-    LimitState limits{state};
+    LimitVerdicts limits{state};
     GuaranteeModel guarantee{state};
-    QuickMeasurement measurement{state, jobs};
-    LimitsModel search{state, limits, measurement};
+    CurrentMeasurement measurement{state, jobs};
+    EpsilonSearch search{state, limits, measurement};
     DialModel model{state, guarantee, search, measurement};
 
     void measure() {
@@ -524,7 +524,7 @@ private Q_SLOTS:
         // Without a selected word only others can be typed.
         QVERIFY(texts().contains("Other words…"));
         button->findChild<QMenu*>()->close();
-        m_parts->state.lookAt(Word(m_parts->state.embedding(), 17));
+        m_parts->state.selectWord(Word(m_parts->state.embedding(), 17));
         QTRY_VERIFY(!m_parts->guarantee.nearPairs().empty());
         const QString second = m_parts->guarantee.nearPairs()[1][1].text();
         const QString wanted = "word17 ↔ " + second;

@@ -397,7 +397,7 @@ private Q_SLOTS:
               "core/engine",   "core/mechanism",   "core/metric",      "core/numeric",
               "core/document", "core/release",     "core/report",      "core/text",
               "core/training", "app/cli",          "app/cli/commands", "app/cli/parser",
-              "ui/state",      "ui/widgets",       "ui/plot",          "ui/live",
+              "ui/state",      "ui/widgets",       "ui/plot",          "ui/choose",
               "ui/curves",     "ui/release",       "ui/report",        "ui/setup",
               "ui/shell",      "ui/space",         "ui/words"}) {
             QVERIFY2(QDir(sourceFolder(folder)).exists(), folder);

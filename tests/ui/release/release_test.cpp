@@ -7,9 +7,9 @@
 #include "ui/release/release_dialog.h"
 #include "ui/shell/preferences.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/limits_model.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/remembered.h"
@@ -23,7 +23,7 @@ namespace {
 struct ReleaseFixture : test::Driver {
     AnalysisState state;
     JobBoard jobs;
-    LimitState limits{state};
+    LimitVerdicts limits{state};
     GuaranteeModel guarantee{state};
     QTemporaryDir folder;
     std::unique_ptr<ReleaseDialog> dialog;
@@ -32,7 +32,7 @@ struct ReleaseFixture : test::Driver {
         remembered::setOutputFolder(folder.path());
         const auto embedding = test::toyEmbedding();
         test::open(state, embedding);
-        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
         state.edit(&AnalysisSettings::limits, {});
         dialog.reset(newReleaseDialog(state, limits, jobs, guarantee));
@@ -149,7 +149,7 @@ private Q_SLOTS:
             f.release();
             return f.content("out.txt.json");
         };
-        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         f.state.edit([](AnalysisSettings& settings) {
             settings.grid.betas = {0.0001, 0.1};
             settings.grid.lambdas = {0.9};
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QVERIFY(sidecarAt({.metric = metric::Metric::angular}, "angular").contains("angular"));
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         QVERIFY(sidecarAt({.gamma = 0.75}, "γ 0.75").contains("0.75"));
-        f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        f.state.edit(&AnalysisSettings::chooseMechanism, mechanism::Mahalanobis());
         const QByteArray elliptical = sidecarAt({.lambda = 0.3}, "λ 0.30");
         QVERIFY2(elliptical.contains("0.3") && !elliptical.contains("0.9"), elliptical.constData());
     }
@@ -400,7 +400,7 @@ private Q_SLOTS:
         (void)f.setLimit();
         QVERIFY(stays());
         f.write("mails.tsv", QByteArray("ham\tparis london\n").repeated(300'000));
-        f.dialog->offer(f.path("mails.tsv"), "2");
+        f.dialog->suggestFile(f.path("mails.tsv"), "2");
         QVERIFY(stays());
         f.tick("outsideLimitsCheckBox");
         f.start();
@@ -418,7 +418,7 @@ private Q_SLOTS:
             ReleaseFixture f;
             (void)f.setLimit();
             f.write("mails.tsv", "ham\tparis london\n");
-            f.dialog->offer(f.path("mails.tsv"), "2");
+            f.dialog->suggestFile(f.path("mails.tsv"), "2");
             f.dialog->show();
             f.tick("outsideLimitsCheckBox");
             f.release();
@@ -719,16 +719,16 @@ private Q_SLOTS:
 
     void whatIsOpenElsewhereIsTakenOverUnlessAnotherTextIsNamed() {
         const ReleaseFixture f;
-        f.dialog->offer(f.path("mails.tsv"), "2");
+        f.dialog->suggestFile(f.path("mails.tsv"), "2");
         QCOMPARE(f.input().text(), f.path("mails.tsv"));
         QCOMPARE(f.text("columnsLineEdit"), "2");
         QCOMPARE(f.output().text(), f.path("mails.released.tsv"));
-        f.dialog->offer(f.path("other.tsv"), "text");
+        f.dialog->suggestFile(f.path("other.tsv"), "text");
         QCOMPARE(f.input().text(), f.path("other.tsv"));
         QCOMPARE(f.text("columnsLineEdit"), "text");
         f.input().setText(f.path("mine.txt"));
         QCOMPARE(f.text("columnsLineEdit"), QString());
-        f.dialog->offer(f.path("mails.tsv"), "2");
+        f.dialog->suggestFile(f.path("mails.tsv"), "2");
         QCOMPARE(f.input().text(), f.path("mine.txt"));
         QCOMPARE(f.text("columnsLineEdit"), QString());
     }

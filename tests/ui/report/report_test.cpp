@@ -99,11 +99,11 @@ private Q_SLOTS:
 
     void sentencesAppearOnlyWhileTheyAreIncluded() {
         ReportFixture f;
-        f.state.lookAt("my secret sentence");
+        f.state.setSentence("my secret sentence");
         QVERIFY(!f.exported("a.json").contains("secret"));
         f.draft.setIncludesSentence(true);
         QVERIFY(!f.exported("b.json").contains("secret"));  // no word of it is known
-        f.state.lookAt("Paris is secret");
+        f.state.setSentence("Paris is secret");
         QVERIFY(f.exported("c.json").contains("\"Paris is secret\""));
         QVERIFY(f.exported("b.html").contains("“Paris is secret” could become any of"));
         f.draft.setIncludesSentence(false);
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QTRY_COMPARE(computed.count(), 1);
         QCOMPARE(f.draft.settings().density->distances.max,
                  f.results.density()->figures.distances.max);
-        f.state.lookAt("paris london");
+        f.state.setSentence("paris london");
         f.draft.setIncludesSentence(true);
         // As a session brings them.
         document::ReportSettings settings = f.draft.settings();
@@ -409,7 +409,8 @@ private Q_SLOTS:
         const QWidget& exportButton = f.find("reportExportPushButton");
         const QGraphicsEffect* dimming = f.preview().viewport()->graphicsEffect();
         QVERIFY(f.preview().isEnabled() && exportButton.isEnabled() && !dimming->isEnabled());
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
+        f.state.edit(&ui::AnalysisSettings::chooseMechanism,
+                     mechanism::Mechanism(mechanism::Tem()));
         QVERIFY(!f.preview().isEnabled() && dimming->isEnabled());
         QVERIFY(!exportButton.isEnabled() && !pagesButton.isEnabled());
         QVERIFY(exportButton.toolTip().contains("previous settings"));

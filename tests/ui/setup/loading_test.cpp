@@ -143,7 +143,7 @@ struct LoadingFixture {
             const double suggested = 10.0 * (1.0 + options.grid.lambdas.front());
             return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
         };
-        jobs.putFirst(&answer);
+        jobs.setInteractive(&answer);
         estimator.reset(newRangeEstimator(state, jobs, functions, nullptr));
     }
     void setLambda(double lambda) {
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QTRY_COMPARE(f.suggested(), 20.0);
         QCOMPARE(*f.state.epsilonScale().high, 40.0);
         QCOMPARE(f.state.epsilon(), 15.0);  // what lambdas are compared at stays
-        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        f.state.edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         QTRY_COMPARE(f.suggested(), 10.0);
     }
 
@@ -186,10 +186,10 @@ private Q_SLOTS:
         test::open(f.state);
         QTRY_COMPARE(f.suggested(), 15.0);
         f.isSlow = true;
-        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         test::letPass(kMuchLongerThanARestMs);
         QVERIFY(!f.state.epsilonScale().low);
-        f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        f.state.edit(&AnalysisSettings::chooseMechanism, mechanism::Mahalanobis());
         QTRY_VERIFY(f.state.epsilonScale().low.has_value());
         QCOMPARE(f.state.epsilon(), 15.0);
     }

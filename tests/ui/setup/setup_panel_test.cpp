@@ -73,7 +73,7 @@ private Q_SLOTS:
         QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
         QVERIFY(!isEnabled("lambdaSlider") && !isEnabled("lambdaField"));
         QVERIFY(test::holds(find("lambdaSlider").toolTip(), "as at λ = 0"));
-        m_state->edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Mahalanobis());
         QVERIFY(isEnabled("lambdaSlider"));
         QVERIFY(!find("lambdaSlider").toolTip().contains("as at λ = 0"));
         QCOMPARE(text("mechanismComboBox"), "Regularized Mahalanobis");
@@ -169,7 +169,7 @@ private Q_SLOTS:
     /// From 0.001, where the first steps are smaller than a tenth of it.
     void everyArrowKeyMovesBeta() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->edit(&AnalysisSettings::choose, mechanism::Tem());
+        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         for (const char* control : {"betaField", "betaSlider"}) {
             m_state->edit(&AnalysisSettings::setParameters, {.beta = 0.001});
             for (int step = 1; step <= 20; ++step) {

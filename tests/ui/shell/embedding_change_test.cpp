@@ -1,7 +1,7 @@
 #include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "ui/live/live_panel.h"
-#include "ui/live/output_view.h"
+#include "ui/choose/choose_panel.h"
+#include "ui/choose/output_view.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
@@ -57,7 +57,7 @@ QStringList textsOf(const QWidget& window) {
             if (view->model() != nullptr) {
                 collectCells(texts, *view->model());
             }
-        } else if (const auto* output = qobject_cast<const live::OutputView*>(widget)) {
+        } else if (const auto* output = qobject_cast<const choose::OutputView*>(widget)) {
             texts << output->sentence().text;
         }
     }
@@ -118,7 +118,7 @@ private Q_SLOTS:
     void cleanup() { clean(); }
 
 private:
-    live::LiveModel& live() { return find<live::LivePanel>("livePanel").model(); }
+    choose::ChooseModel& live() { return find<choose::ChoosePanel>("choosePanel").model(); }
 
     void put(const embedding::EmbeddingHandle& embedding) {
         state().setEmbedding(embedding, embedding
@@ -139,7 +139,7 @@ private:
         // Typed in capitals, which are looked up and put out as such, but are no words themselves.
         m_typed = {name + "3", name + "7", name + QString::number(last - 1)};
         set(&AnalysisSettings::draws, 20);
-        state().lookAt(m_typed.join(' '));
+        state().setSentence(m_typed.join(' '));
         live().setActive(true);
         limit("nw.p95<=50%");
         set(&AnalysisSettings::pinPresent);
@@ -161,7 +161,7 @@ private:
     /// afterwards.
     void startJobs() {
         set(&AnalysisSettings::seed, state().seed() + 1);
-        state().lookAt(state().sentence() + " largee15");
+        state().setSentence(state().sentence() + " largee15");
         enter("spaceWordLineEdit", "largee15");
         find<QLineEdit>("wordFilterLineEdit").setText("1");
         click("findEpsilonButton");

@@ -10,8 +10,8 @@
 #include "tests/ui/support/heartbeat.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "ui/setup/setup_panel.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
-#include "ui/state/limits_model.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -220,7 +220,7 @@ private Q_SLOTS:
     }
 
     void aLimitIsFilledInAndChangedInTheDetails() {
-        QVERIFY(tabTo("firstLimitField"));
+        QVERIFY(tabTo("keptLimitField"));
         typeOver("60");
         press(Qt::Key_Return);
         QCOMPARE(state().limits().size(), 1);
@@ -332,13 +332,13 @@ private Q_SLOTS:
         }
         const auto& guarantee = m_window->setup().guarantee().guarantee();
         QVERIFY(test::holds(toQString(guarantee->statement), heading));
-        state().lookAt("paris london word9");
+        state().setSentence("paris london word9");
         QTRY_COMPARE(find<QTableView>("wordTableView").model()->rowCount(), 3);
         QTRY_VERIFY(!text("detailFactsLabel").isEmpty());
         const bool addsNoise = !state().mechanism().isExact();
         curves().run();
         QVERIFY(says("nwOriginLabel", addsNoise ? "exact at every ε" : "expected, exact"));
-        state().lookAt(Word(state().embedding(), 5));
+        state().selectWord(Word(state().embedding(), 5));
         QVERIFY(says("drawsShareLabel", !addsNoise                  ? "adds no noise"
                                         : mechanism == "Hyperbolic" ? "d_H ="
                                                                     : "contour"));
@@ -376,7 +376,7 @@ private Q_SLOTS:
         const auto& measurement = m_window->measurement();
         QTRY_VERIFY(measurement.isCurrent());
         QCOMPARE(measurement.result()->options().words, state().words());
-        auto* search = m_window->findChild<LimitsModel*>();
+        auto* search = m_window->findChild<EpsilonSearch*>();
         QTRY_VERIFY(search->spans() != nullptr);
         search->findEpsilon();
         const double found = state().epsilon();
@@ -389,10 +389,10 @@ private Q_SLOTS:
     }
 
     void anotherMechanismSaysThatItGoesBackToTheDefault() {
-        set(&AnalysisSettings::choose, mechanism::Tem());
+        set(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         QVERIFY(!text("statusLabel").contains("default again"));
         set(&AnalysisSettings::chooseEpsilon, 3.0);
-        set(&AnalysisSettings::choose, mechanism::Laplace());
+        set(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         QVERIFY(says("statusLabel", "default again"));
         click("undoAction");
         QCOMPARE(state().epsilon(), 3.0);

@@ -40,7 +40,7 @@ private Q_SLOTS:
     void cleanup() { clean(); }
 
     void sliderMoves() {
-        state().lookAt("w1 w2 w3 nothing w4");
+        state().setSentence("w1 w2 w3 nothing w4");
         auto& epsilon = find("epsilonSlider");
         auto& lambda = find("lambdaSlider");
         const int moves = test::repetitions(kSliderMoves);

@@ -135,7 +135,7 @@ private Q_SLOTS:
     /// Also of another mechanism than the one chosen since, and while that is being measured.
     void aSessionKeepsWhatIsShownWhateverIsChosenAfter() {
         measure(120);
-        set(&AnalysisSettings::choose, mechanism::Tem());
+        set(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         const auto kept = [this](const char* name) {
             saveTo(name);
             const auto& evaluation = saved(name).evaluation;

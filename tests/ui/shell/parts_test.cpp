@@ -43,7 +43,7 @@ private Q_SLOTS:
         m_state->edit(&AnalysisSettings::chooseEpsilon, 12.0);
         QCOMPARE(text("summaryEmbeddingLabel"), "toy.txt 40 × 3");
         QVERIFY(hears("toy.txt 40 × 3, Mahalanobis λ 0.25, ε 12.0"));
-        m_state->edit(&AnalysisSettings::choose, mechanism::Laplace());
+        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         QVERIFY(hears(", Laplace, "));
         const QWidget& limits = find("summaryLimitsLabel");
         QVERIFY(!limits.isVisibleTo(m_bar.get()));
@@ -60,9 +60,9 @@ private Q_SLOTS:
     void offersMenusAndTheDetails() {
         QMenu embeddings;
         QMenu data;
-        m_bar->offer(embeddings);
-        m_bar->offerData(data);
-        m_bar->offer(&m_details);
+        m_bar->setEmbeddingMenu(embeddings);
+        m_bar->setDataMenu(data);
+        m_bar->setDetailsAction(&m_details);
         for (QMenu* menu : {&embeddings, &data}) {
             menu->addAction("Open…");
         }
@@ -117,7 +117,7 @@ private Q_SLOTS:
         applyTextSize(percent);
         const auto back = qScopeGuard([] { applyTextSize(Preferences().textPercent); });
         if (!data.isEmpty()) {
-            m_bar->offer(&m_details);
+            m_bar->setDetailsAction(&m_details);
         }
         auto named = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
         named->embedding.name = embedding.toStdString();
@@ -132,7 +132,7 @@ private Q_SLOTS:
             mechanisms.emplace_back(mechanism::Tem());
         }
         for (const mechanism::Mechanism& mechanism : mechanisms) {
-            m_state->edit(&AnalysisSettings::choose, mechanism);
+            m_state->edit(&AnalysisSettings::chooseMechanism, mechanism);
             QVERIFY(m_bar->minimumSizeHint().width() <= width);
             const auto shown = [this](const char* name) {
                 const auto& label = find<ElidedLabel>(name);

@@ -320,7 +320,7 @@ private Q_SLOTS:
     void aSessionBringsNoTextsOfTheOneBefore() {
         saveTo("without.epsilens");
         openTexts(texts("first.csv", 40));
-        state().lookAt("w1 w2");
+        state().setSentence("w1 w2");
         m_window->open(path("without.epsilens"));
         QVERIFY(says("summaryDataLabel", "my data: none"));
         QCOMPARE(state().sentence(), QString());
@@ -540,7 +540,7 @@ private Q_SLOTS:
         set([](AnalysisSettings& settings) {
             settings.grid.epsilons = {0.5, 8.0};
             settings.grid.lambdas = {0.5};
-            settings.choose(mechanism::Mahalanobis{0.5});
+            settings.chooseMechanism(mechanism::Mahalanobis{0.5});
         });
         set(&AnalysisSettings::chooseEpsilon, 2.0);
         // With the sentence go the names of the classes, which are shown.

@@ -262,8 +262,8 @@ private Q_SLOTS:
     void everyTabIsFitWithAndWithoutResults() {
         show(test::toyBall(60, 4));
         none(complaintsOfTabs("without results"));
-        state().lookAt("paris london word9 nowhere");
-        state().lookAt(Word(state().embedding(), 0));
+        state().setSentence("paris london word9 nowhere");
+        state().selectWord(Word(state().embedding(), 0));
         set(&AnalysisSettings::draws, 20);
         none(lastingComplaints(*m_window));
         run();
@@ -308,9 +308,9 @@ private Q_SLOTS:
         find<QComboBox>("mechanismComboBox").setCurrentIndex(1);
         none(complaintsOfTabs("with large text"));
         none(cutHeaders());
-        state().lookAt(QString());
+        state().setSentence(QString());
         none(lastingComplaints(*m_window));
-        state().lookAt("paris london word9 nowhere");
+        state().setSentence("paris london word9 nowhere");
         QCOMPARE(m_window->size(), kUsualSize);
         QVERIFY(find<PlotWidget>("nwPlot").plot().axisRect()->height() >=
                 3 * m_window->fontMetrics().height());

@@ -191,7 +191,7 @@ private:
     }
 
     void saveEverything() {
-        state().lookAt(Word(state().embedding(), 1));
+        state().selectWord(Word(state().embedding(), 1));
         for (const char* name : {"r.html", "r.json", "r.pdf"}) {
             exportTo(name);
         }

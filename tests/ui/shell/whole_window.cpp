@@ -89,7 +89,7 @@ QString WholeWindow::texts(const char* name, int count) const {
 }
 
 void WholeWindow::openTexts(const QString& path) {
-    LabelledSource& source = tradeOff().model().source();
+    Corpus& source = tradeOff().model().source();
     source.open(path);
     QTRY_VERIFY(source.texts() && !source.isReading());
 }

@@ -417,7 +417,7 @@ private Q_SLOTS:
         prepare();
         QVERIFY(!find<QAction>("presentAction").isEnabled());
         show(test::toyEmbedding());
-        state().lookAt("paris & london");
+        state().setSentence("paris & london");
         QCOMPARE(find<QAction>("presentAction").shortcut(), QKeySequence(Qt::Key_F11));
         click("presentAction");
         click("presentAction");

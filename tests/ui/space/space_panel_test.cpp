@@ -34,7 +34,7 @@ struct SpaceFixture : test::StateDriver {
         open(embedding);
         take(mechanism);
         chooseEpsilon(epsilon);
-        state.lookAt(ui::Word(embedding, 0));
+        state.selectWord(ui::Word(embedding, 0));
         panel->resize(880, 640);
         panel->show();
         QTRY_VERIFY(isSettled());
@@ -248,7 +248,7 @@ private Q_SLOTS:
         };
         QVERIFY(areWords());
         for (embedding::Row next = 1; next < 6; ++next) {
-            f.state.lookAt(ui::Word(f.state.embedding(), next));
+            f.state.selectWord(ui::Word(f.state.embedding(), next));
             QTRY_VERIFY(!areWords() ||
                         (f.word() == f.state.selectedWord()->text() && f.isSettled()));
             QVERIFY(areWords());

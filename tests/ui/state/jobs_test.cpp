@@ -209,22 +209,22 @@ private Q_SLOTS:
     }
 
     void anEvenJobIsForetold() {
-        Pace pace;
-        pace.goOn(1.0, 0.01);
-        QVERIFY(!pace.secondsLeft(1.0));
-        pace.goOn(5.0, 0.05);
-        QVERIFY(std::abs(*pace.secondsLeft(5.0) - 95.0) < 1e-9);
+        EtaEstimator eta;
+        eta.update(1.0, 0.01);
+        QVERIFY(!eta.secondsLeft(1.0));
+        eta.update(5.0, 0.05);
+        QVERIFY(std::abs(*eta.secondsLeft(5.0) - 95.0) < 1e-9);
         // It goes on between two reports.
-        QVERIFY(std::abs(*pace.secondsLeft(7.0) - 93.0) < 1e-9);
+        QVERIFY(std::abs(*eta.secondsLeft(7.0) - 93.0) < 1e-9);
         // A job that overruns is not over.
-        pace = {};
-        pace.goOn(50.0, 0.5);
-        QVERIFY(*pace.secondsLeft(120.0) >= 60.0);
+        eta = {};
+        eta.update(50.0, 0.5);
+        QVERIFY(*eta.secondsLeft(120.0) >= 60.0);
     }
 
     /// Ten parts, of which each takes another time: 2 and 18 seconds in turn, 100 in all.
     void partsOfOtherCostDoNotLetItJump() {
-        Pace pace;
+        EtaEstimator eta;
         double elapsed = 0.0;
         double before = 0.0;
         double mostRise = 0.0;
@@ -233,8 +233,8 @@ private Q_SLOTS:
             const double takes = part % 2 == 0 ? 2.0 : 18.0;
             for (int tenth = 1; tenth <= 10; ++tenth) {
                 elapsed += takes / 10.0;
-                pace.goOn(elapsed, (part + tenth / 10.0) / 10.0);
-                const auto left = pace.secondsLeft(elapsed);
+                eta.update(elapsed, (part + tenth / 10.0) / 10.0);
+                const auto left = eta.secondsLeft(elapsed);
                 if (part >= 2 && left) {
                     mostRise = std::max(mostRise, *left - before);
                     farthest = std::max(farthest, std::abs(*left - (100.0 - elapsed)));
@@ -293,15 +293,15 @@ private Q_SLOTS:
     void knowsWhetherAnAnswerIsWaitedFor() {
         JobBoard board;
         auto runner = std::make_unique<JobRunner<int>>("answer", [](const Result<int>&) {});
-        board.putFirst(runner.get());
-        QVERIFY(!board.isAnswering());
+        board.setInteractive(runner.get());
+        QVERIFY(!board.hasInteractiveJob());
         runner->start(test::untilStopped);
-        QVERIFY(board.isAnswering());
+        QVERIFY(board.hasInteractiveJob());
         QCOMPARE(board.runningCount(), 0);  // a short job, which is not shown
         runner->cancel();
-        QTRY_VERIFY(!board.isAnswering());
+        QTRY_VERIFY(!board.hasInteractiveJob());
         runner.reset();
-        QVERIFY(!board.isAnswering());
+        QVERIFY(!board.hasInteractiveJob());
     }
 };
 

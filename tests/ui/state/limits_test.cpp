@@ -10,10 +10,10 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/current_measurement.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/limits_model.h"
-#include "ui/state/quick_measurement.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -45,11 +45,11 @@ private Q_SLOTS:
 
     void statusFollowsTheChecks() {
         AnalysisState settings;
-        LimitState state(settings);
+        LimitVerdicts state(settings);
         QCOMPARE(state.status(), (document::LimitCounts{0, 0, 0}));
         settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QCOMPARE(state.status(), (document::LimitCounts{2, 0, 0}));
-        QSignalSpy changes(&state, &LimitState::statusChanged);
+        QSignalSpy changes(&state, &LimitVerdicts::statusChanged);
         calibration::LimitCheck met;
         met.margin = 0.0;
         calibration::LimitCheck missed;
@@ -69,7 +69,7 @@ private Q_SLOTS:
         const auto gain = evaluation::parseFigureLimit("attack.gain<=5%").value();
         settings.edit(&AnalysisSettings::limits, {kept});
         settings.edit(&AnalysisSettings::figureLimits, {gain});
-        LimitState state(settings);
+        LimitVerdicts state(settings);
         QVERIFY(state.lines().isEmpty());
         state.setChecks({{kept, 43.0, 50.0, 7.0}});
         state.setOnTexts({found(gain, {0.042, std::array{0.031, 0.053}})});
@@ -86,7 +86,7 @@ private Q_SLOTS:
     void limitsOnTextsCountWhereTheyAreMeasured() {
         AnalysisState settings;
         settings.edit(&AnalysisSettings::limits, {calibration::defaultLimits().front()});
-        LimitState state(settings);
+        LimitVerdicts state(settings);
         calibration::LimitCheck met;
         met.margin = 0.0;
         state.setChecks({met});
@@ -109,16 +109,16 @@ private Q_SLOTS:
     }
 };
 
-class LimitsModelTest : public QObject {
+class EpsilonSearchTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
         m_state = std::make_unique<AnalysisState>();
-        m_limits = std::make_unique<LimitState>(*m_state);
+        m_limits = std::make_unique<LimitVerdicts>(*m_state);
         m_jobs = std::make_unique<JobBoard>();
-        m_measurement = std::make_unique<QuickMeasurement>(*m_state, *m_jobs);
-        m_model = std::make_unique<LimitsModel>(*m_state, *m_limits, *m_measurement);
+        m_measurement = std::make_unique<CurrentMeasurement>(*m_state, *m_jobs);
+        m_model = std::make_unique<EpsilonSearch>(*m_state, *m_limits, *m_measurement);
     }
     void cleanup() {
         m_model.reset();
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(m_state->epsilon(), before);
         m_state->edit(&AnalysisSettings::figureLimits,
                       std::vector{*evaluation::parseFigureLimit("attack.gain<=5%")});
-        QSignalSpy onTexts(m_model.get(), &LimitsModel::searchOnTextsRequested);
+        QSignalSpy onTexts(m_model.get(), &EpsilonSearch::searchOnTextsRequested);
         m_model->findEpsilon();
         QCOMPARE(onTexts.size(), 1);
         QCOMPARE(m_state->epsilon(), before);
@@ -186,7 +186,7 @@ private Q_SLOTS:
         for (const mechanism::Mechanism& mechanism :
              {mechanism::Mechanism(mechanism::Tem{}),
               mechanism::Mechanism(mechanism::Mahalanobis{})}) {
-            m_state->edit(&AnalysisSettings::choose, mechanism);
+            m_state->edit(&AnalysisSettings::chooseMechanism, mechanism);
             QVERIFY(!m_measurement->isCurrent());
             QVERIFY(m_model->spans() == nullptr);
             QCOMPARE(m_limits->status().open(), 1);
@@ -257,21 +257,21 @@ private:
     }
 
     std::unique_ptr<AnalysisState> m_state;
-    std::unique_ptr<LimitState> m_limits;
+    std::unique_ptr<LimitVerdicts> m_limits;
     std::unique_ptr<JobBoard> m_jobs;
-    std::unique_ptr<QuickMeasurement> m_measurement;
-    std::unique_ptr<LimitsModel> m_model;
+    std::unique_ptr<CurrentMeasurement> m_measurement;
+    std::unique_ptr<EpsilonSearch> m_model;
 };
 
-class QuickMeasurementTest : public QObject {
+class CurrentMeasurementTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void startsByItselfAndFollowsTheSetting() {
         AnalysisState state;
         JobBoard jobs;
-        const QuickMeasurement measurement(state, jobs);
-        QVERIFY(!measurement.isToAskFor());
+        const CurrentMeasurement measurement(state, jobs);
+        QVERIFY(!measurement.wasCancelled());
         test::open(state);
         QTRY_VERIFY(measurement.isCurrent());
         QCOMPARE(measurement.result()->words().size(), 40);
@@ -300,7 +300,7 @@ private Q_SLOTS:
     void measuresTheWordsOfARunAsLongAsTheSettingsAskForThem() {
         AnalysisState state;
         JobBoard jobs;
-        QuickMeasurement measurement(state, jobs);
+        CurrentMeasurement measurement(state, jobs);
         test::open(state);
         QTRY_VERIFY(measurement.isCurrent());
         QCOMPARE(measurement.wordsText(), "40 words");
@@ -320,7 +320,7 @@ private Q_SLOTS:
     void fallsBackWhereTheWordsOfARunTakeTooMuch() {
         AnalysisState state;
         JobBoard jobs;
-        QuickMeasurement measurement(
+        CurrentMeasurement measurement(
             state, jobs,
             [](const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
                const JobContext& job) -> Result<calibration::MeasurementHandle> {
@@ -344,8 +344,8 @@ private Q_SLOTS:
         AnalysisState state;
         JobBoard jobs;
         JobRunner<int> answer("answer", [](const Result<int>&) {});
-        jobs.putFirst(&answer);
-        const QuickMeasurement measurement(state, jobs);
+        jobs.setInteractive(&answer);
+        const CurrentMeasurement measurement(state, jobs);
         answer.start(test::untilStopped);
         test::open(state);
         test::letPass(200);  // many rests of timers that hurry
@@ -370,9 +370,9 @@ private Q_SLOTS:
         m_state->setEmbedding(test::toyBall(60, 5), nullptr);
         // Lemma 3 encloses the loss between two Euclidean factors; Laplace needs none.
         QVERIFY(!m_model->euclideanReading().isEmpty());
-        m_state->edit(&AnalysisSettings::choose, mechanism::Laplace());
+        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         QVERIFY(m_model->euclideanReading().isEmpty());
-        m_state->edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
         QVERIFY(m_model->caution().isEmpty());
         m_state->edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
         m_state->edit(&AnalysisSettings::chooseEpsilon, 1.0);
@@ -386,10 +386,10 @@ private Q_SLOTS:
         test::open(*m_state, embedding);
         QVERIFY(areOf("paris", "london"));
         const Word word(embedding, 17);
-        m_state->lookAt(word);
+        m_state->selectWord(word);
         QTRY_COMPARE(m_model->firstWord(), word.text());
         QVERIFY(m_model->words() == m_model->nearPairs().front());
-        m_state->edit(&AnalysisSettings::choose, mechanism::Laplace());
+        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         const double least = distance(m_model->nearPairs().front());
         QVERIFY(isNearest(m_model->nearPairs().front()));
         QVERIFY(std::abs(*m_model->lossAt(2.0) - 2.0 * least) < 1e-4);
@@ -430,7 +430,7 @@ private Q_SLOTS:
             return nearest;
         };
         test::open(state, test::toyBall(60, 5));
-        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         embedding::Row from = 0;
         while (from < 59 && nearestTo(from, true) == nearestTo(from, false)) {
             ++from;
@@ -441,14 +441,14 @@ private Q_SLOTS:
             return !pairs.empty() && pairs[0][0] == Word(state.embedding(), from) &&
                    pairs[0][1] == Word(state.embedding(), nearestTo(from, isHyperbolic));
         };
-        const auto select = [&] { state.lookAt(Word(state.embedding(), from)); };
+        const auto select = [&] { state.selectWord(Word(state.embedding(), from)); };
         select();
         QTRY_VERIFY(isTold(false));
-        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        state.lookAt(Word(state.embedding(), from == 0 ? 1 : 0));
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
+        state.selectWord(Word(state.embedding(), from == 0 ? 1 : 0));
         select();
         QTRY_VERIFY(isTold(true));
-        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
         test::open(state, test::toyEmbedding(60, 3));
         select();
         QTRY_VERIFY(isTold(false));
@@ -458,7 +458,7 @@ private Q_SLOTS:
         m_model->setWords("paris", "london");  // nothing is open
         const auto ball = test::toyBall(60, 5);
         m_state->setEmbedding(ball, nullptr);
-        m_state->edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
         m_model->setWords("word9", "paris");
         QVERIFY(areOf("word9", "paris"));
         QCOMPARE(m_model->distance(), metric::poincareDistance(ball->vectors().row(9).data(),
@@ -491,7 +491,7 @@ private:
 };
 
 EPSILENS_UI_TEST(LimitStateTest)
-EPSILENS_UI_TEST(LimitsModelTest)
-EPSILENS_UI_TEST(QuickMeasurementTest)
+EPSILENS_UI_TEST(EpsilonSearchTest)
+EPSILENS_UI_TEST(CurrentMeasurementTest)
 EPSILENS_UI_TEST(GuaranteeModelTest)
 #include "limits_test.moc"

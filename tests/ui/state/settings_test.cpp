@@ -30,7 +30,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 AnalysisSettings withMechanism(const mechanism::Mechanism& mechanism, double epsilon) {
     AnalysisSettings settings;
-    settings.choose(mechanism);
+    settings.chooseMechanism(mechanism);
     settings.chooseEpsilon(epsilon);
     return settings;
 }
@@ -129,13 +129,13 @@ private Q_SLOTS:
         wanted.setParameters({.lambda = 0.25});
         QVERIFY(accepted({}, wanted, nullptr).epsilonChosen);
         AnalysisSettings tem;
-        tem.choose(mechanism::Tem());
+        tem.chooseMechanism(mechanism::Tem());
         wanted = tem;
         wanted.setParameters({.beta = 0.1});
         QVERIFY(accepted(tem, wanted, nullptr).epsilonChosen);
         // Laplace noise has the unit of Mahalanobis noise, but is another mechanism.
         wanted = {};
-        wanted.choose(mechanism::Laplace());
+        wanted.chooseMechanism(mechanism::Laplace());
         QVERIFY(!accepted({}, wanted, nullptr).epsilonChosen);
     }
 
@@ -143,10 +143,10 @@ private Q_SLOTS:
         const auto toy = test::toyEmbedding();  // outside the ball
         const AnalysisSettings moved =
             movedTo(toy, withMechanism(mechanism::Hyperbolic(), 30.0), false);
-        QVERIFY(moved.chosen().as<mechanism::Mahalanobis>());
+        QVERIFY(moved.currentMechanism().as<mechanism::Mahalanobis>());
         AnalysisSettings tem = withMechanism(mechanism::Tem(), 3.0);
         tem.setParameters({.metric = metric::Metric::poincare});
-        QVERIFY(movedTo(toy, tem, false).chosen() == mechanism::Tem());
+        QVERIFY(movedTo(toy, tem, false).currentMechanism() == mechanism::Tem());
     }
 
     void pinsTheMechanismAsItIsUsed() {
@@ -155,7 +155,7 @@ private Q_SLOTS:
         // Laplace has no lambda, whatever is set for others.
         QCOMPARE(settings.pin->mechanism.lambda(), 0.0);
         QCOMPARE(pinTitle(*settings.pin), "Laplace, ε 12.0");
-        settings.choose(mechanism::Mahalanobis());
+        settings.chooseMechanism(mechanism::Mahalanobis());
         QVERIFY(settings.pin->mechanism.as<mechanism::Laplace>());
         // Epsilon has the unit of the vectors, so a pin means nothing for others.
         QVERIFY(movedTo(test::toyEmbedding(), settings, false).pin.has_value());
@@ -174,7 +174,7 @@ private Q_SLOTS:
               +[](AnalysisSettings& other) { other.seed = 9; },
               +[](AnalysisSettings& other) { other.words.count = 7; },
               +[](AnalysisSettings& other) { other.grid.epsilons = {1.0}; },
-              +[](AnalysisSettings& other) { other.choose(mechanism::Tem()); }}) {
+              +[](AnalysisSettings& other) { other.chooseMechanism(mechanism::Tem()); }}) {
             AnalysisSettings other = settings;
             change(other);
             QVERIFY(!other.asksForRunOf(settings));
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QCOMPARE(scales, 1);
         QVERIFY(state.epsilonScale() == ui::EpsilonScale{});
         QCOMPARE(state.epsilon(), 10.0);
-        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
         state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
         auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyBall(40, 5));
         other->embedding.path = "/somewhere/else.txt";
@@ -254,7 +254,7 @@ private Q_SLOTS:
         AnalysisState state;
         const auto before = test::toyEmbedding();
         test::open(state, before);
-        state.lookAt(ui::Word(before, 3));
+        state.selectWord(ui::Word(before, 3));
         state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::list, 500, {1, 2}});
         state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
         state.edit(&AnalysisSettings::pinPresent);
@@ -270,7 +270,7 @@ private Q_SLOTS:
                          !state.epsilonScale().low && state.epsilon() == 10.0,
                      signal);
         };
-        connect(&state, &AnalysisState::embeddingDropped, this, [&] { check("dropped"); });
+        connect(&state, &AnalysisState::embeddingReset, this, [&] { check("dropped"); });
         connect(&state, &AnalysisState::embeddingChanged, this, [&] { check("changed"); });
         connect(&state, &AnalysisState::changed, this, [&] { check("settings"); });
         connect(&state, &AnalysisState::settled, this, [&] { check("settled"); });
@@ -283,7 +283,7 @@ private Q_SLOTS:
         AnalysisState state;
         const auto before = test::toyEmbedding();
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.lookAt(ui::Word(before, 3));
+        state.selectWord(ui::Word(before, 3));
         QVERIFY(!state.selectedWord().has_value());
     }
 
@@ -318,43 +318,43 @@ private Q_SLOTS:
     void choicesDifferOnlyByWhatTheirKindHas() {
         AnalysisSettings settings;
         const auto differsWith = [&settings](const mechanism::Parameters& parameters) {
-            const mechanism::Mechanism before = settings.chosen();
+            const mechanism::Mechanism before = settings.currentMechanism();
             settings.setParameters(parameters);
-            return settings.chosen() != before;
+            return settings.currentMechanism() != before;
         };
         // Mahalanobis has none of these.
         QVERIFY(!differsWith({.beta = 0.01}));
         QVERIFY(!differsWith({.law = mechanism::RadialLaw::eq7}));
         QVERIFY(!differsWith({.metric = metric::Metric::angular}));
         QVERIFY(differsWith({.lambda = 0.25}));
-        settings.choose(mechanism::Tem());
-        QCOMPARE(*settings.chosen().parameters().beta, 0.01);
-        QCOMPARE(settings.chosen().lambda(), 0.0);
+        settings.chooseMechanism(mechanism::Tem());
+        QCOMPARE(*settings.currentMechanism().parameters().beta, 0.01);
+        QCOMPARE(settings.currentMechanism().lambda(), 0.0);
         QVERIFY(!differsWith({.lambda = 0.75}));  // angular distances have no lambda
         QVERIFY(!differsWith({.gamma = 3.0}));    // gamma follows from beta
         QVERIFY(differsWith({.beta = 0.1}));
         settings.mechanism.gammaGiven = true;
-        QCOMPARE(*settings.chosen().parameters().gamma, 3.0);
+        QCOMPARE(*settings.currentMechanism().parameters().gamma, 3.0);
     }
 
     /// What the others have is there when they are chosen again; λ is shared.
     void parametersAreRememberedFromOneMechanismToTheOther() {
         AnalysisState state;
         state.edit([&](AnalysisSettings& settings) {
-            settings.mechanism.take(mechanism::Tem{metric::Metric::mahalanobis, 0.25, 3.0});
+            settings.mechanism.setMechanism(mechanism::Tem{metric::Metric::mahalanobis, 0.25, 3.0});
         });
         QCOMPARE(state.lambda(), 0.25);
         QVERIFY(state.settings().mechanism.gammaGiven);
-        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
         state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
-        state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Mahalanobis());
         QCOMPARE(state.mechanism().lambda(), 0.25);
-        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         QVERIFY(state.mechanism() == mechanism::Tem({metric::Metric::mahalanobis, 0.25, 3.0}));
-        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
         QVERIFY(state.mechanism() == mechanism::Hyperbolic{mechanism::RadialLaw::eq7});
         state.edit([&](AnalysisSettings& settings) {
-            settings.mechanism.take(mechanism::Mahalanobis{0.75});
+            settings.mechanism.setMechanism(mechanism::Mahalanobis{0.75});
         });
         QCOMPARE(state.lambda(), 0.75);
     }
@@ -516,7 +516,7 @@ private Q_SLOTS:
         SettingsHistory history(state);
         using Settings = AnalysisSettings;
         const std::vector<std::pair<const char*, void (*)(Settings&)>> controls{
-            {"mechanism", [](Settings& s) { s.choose(mechanism::Tem()); }},
+            {"mechanism", [](Settings& s) { s.chooseMechanism(mechanism::Tem()); }},
             {"metric",
              [](Settings& s) { s.setParameters({.metric = metric::Metric::mahalanobis}); }},
             {"λ", [](Settings& s) { s.setParameters({.lambda = 0.9}); }},
@@ -524,7 +524,7 @@ private Q_SLOTS:
             {"how γ is given", [](Settings& s) { s.mechanism.gammaGiven = true; }},
             {"γ", [](Settings& s) { s.setParameters({.gamma = 3.5}); }},
             {"ε", [](Settings& s) { s.chooseEpsilon(3.0); }},
-            {"mechanism", [](Settings& s) { s.choose(mechanism::Hyperbolic()); }},
+            {"mechanism", [](Settings& s) { s.chooseMechanism(mechanism::Hyperbolic()); }},
             {"noise", [](Settings& s) { s.setParameters({.law = mechanism::RadialLaw::eq7}); }},
             {"draws", [](Settings& s) { s.draws = 50; }},
             {"words",
@@ -603,7 +603,7 @@ private Q_SLOTS:
         const EpsilonScale found{4.5, 1.0, 9.0};
         state.edit(&AnalysisSettings::suggest, found);
         state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
-        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         state.edit(&AnalysisSettings::suggest, {70.0, 40.0, 90.0});
         QCOMPARE(state.epsilon(), 70.0);
         history.stack().undo();
@@ -637,7 +637,7 @@ private Q_SLOTS:
         history.forget();
         (void)curves.setEpsilonText("1; 2");
         settle();
-        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
         settle();
         QVERIFY(state.grid().epsilons != (std::vector<double>{1, 2}));
         QCOMPARE(history.stack().count(), 2);

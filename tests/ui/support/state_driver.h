@@ -14,11 +14,12 @@ public:
         test::open(state, embedding);
     }
     void choose(const mechanism::Mechanism& mechanism) {
-        state.edit(&ui::AnalysisSettings::choose, mechanism);
+        state.edit(&ui::AnalysisSettings::chooseMechanism, mechanism);
     }
     /// With its own parameters in place of those set last.
     void take(const mechanism::Mechanism& mechanism) {
-        state.edit([&](ui::AnalysisSettings& settings) { settings.mechanism.take(mechanism); });
+        state.edit(
+            [&](ui::AnalysisSettings& settings) { settings.mechanism.setMechanism(mechanism); });
     }
     void chooseEpsilon(double epsilon) {
         state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);

@@ -35,7 +35,7 @@ void loadToyGridInto(ui::AnalysisState& state) {
     open(state);
     state.edit([](ui::AnalysisSettings& settings) {
         settings.suggest({9.0, 2.0, 20.0});
-        settings.choose(mechanism::Mahalanobis{0.5});
+        settings.chooseMechanism(mechanism::Mahalanobis{0.5});
         settings.setParameters({.lambda = 0.5});
         settings.grid.epsilons = {1.0, 50.0};
         settings.grid.lambdas = {0.0, 0.5};
@@ -43,7 +43,7 @@ void loadToyGridInto(ui::AnalysisState& state) {
     });
 }
 
-TradeOffFixture::TradeOffFixture(ui::GoalSearchFunction search)
+TradeOffFixture::TradeOffFixture(ui::TextsSearchFunction search)
     : made(ui::newTradeOffPanel(state, std::move(search))), panel(*made), model(panel.model()) {
     loadToyGridInto(state);
     panel.resize(880, 600);

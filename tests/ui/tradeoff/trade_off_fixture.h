@@ -19,7 +19,7 @@ void loadToyGridInto(ui::AnalysisState& state);
 
 /// The page of Texts over that state.
 struct TradeOffFixture : StateDriver {
-    explicit TradeOffFixture(ui::GoalSearchFunction search = evaluation::recommendWithin);
+    explicit TradeOffFixture(ui::TextsSearchFunction search = evaluation::recommendWithin);
 
     /// Until nothing is being measured.
     void settle() { QTRY_VERIFY(!model.isRunning()); }

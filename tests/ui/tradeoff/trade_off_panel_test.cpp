@@ -325,7 +325,7 @@ private Q_SLOTS:
         const auto known = f.model.result();
         const QString said = f.text("tradeOffSentenceLabel");
         int partial = 0;
-        QObject::connect(&f.panel.goals(), &GoalSearch::changed, &f.panel, [&] {
+        QObject::connect(&f.panel.goals(), &TextsSearch::changed, &f.panel, [&] {
             if (!f.model.isRunning()) {
                 return;
             }

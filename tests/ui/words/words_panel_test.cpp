@@ -17,8 +17,8 @@
 #include "tests/ui/support/heartbeat.h"
 #include "tests/ui/support/state_driver.h"
 #include "ui/plot/plot_widget.h"
+#include "ui/state/current_measurement.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
@@ -189,7 +189,7 @@ struct WordsPanelFixture : test::StateDriver {
 
     JobBoard jobs;
     SessionResults results{state};
-    QuickMeasurement measurement;
+    CurrentMeasurement measurement;
     std::unique_ptr<WordsPanel> made{newWordsPanel(state, results, measurement)};
     WordsPanel& panel = *made;
 
@@ -357,7 +357,7 @@ private Q_SLOTS:
             return f.view()->viewport()->rect().contains(
                 f.view()->visualRect(f.view()->currentIndex()).center());
         };
-        f.state.lookAt(Word(f.state.embedding(), 35));
+        f.state.selectWord(Word(f.state.embedding(), 35));
         QCOMPARE(f.word(f.view()->currentIndex().row()), "word35");
         QVERIFY(f.view()->selectionModel()->isRowSelected(f.view()->currentIndex().row()));
         QVERIFY(isInSight());

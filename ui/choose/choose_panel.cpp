@@ -1,4 +1,4 @@
-#include "ui/live/live_panel.h"
+#include "ui/choose/choose_panel.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 #include "core/calibration/limits.h"
 #include "core/embedding/load.h"
 #include "core/report/memo_words.h"
-#include "ui/live/output_view.h"
-#include "ui/live/word_table.h"
+#include "ui/choose/output_view.h"
+#include "ui/choose/word_table.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/describe.h"
@@ -25,7 +25,7 @@
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 namespace {
 
@@ -173,22 +173,22 @@ constexpr std::array kOtherLimits{
 /// The usual first limit as a sentence to fill in: how often a word may be kept, for how many of
 /// the words. A number makes the limit, and an emptied field takes it away; others are chosen as
 /// sentences of a menu. Below it stands which words of the text are kept more often.
-class FirstLimit final : public QWidget {
+class KeptLimitEditor final : public QWidget {
 public:
-    FirstLimit(LiveModel& model, const std::function<void()>& showAll, QWidget* parent)
+    KeptLimitEditor(ChooseModel& model, const std::function<void()>& showAll, QWidget* parent)
         : QWidget(parent),
           m_model(model),
           m_state(model.state()),
           m_kept(described(
-              new NumberField({0.0, 100.0, false, true, tr("draws"), true}, this),
-              "firstLimitField", tr("How many of 100 draws may keep a word, at most"),
+              new NumberField({0.0, 100.0, false, true, tr("draws"), true}, this), "keptLimitField",
+              tr("How many of 100 draws may keep a word, at most"),
               tr("A number from 0 to 100 sets this limit; an empty field sets none. Usual: 50."))),
-          m_words(described(new QComboBox(this), "firstLimitWordsComboBox",
+          m_words(described(new QComboBox(this), "keptLimitWordsComboBox",
                             tr("How many of 100 words this must hold for"),
                             tr("The other words may be kept more often. 100: none may."))),
           m_others(described(new QPushButton(this), "otherLimitsButton", tr("Other limits"),
                              tr("Offers limits on other figures, and takes them away again."))) {
-        setObjectName(QStringLiteral("firstLimit"));
+        setObjectName(QStringLiteral("keptLimit"));
         m_kept->setPlaceholderText(tr("no limit"));
         for (const Share& share : kShares) {
             m_words->addItem(QString::number(share.words));
@@ -206,16 +206,16 @@ public:
             menu->addSeparator();
             menu->addAction(tr("&Type a limit as a formula…"), this, showAll);
         });
-        connect(m_kept, &NumberField::valueEdited, this, &FirstLimit::take);
+        connect(m_kept, &NumberField::valueEdited, this, &KeptLimitEditor::setLimit);
         connect(m_kept, &NumberField::problemChanged, m_problem,
                 [this](const QString& problem) { showProblem(*m_problem, problem); });
         connect(m_words, &QComboBox::activated, this, [this] {
             if (const Limit* limit = own()) {
-                take(limit->value);
+                setLimit(limit->value);
             }
         });
-        connect(&m_model, &LiveModel::valuesChanged, this, &FirstLimit::showExceptions);
-        m_state.onChange(&AnalysisSettings::limits, this, &FirstLimit::showLimit);
+        connect(&m_model, &ChooseModel::valuesChanged, this, &KeptLimitEditor::showExceptions);
+        m_state.onChange(&AnalysisSettings::limits, this, &KeptLimitEditor::showLimit);
         showLimit();
     }
 
@@ -315,7 +315,7 @@ private:
         constexpr qsizetype kMostNamed = 6;
         const Limit* limit = own();
         std::vector<std::pair<double, QString>> text;  // share of the draws that keep a word
-        for (const LiveWord& word : m_model.words()) {
+        for (const TextWord& word : m_model.words()) {
             if (word.occurrences > 0 && word.outputs && !m_model.isStale()) {
                 text.emplace_back(word.distribution.kept / word.distribution.draws, word.typed);
             }
@@ -346,7 +346,7 @@ private:
                          ? tr("%1, and %2 more words").arg(named).arg(count - kMostNamed)
                          : named));
     }
-    void take(double kept) {
+    void setLimit(double kept) {
         std::vector<Limit> limits = m_state.limits();
         auto place = std::ranges::find_if(limits, isSentence);
         if (!std::isnan(kept)) {
@@ -363,26 +363,26 @@ private:
         m_state.edit(&AnalysisSettings::limits, std::move(limits));
     }
 
-    LiveModel& m_model;
+    ChooseModel& m_model;
     AnalysisState& m_state;
     NumberField* m_kept;
     QComboBox* m_words;
     QPushButton* m_others;
-    QLabel* m_problem = wrapped(hintLabel({}, this), "firstLimitProblemLabel");
-    QLabel* m_exceptions = wrapped(new QLabel(this), "firstLimitExceptionsLabel");
+    QLabel* m_problem = wrapped(hintLabel({}, this), "keptLimitProblemLabel");
+    QLabel* m_exceptions = wrapped(new QLabel(this), "keptLimitExceptionsLabel");
 };
 
-class Choose final : public LivePanel {
+class Choose final : public ChoosePanel {
 public:
     explicit Choose(AnalysisState& state) : m_state(state), m_model(state) {
-        setObjectName(QStringLiteral("livePanel"));
+        setObjectName(QStringLiteral("choosePanel"));
         m_model.setActive(false);
         m_player.setInterval(500);
         m_notice = new NoticeLine(this);
         m_pages = new QStackedWidget(this);
-        m_pages->setObjectName(QStringLiteral("livePages"));
+        m_pages->setObjectName(QStringLiteral("choosePages"));
 
-        m_limit = new FirstLimit(
+        m_limit = new KeptLimitEditor(
             m_model, [this] { Q_EMIT limitsRequested(); }, this);
         columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
             ->setStretch(2, 1);
@@ -391,17 +391,17 @@ public:
             tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
         m_examples = withLinks(emptyStateLabel({}, m_pages), "examplesLabel");
         connect(m_examples, &QLabel::linkActivated, this, [this](const QString& number) {
-            m_state.lookAt(toQString(embedding::exampleSentences().at(number.toUInt())));
+            m_state.setSentence(toQString(embedding::exampleSentences().at(number.toUInt())));
         });
         m_pages->addWidget(scrolledPage(m_examples, m_pages));
         m_pages->addWidget(scrolledPage(buildContent(), m_pages));
         connect(&m_state, &AnalysisState::sentenceChanged, this, &Choose::showText);
         connect(&m_state, &AnalysisState::embeddingChanged, this, &Choose::showPage);
-        connect(&m_model, &LiveModel::spellingsChanged, this, &Choose::showUnknown);
-        connect(&m_model, &LiveModel::wordsReset, this, &Choose::showPage);
-        connect(&m_model, &LiveModel::wordsReset, m_output, &OutputView::forgetHeight);
-        connect(&m_model, &LiveModel::valuesChanged, this, &Choose::showValues);
-        connect(&m_model, &LiveModel::outputChanged, this, &Choose::showOutput);
+        connect(&m_model, &ChooseModel::spellingsChanged, this, &Choose::showUnknown);
+        connect(&m_model, &ChooseModel::wordsReset, this, &Choose::showPage);
+        connect(&m_model, &ChooseModel::wordsReset, m_output, &OutputView::forgetHeight);
+        connect(&m_model, &ChooseModel::valuesChanged, this, &Choose::showValues);
+        connect(&m_model, &ChooseModel::outputChanged, this, &Choose::showOutput);
         showText();
         showExamples();
         showPage();
@@ -412,19 +412,19 @@ public:
     [[nodiscard]] QWidget* firstControl() const override { return m_sentence; }
     void commitText() override {
         if (m_sentence->toPlainText() != m_state.sentence()) {
-            m_state.lookAt(m_sentence->toPlainText());
+            m_state.setSentence(m_sentence->toPlainText());
         }
     }
 
-    [[nodiscard]] LiveModel& model() override { return m_model; }
+    [[nodiscard]] ChooseModel& model() override { return m_model; }
 
 protected:
     void showEvent(QShowEvent* event) override {
-        LivePanel::showEvent(event);
+        ChoosePanel::showEvent(event);
         m_model.setActive(true);
     }
     void hideEvent(QHideEvent* event) override {
-        LivePanel::hideEvent(event);
+        ChoosePanel::hideEvent(event);
         m_play->setChecked(false);
         m_model.setActive(false);
     }
@@ -461,9 +461,9 @@ private:
         m_typing.setSingleShot(true);
         connect(m_sentence, &QPlainTextEdit::textChanged, this, take);
         connect(&m_typing, &QTimer::timeout, this, take);
-        connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
+        connect(m_sample, &QPushButton::clicked, &m_model, &ChooseModel::nextSample);
         connect(m_play, &QPushButton::toggled, this, &Choose::play);
-        connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
+        connect(&m_player, &QTimer::timeout, &m_model, &ChooseModel::nextSample);
         play(false);
         return row;
     }
@@ -476,7 +476,7 @@ private:
             m_model.replaceUnknown(unknown, spelling);
         });
         auto* splitter = new QSplitter(Qt::Horizontal, content);
-        splitter->setObjectName(QStringLiteral("liveSplitter"));
+        splitter->setObjectName(QStringLiteral("chooseSplitter"));
         splitter->setChildrenCollapsible(false);
         auto* word = new ColumnScrollArea(splitter);
         word->setObjectName(QStringLiteral("wordScrollArea"));
@@ -505,11 +505,11 @@ private:
         m_guess->setObjectName(QStringLiteral("guessButton"));
         m_guess->setAccessibleDescription(
             tr("Computes what an attacker guesses behind the words at this setting."));
-        connect(m_guess, &QPushButton::clicked, &m_model, &LiveModel::requestGuesses);
+        connect(m_guess, &QPushButton::clicked, &m_model, &ChooseModel::requestGuesses);
         m_rest = hintLabel({}, rows);
         m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
         m_status = hintLabel({}, rows);
-        m_status->setObjectName(QStringLiteral("liveStatusLabel"));
+        m_status->setObjectName(QStringLiteral("chooseStatusLabel"));
         m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
         auto* right = new QVBoxLayout;
@@ -525,7 +525,7 @@ private:
         QVBoxLayout* layout = columnIn(rows, 4, {m_rest});
         layout->insertLayout(0, output);
         layout->addLayout(legend);
-        connect(m_output, &OutputView::entryChosen, &m_model, &LiveModel::select);
+        connect(m_output, &OutputView::entryChosen, &m_model, &ChooseModel::select);
         return rows;
     }
     void play(bool isOn) {
@@ -656,7 +656,7 @@ private:
     }
 
     AnalysisState& m_state;
-    LiveModel m_model;
+    ChooseModel m_model;
     QPlainTextEdit* m_sentence = nullptr;
     QPushButton* m_sample = nullptr;
     QPushButton* m_play = nullptr;
@@ -677,8 +677,8 @@ private:
 
 }  // namespace
 
-LivePanel* newLivePanel(AnalysisState& state) {
+ChoosePanel* newChoosePanel(AnalysisState& state) {
     return new Choose(state);
 }
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

@@ -1,4 +1,4 @@
-#include "ui/state/limits_model.h"
+#include "ui/state/epsilon_search.h"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 #include "core/base/numbers.h"
 #include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/quick_measurement.h"
+#include "ui/state/current_measurement.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -20,20 +20,20 @@ QString limitStatusText(const document::LimitCounts& counts) {
                                                            : QString());
 }
 
-LimitState::LimitState(const AnalysisState& state, QObject* parent)
+LimitVerdicts::LimitVerdicts(const AnalysisState& state, QObject* parent)
     : QObject(parent), m_state(state) {
     m_state.onChange(&AnalysisSettings::limits, this, [this] { setChecks({}); });
     m_state.onChange(&AnalysisSettings::figureLimits, this, [this] { setOnTexts({}); });
     refresh();
 }
 
-void LimitState::setChecks(const std::vector<calibration::LimitCheck>& checks) {
+void LimitVerdicts::setChecks(const std::vector<calibration::LimitCheck>& checks) {
     m_checks = checks;
     refresh();
     Q_EMIT checksChanged();
 }
 
-void LimitState::setOnTexts(std::vector<document::FigureFinding> findings) {
+void LimitVerdicts::setOnTexts(std::vector<document::FigureFinding> findings) {
     const bool areOther = !findings.empty() || !m_onTexts.empty();
     m_onTexts = std::move(findings);
     refresh();
@@ -42,7 +42,7 @@ void LimitState::setOnTexts(std::vector<document::FigureFinding> findings) {
     }
 }
 
-QStringList LimitState::lines() const {
+QStringList LimitVerdicts::lines() const {
     QStringList lines;
     const auto add = [&lines](bool isMet, const std::string& words) {
         lines.append((isMet ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + toQString(words));
@@ -58,7 +58,7 @@ QStringList LimitState::lines() const {
     return lines;
 }
 
-void LimitState::refresh() {
+void LimitVerdicts::refresh() {
     document::LimitCounts status = document::countLimits(m_checks, m_onTexts);
     status.all = m_state.limits().size() + m_state.settings().figureLimits.size();
     if (status != m_status) {
@@ -73,9 +73,9 @@ constexpr int kEpsilonDigits = 4;
 
 QString missedText(double closest, const std::optional<calibration::LimitCheck>& binding,
                    int draws) {
-    const QString place = LimitsModel::tr("No ε meets all limits. Nearest at ε = %1")
+    const QString place = EpsilonSearch::tr("No ε meets all limits. Nearest at ε = %1")
                               .arg(significant(closest, kEpsilonDigits));
-    return binding ? LimitsModel::tr(
+    return binding ? EpsilonSearch::tr(
                          "%1: %2; it is %3. Loosen it, or compare mechanisms on "
                          "Mechanisms.")
                          .arg(place, toQString(report::limitWords(binding->limit, draws)),
@@ -84,9 +84,9 @@ QString missedText(double closest, const std::optional<calibration::LimitCheck>&
 }
 
 QString limitsTitle(int count) {
-    return count == 1   ? LimitsModel::tr("your limit")
-           : count == 2 ? LimitsModel::tr("both limits")
-                        : LimitsModel::tr("all %1 limits").arg(count);
+    return count == 1   ? EpsilonSearch::tr("your limit")
+           : count == 2 ? EpsilonSearch::tr("both limits")
+                        : EpsilonSearch::tr("all %1 limits").arg(count);
 }
 
 }  // namespace
@@ -100,8 +100,8 @@ calibration::CalibrationOptions presentSetting(const AnalysisState& state) {
     return options;
 }
 
-LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurement& measurement,
-                         QObject* parent)
+EpsilonSearch::EpsilonSearch(AnalysisState& state, LimitVerdicts& limits,
+                             CurrentMeasurement& measurement, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_limits(limits),
@@ -118,57 +118,58 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurem
                        return calibration::limitSpans(*asked.first, asked.second,
                                                       asked.first->shown(), job);
                    }}) {
-    connect(&m_spans, &QueryBase::changed, this, &LimitsModel::takeSpans);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &LimitsModel::restart);
-    connect(&m_state, &AnalysisState::changed, this, &LimitsModel::follow);
-    connect(&m_measurement, &QuickMeasurement::changed, this, &LimitsModel::followMeasurement);
-    followMeasurement();
+    connect(&m_spans, &QueryBase::changed, this, &EpsilonSearch::useSpans);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &EpsilonSearch::restart);
+    connect(&m_state, &AnalysisState::changed, this, &EpsilonSearch::updateForSettings);
+    connect(&m_measurement, &CurrentMeasurement::changed, this,
+            &EpsilonSearch::updateForMeasurement);
+    updateForMeasurement();
 }
 
-QString LimitsModel::obstacle() const {
+QString EpsilonSearch::obstacle() const {
     if (!m_state.searchSpace()) {
         return tr("Open an embedding first.");
     }
     // What has begun, or will by itself, is waited for.
     const bool isWaitingInVain =
-        spans() == nullptr && (m_measurement.isToAskFor() || !m_measurement.problem().isEmpty());
+        spans() == nullptr && (m_measurement.wasCancelled() || !m_measurement.problem().isEmpty());
     return isWaitingInVain && !m_state.limits().empty()
                ? tr("The current setting is not measured yet.")
                : QString();
 }
 
-void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
-    if (now.limits != before.limits || now.chosen() != before.chosen() ||
+void EpsilonSearch::updateForSettings(const AnalysisSettings& before, const AnalysisSettings& now) {
+    if (now.limits != before.limits || now.currentMechanism() != before.currentMechanism() ||
         !now.asksForRunOf(before)) {
         restart();
     } else if (now.epsilon != before.epsilon && !m_isSettingEpsilon) {
-        say({}, false);
-        judge();
+        setMessage({}, false);
+        checkLimits();
     }
 }
 
-void LimitsModel::restart() {
+void EpsilonSearch::restart() {
     m_findsOnceKnown = false;
     m_followed.reset();
     m_limits.setChecks({});
-    say({}, false);
-    followMeasurement();
+    setMessage({}, false);
+    updateForMeasurement();
 }
 
-void LimitsModel::followMeasurement() {
+void EpsilonSearch::updateForMeasurement() {
     // What was said of other words need not hold for these.
     if (m_measurement.isCurrent() && m_followed != m_measurement.result()) {
         m_followed = m_measurement.result();
-        say({}, false);
+        setMessage({}, false);
     }
     if (m_measurement.isCurrent() && !m_state.limits().empty()) {
-        judge();
+        checkLimits();
     }
     m_spans.update();
     Q_EMIT changed();
 }
 
-void LimitsModel::judge() {
+void EpsilonSearch::checkLimits() {
     if (!m_measurement.isCurrent()) {
         m_limits.setChecks({});
         return;
@@ -178,21 +179,22 @@ void LimitsModel::judge() {
     }
 }
 
-void LimitsModel::takeSpans() {
+void EpsilonSearch::useSpans() {
     if (spans() != nullptr && std::exchange(m_findsOnceKnown, false)) {
         findEpsilon();
     }
     Q_EMIT changed();
 }
 
-void LimitsModel::findEpsilon() {
+void EpsilonSearch::findEpsilon() {
     if (!obstacle().isEmpty()) {
         return;
     }
     if (!m_state.settings().figureLimits.empty()) {
         Q_EMIT searchOnTextsRequested();
     } else if (m_state.limits().empty()) {
-        say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the "
+        setMessage(
+            tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the "
                "text on Choose."),
             true);
     } else if (m_measurement.measureWordsOfRuns(); spans() == nullptr) {
@@ -200,15 +202,16 @@ void LimitsModel::findEpsilon() {
         m_message.clear();
         Q_EMIT changed();
     } else if (const auto& found = spans()->largest; found.epsilon) {
-        use(*found.epsilon, found.binding);
-        judge();
+        setEpsilon(*found.epsilon, found.binding);
+        checkLimits();
     } else {
-        say(missedText(found.closest, found.binding, m_measurement.result()->options().draws),
+        setMessage(
+            missedText(found.closest, found.binding, m_measurement.result()->options().draws),
             true);
     }
 }
 
-double LimitsModel::roundedDown(double epsilon) const {
+double EpsilonSearch::roundedDown(double epsilon) const {
     if (!m_measurement.isCurrent()) {
         return epsilon;
     }
@@ -220,7 +223,7 @@ double LimitsModel::roundedDown(double epsilon) const {
     return isWithin ? rounded : epsilon;
 }
 
-QString LimitsModel::originText(bool isBound) const {
+QString EpsilonSearch::originText(bool isBound) const {
     QStringList limits;
     for (const calibration::Limit& limit : m_state.limits()) {
         limits.append(toQString(report::limitWords(limit, m_state.draws())));
@@ -238,7 +241,8 @@ QString LimitsModel::originText(bool isBound) const {
                            QString::number(m_state.seed())));
 }
 
-void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>& binding) {
+void EpsilonSearch::setEpsilon(double found,
+                               const std::optional<calibration::LimitCheck>& binding) {
     const double epsilon = roundedDown(found);
     m_isSettingEpsilon = true;
     m_state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
@@ -251,15 +255,16 @@ void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>
             ? tr(", measured on %1 of the vocabulary").arg(m_measurement.wordsText())
             : QString();
     m_state.rememberOrigin(originText(binding.has_value()));
-    say(!binding     ? largest + tr(", as far as the search went.")
-        : limits > 1 ? tr("%1%2. Beyond it this fails: %3.")
-                           .arg(largest, basis,
-                                toQString(report::limitWords(binding->limit, m_state.draws())))
-                     : tr("%1%2.").arg(largest, basis),
-        false);
+    setMessage(!binding ? largest + tr(", as far as the search went.")
+               : limits > 1
+                   ? tr("%1%2. Beyond it this fails: %3.")
+                         .arg(largest, basis,
+                              toQString(report::limitWords(binding->limit, m_state.draws())))
+                   : tr("%1%2.").arg(largest, basis),
+               false);
 }
 
-void LimitsModel::say(const QString& message, bool isFailure) {
+void EpsilonSearch::setMessage(const QString& message, bool isFailure) {
     if (message == m_message && isFailure == m_isFailure) {
         return;
     }

@@ -1,4 +1,4 @@
-#include "tests/ui/live/live_fixture.h"
+#include "tests/ui/choose/choose_fixture.h"
 
 #include <algorithm>
 #include <memory>
@@ -61,8 +61,9 @@ QString DirectComputation::output(std::size_t word, int draw, double epsilon) co
         m_paths[word][static_cast<std::size_t>(draw)].output(epsilon)));
 }
 
-bool isSame(const ui::live::ShownDistribution& a, const calibration::OutputDistribution& sampled) {
-    const ui::live::ShownDistribution b(sampled);
+bool isSame(const ui::choose::ShownDistribution& a,
+            const calibration::OutputDistribution& sampled) {
+    const ui::choose::ShownDistribution b(sampled);
     return a.draws == b.draws && a.kept == b.kept && a.near == b.near && a.far == b.far &&
            std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(),
                       [](const auto& x, const auto& y) {
@@ -71,7 +72,7 @@ bool isSame(const ui::live::ShownDistribution& a, const calibration::OutputDistr
                       });
 }
 
-bool isSettled(const ui::live::LiveModel& model) {
+bool isSettled(const ui::choose::ChooseModel& model) {
     return !model.words().empty() && !model.isBehind() && !model.outputJob().isRunning();
 }
 

@@ -1,4 +1,4 @@
-#include "ui/tradeoff/labelled_source.h"
+#include "ui/tradeoff/corpus.h"
 
 #include <algorithm>
 #include <tuple>
@@ -51,28 +51,28 @@ release::TextSurvey unknownOf(const std::vector<corpus::Document>& documents,
 
 }  // namespace
 
-LabelledSource::LabelledSource(AnalysisState& state, QObject* parent)
+Corpus::Corpus(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_reader(tr("Reading labelled texts"),
-               [this](Result<LabelledTextsHandle> texts) { take(std::move(texts)); }),
+               [this](Result<LabelledTextsHandle> texts) { takeTexts(std::move(texts)); }),
       m_counter(tr("Finding known words"), [this](const Result<CoverageHandle>& coverage) {
           m_coverage = coverage.value_or(nullptr);
           Q_EMIT coverageChanged();
       }) {
-    connect(&m_reader, &JobRunnerBase::started, this, &LabelledSource::changed);
-    connect(&m_reader, &JobRunnerBase::finished, this, &LabelledSource::changed);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &LabelledSource::measureCoverage);
-    m_state.onChange(&AnalysisSettings::textPolicies, this, &LabelledSource::measureCoverage);
+    connect(&m_reader, &JobRunnerBase::started, this, &Corpus::changed);
+    connect(&m_reader, &JobRunnerBase::finished, this, &Corpus::changed);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &Corpus::measureCoverage);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, &Corpus::measureCoverage);
 }
 
-void LabelledSource::open(const QString& path) {
+void Corpus::open(const QString& path) {
     document::KeptData source;
     source.options.path = toStdPath(QFileInfo(path).absoluteFilePath());
     read(std::move(source), false);
 }
 
-void LabelledSource::setColumns(const Columns& columns) {
+void Corpus::setColumns(const Columns& columns) {
     if (!m_texts) {
         return;
     }
@@ -88,12 +88,12 @@ void LabelledSource::setColumns(const Columns& columns) {
     }
 }
 
-void LabelledSource::reopen(document::KeptData data, const std::string& path) {
+void Corpus::reopen(document::KeptData data, const std::string& path) {
     data.options.path = path;
     read(std::move(data), true);
 }
 
-void LabelledSource::read(document::KeptData source, bool isReopening) {
+void Corpus::read(document::KeptData source, bool isReopening) {
     const QString name = QFileInfo(toQString(source.options.path)).fileName();
     m_isReopening = isReopening;
     m_reader.start(
@@ -114,7 +114,7 @@ void LabelledSource::read(document::KeptData source, bool isReopening) {
         });
 }
 
-void LabelledSource::take(Result<LabelledTextsHandle> texts) {
+void Corpus::takeTexts(Result<LabelledTextsHandle> texts) {
     if (texts) {
         m_texts = std::move(*texts);
         measureCoverage();
@@ -125,7 +125,7 @@ void LabelledSource::take(Result<LabelledTextsHandle> texts) {
     }
 }
 
-void LabelledSource::measureCoverage() {
+void Corpus::measureCoverage() {
     m_coverage.reset();
     Q_EMIT coverageChanged();
     if (!m_texts || !m_state.embedding()) {
@@ -143,13 +143,13 @@ void LabelledSource::measureCoverage() {
             return std::make_shared<const Coverage>(Coverage{
                 words.tokens(), words.knownTokens(),
                 unknownOf(texts->data.documents, embedding->vocabulary(), replacing, words),
-                corpus::sampleTokens(words, QuickMeasurement::kWords),
+                corpus::sampleTokens(words, CurrentMeasurement::kWords),
                 attack::smoothedPrior(attack::wordCounts(words.rows(), embedding->wordCount())),
                 corpus::textLengths(words)});
         });
 }
 
-void LabelledSource::close() {
+void Corpus::close() {
     m_reader.drop();
     m_counter.drop();
     m_texts.reset();
@@ -158,7 +158,7 @@ void LabelledSource::close() {
     Q_EMIT changed();
 }
 
-std::optional<int> LabelledSource::knownPercent() const {
+std::optional<int> Corpus::knownPercent() const {
     if (m_coverage == nullptr || m_coverage->tokens == 0) {
         return std::nullopt;
     }
@@ -169,7 +169,7 @@ std::optional<int> LabelledSource::knownPercent() const {
                                                            : std::clamp(known, 1, 99);
 }
 
-QString LabelledSource::shortText() const {
+QString Corpus::shortText() const {
     if (!m_texts) {
         return {};
     }
@@ -178,7 +178,7 @@ QString LabelledSource::shortText() const {
     return known ? tr("%1, %2% known").arg(file).arg(*known) : file;
 }
 
-QString LabelledSource::summaryText() const {
+QString Corpus::summaryText() const {
     if (!m_texts) {
         return {};
     }
@@ -200,14 +200,13 @@ QString LabelledSource::summaryText() const {
     return parts.join(QStringLiteral(" · "));
 }
 
-std::optional<WeightedWords> LabelledSource::words() const {
+std::optional<WeightedWords> Corpus::words() const {
     return m_coverage != nullptr
                ? std::optional(WeightedWords{m_coverage->sample.rows, m_coverage->sample.weights})
                : std::nullopt;
 }
 
-std::optional<MeasuredText> LabelledSource::measuredBy(
-    calibration::MeasurementHandle measurement) const {
+std::optional<MeasuredText> Corpus::measuredBy(calibration::MeasurementHandle measurement) const {
     return m_coverage != nullptr
                ? std::optional(MeasuredText{std::move(measurement), toQString(m_texts->data.file),
                                             static_cast<qint64>(m_coverage->sample.tokens),
@@ -215,19 +214,19 @@ std::optional<MeasuredText> LabelledSource::measuredBy(
                : std::nullopt;
 }
 
-double LabelledSource::unknownShare() const {
+double Corpus::unknownShare() const {
     return m_coverage == nullptr || m_coverage->tokens == 0
                ? 0.0
                : static_cast<double>(m_coverage->tokens - m_coverage->knownTokens) /
                      static_cast<double>(m_coverage->tokens);
 }
 
-QString LabelledSource::unknownText() const {
+QString Corpus::unknownText() const {
     const QString words = m_coverage != nullptr ? mostUnknownText(m_coverage->unknown) : QString();
     return words.isEmpty() ? words : tr("Not known to the embedding, most often: %1.").arg(words);
 }
 
-QString LabelledSource::remarkText() const {
+QString Corpus::remarkText() const {
     QStringList parts;
     const QString unknown =
         m_coverage != nullptr

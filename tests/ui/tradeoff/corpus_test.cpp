@@ -1,4 +1,4 @@
-#include "ui/tradeoff/labelled_source.h"
+#include "ui/tradeoff/corpus.h"
 
 #include <utility>
 
@@ -10,7 +10,7 @@ using namespace epsilens::ui;
 
 namespace {
 
-struct LabelledSourceFixture {
+struct CorpusFixture {
     void open(const QByteArray& csv) {
         source.open(test::writeFile(folder.filePath("texts.csv"), csv));
         settle();
@@ -19,15 +19,15 @@ struct LabelledSourceFixture {
 
     QTemporaryDir folder;
     AnalysisState state;
-    LabelledSource source{state};
+    Corpus source{state};
 };
 
 }  // namespace
 
-class LabelledSourceTest : public QObject {
+class CorpusTest : public QObject {
     Q_OBJECT
 
-    using Fixture = LabelledSourceFixture;
+    using Fixture = CorpusFixture;
 
 private Q_SLOTS:
     void saysWhatWasReadAndWhatIsKnownUntilItIsClosed() {
@@ -50,7 +50,7 @@ private Q_SLOTS:
                  "Rows left out because they lack a text or another column, or are "
                  "malformed: 1 (11).");
         QVERIFY(f.source.words());
-        const QSignalSpy said(&f.source, &LabelledSource::changed);
+        const QSignalSpy said(&f.source, &Corpus::changed);
         f.source.close();
         QVERIFY(!said.empty());
         QVERIFY(f.source.texts() == nullptr && !f.source.words());
@@ -103,12 +103,12 @@ private Q_SLOTS:
         QCOMPARE(f.source.texts()->data.authors.size(), 3);
         QCOMPARE(f.source.texts()->data.labelColumn->name, std::string("label"));
         const auto before = f.source.texts();
-        const QSignalSpy failures(&f.source, &LabelledSource::failed);
+        const QSignalSpy failures(&f.source, &Corpus::failed);
         f.source.setColumns({"nowhere", {}, {}});
         QTRY_COMPARE(failures.size(), 1);
         QVERIFY(f.source.texts() == before);
     }
 };
 
-EPSILENS_UI_TEST(LabelledSourceTest)
-#include "labelled_source_test.moc"
+EPSILENS_UI_TEST(CorpusTest)
+#include "corpus_test.moc"

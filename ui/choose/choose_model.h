@@ -14,12 +14,12 @@
 #include "core/calibration/output_distribution.h"
 #include "core/text/letter_case.h"
 #include "core/text/tokenised_text.h"
-#include "ui/live/word_outputs.h"
+#include "ui/choose/word_outputs.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/output_mark.h"
 #include "ui/state/query.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 /// Words of a text that Choose follows; of longer ones it shows the beginning, and says so.
 constexpr std::size_t kMostWords = 2'000;
@@ -61,7 +61,7 @@ struct SampledSentence {
 [[nodiscard]] QString textOf(const SampledSentence& sentence, std::size_t place);
 [[nodiscard]] OutputMark markOfWord(const SampledWord& word);
 
-struct LiveWord {
+struct TextWord {
     QString typed{};                               ///< as in its first place
     std::optional<Word> word{};                    ///< nothing: not in the vocabulary
     int occurrences = 0;                           ///< in the sentence
@@ -80,16 +80,16 @@ constexpr int kUnknownLookedUp = 4;
 ///
 /// Sentence k gives word i draw (k + i) mod R, R = drawsUsed(), so that the words of one sentence
 /// are independent, in long texts those that are fewer than R places apart.
-class LiveModel : public QObject {
+class ChooseModel : public QObject {
     Q_OBJECT
 
 public:
-    explicit LiveModel(AnalysisState& state, QObject* parent = nullptr);
+    explicit ChooseModel(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() const { return m_state; }
     /// Distinct words of the sentence, and after them the word of detail() where it is none of
     /// these.
-    [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
+    [[nodiscard]] const std::vector<TextWord>& words() const { return m_words; }
     [[nodiscard]] std::size_t distinctWords() const;
     [[nodiscard]] const SampledSentence& output() const { return m_output; }
     [[nodiscard]] const std::optional<SampledSentence>& pinnedOutput() const {
@@ -108,7 +108,7 @@ public:
 
     /// The word whose outputs are shown in full: the one selected, else the first known one.
     /// Nullptr when there is none. Valid until the next signal.
-    [[nodiscard]] const LiveWord* detail() const;
+    [[nodiscard]] const TextWord* detail() const;
     [[nodiscard]] std::optional<std::size_t> detailIndex() const;
 
     [[nodiscard]] bool isStale() const { return m_isStale; }
@@ -201,7 +201,7 @@ private:
     text::TokenisedText m_text;         ///< the sentence as far as it is shown
     std::size_t m_typedWords = 0;       ///< of the whole sentence
     std::vector<std::size_t> m_places;  ///< of each word of m_text, as index into m_words
-    std::vector<LiveWord> m_words;
+    std::vector<TextWord> m_words;
     std::optional<Word> m_detail;
     SampledSentence m_output;
     std::optional<SampledSentence> m_pinnedOutput;
@@ -219,4 +219,4 @@ private:
     Query<Question, std::vector<attack::WordGuess>> m_guesses;
 };
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

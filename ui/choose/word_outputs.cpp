@@ -1,4 +1,4 @@
-#include "ui/live/word_outputs.h"
+#include "ui/choose/word_outputs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@
 #include "core/numeric/quantile.h"
 #include "ui/widgets/qt_convert.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 namespace {
 
@@ -254,4 +254,4 @@ OutputQuery::Spec outputSpec(const QString& title, std::function<std::optional<O
                 }};
 }
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

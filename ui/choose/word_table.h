@@ -2,9 +2,9 @@
 
 class QWidget;
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
-class LiveModel;
+class ChooseModel;
 
 enum WordTableColumn {
     wordColumn,
@@ -18,8 +18,8 @@ enum WordTableColumn {
 
 /// The columns share the width there is; where it is short the least important ones are left to
 /// the details of the chosen word.
-[[nodiscard]] QWidget* newWordTable(LiveModel& model, QWidget* parent);
+[[nodiscard]] QWidget* newWordTable(ChooseModel& model, QWidget* parent);
 
-[[nodiscard]] QWidget* newWordDetails(const LiveModel& model, QWidget* parent);
+[[nodiscard]] QWidget* newWordDetails(const ChooseModel& model, QWidget* parent);
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

@@ -13,8 +13,8 @@
 #include "core/corpus/tokenised_documents.h"
 #include "core/document/evaluation_document.h"
 #include "core/release/text_survey.h"
+#include "ui/state/current_measurement.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/quick_measurement.h"
 
 namespace epsilens::ui {
 
@@ -29,7 +29,7 @@ using LabelledTextsHandle = std::shared_ptr<const LabelledTexts>;
 
 /// The labelled texts of the analyst: reads them in the background, again when he names other
 /// columns, and counts how many of their words the embedding knows. The texts stay in memory only.
-class LabelledSource : public QObject {
+class Corpus : public QObject {
     Q_OBJECT
 
 public:
@@ -39,7 +39,7 @@ public:
         QString author;
     };
 
-    LabelledSource(AnalysisState& state, QObject* parent = nullptr);
+    Corpus(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] const LabelledTextsHandle& texts() const { return m_texts; }
     /// Reads a file or folder in place of the one at hand, which stays if that fails. Columns are
@@ -89,7 +89,7 @@ private:
     using CoverageHandle = std::shared_ptr<const Coverage>;
 
     void read(document::KeptData source, bool isReopening);
-    void take(Result<LabelledTextsHandle> texts);
+    void takeTexts(Result<LabelledTextsHandle> texts);
     void measureCoverage();
     /// Of the words of the texts, not known to the embedding; 0 until it is known.
     [[nodiscard]] double unknownShare() const;

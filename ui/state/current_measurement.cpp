@@ -1,4 +1,4 @@
-#include "ui/state/quick_measurement.h"
+#include "ui/state/current_measurement.h"
 
 #include <algorithm>
 #include <tuple>
@@ -16,15 +16,15 @@ constexpr int kMeasurementRestMs = 120;
 
 }  // namespace
 
-bool QuickMeasurement::Key::operator==(const Key& other) const {
+bool CurrentMeasurement::Key::operator==(const Key& other) const {
     const calibration::MeasurementOptions& asked = other.options;
     return space == other.space && options.mechanism == asked.mechanism &&
            options.words == asked.words && options.weights == asked.weights &&
            options.draws == asked.draws && options.seed == asked.seed;
 }
 
-QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function,
-                                   Subject subject, QObject* parent)
+CurrentMeasurement::CurrentMeasurement(AnalysisState& state, JobBoard& jobs,
+                                       MeasureFunction function, Subject subject, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_query({.title = tr("Measuring words"),
@@ -42,9 +42,9 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, Measure
                },
                .restMs = kMeasurementRestMs,
                // Does not take the cores from what the analyst waits for.
-               .waits = [&jobs] { return jobs.isAnswering(); }}) {
+               .waits = [&jobs] { return jobs.hasInteractiveJob(); }}) {
     jobs.watch(&m_query.job());
-    connect(&m_query.job(), &JobRunnerBase::started, this, &QuickMeasurement::changed);
+    connect(&m_query.job(), &JobRunnerBase::started, this, &CurrentMeasurement::changed);
     connect(&m_query, &QueryBase::changed, this, [this] {
         // Fewer words than those of a run may still be measured.
         const Error* error = m_query.currentError();
@@ -55,22 +55,23 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, Measure
         }
         Q_EMIT changed();
     });
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+    connect(&m_state, &AnalysisState::embeddingReset, this, [this] {
         m_text.reset();
         m_wordsOfRun.reset();
         m_tooMany.reset();
         m_query.forget();
         m_query.update();
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &QuickMeasurement::follow);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &CurrentMeasurement::updateQuery);
     m_state.onChange(
         [](const AnalysisSettings& settings) {
-            return std::tuple(settings.chosen(), settings.draws, settings.seed, settings.words);
+            return std::tuple(settings.currentMechanism(), settings.draws, settings.seed,
+                              settings.words);
         },
-        this, &QuickMeasurement::follow);
+        this, &CurrentMeasurement::updateQuery);
 }
 
-calibration::MeasurementOptions QuickMeasurement::wanted() const {
+calibration::MeasurementOptions CurrentMeasurement::wanted() const {
     calibration::MeasurementOptions options;
     options.mechanism = m_state.mechanism();
     options.words.count = kWords;
@@ -87,22 +88,22 @@ calibration::MeasurementOptions QuickMeasurement::wanted() const {
     return options;
 }
 
-calibration::MeasurementHandle QuickMeasurement::result() const {
+calibration::MeasurementHandle CurrentMeasurement::result() const {
     const Measured* last = m_query.last();
     return last != nullptr && last->space == m_state.searchSpace() ? last->measurement : nullptr;
 }
 
-bool QuickMeasurement::isToAskFor() const {
+bool CurrentMeasurement::wasCancelled() const {
     const Error* error = m_query.currentError();
     return error != nullptr && error->code == ErrorCode::cancelled;
 }
 
-QString QuickMeasurement::problem() const {
+QString CurrentMeasurement::problem() const {
     const Error* error = m_query.currentError();
-    return error != nullptr && !isToAskFor() ? toQString(error->message) : QString();
+    return error != nullptr && !wasCancelled() ? toQString(error->message) : QString();
 }
 
-QString QuickMeasurement::wordsText() const {
+QString CurrentMeasurement::wordsText() const {
     const calibration::WordSelection words = wanted().words;
     if (words.kind == calibration::WordSelection::Kind::all) {
         return tr("all words");
@@ -115,12 +116,12 @@ QString QuickMeasurement::wordsText() const {
                          : std::min<std::int64_t>(words.count, there)));
 }
 
-void QuickMeasurement::setText(std::optional<WeightedWords> words) {
+void CurrentMeasurement::setText(std::optional<WeightedWords> words) {
     m_text = std::move(words);
-    follow();
+    updateQuery();
 }
 
-void QuickMeasurement::measureWordsOfRuns() {
+void CurrentMeasurement::measureWordsOfRuns() {
     const calibration::WordSelection& words = m_state.words();
     // A small vocabulary is measured whole by both.
     const auto there = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
@@ -131,17 +132,17 @@ void QuickMeasurement::measureWordsOfRuns() {
     }
 }
 
-void QuickMeasurement::followWords(const calibration::WordSelection& words) {
+void CurrentMeasurement::followWords(const calibration::WordSelection& words) {
     m_wordsOfRun = words;
-    follow();
+    updateQuery();
 }
 
-void QuickMeasurement::follow() {
+void CurrentMeasurement::updateQuery() {
     m_query.update();
     Q_EMIT changed();
 }
 
-void QuickMeasurement::measure() {
+void CurrentMeasurement::measure() {
     m_query.retry();
     Q_EMIT changed();
 }

@@ -14,15 +14,15 @@
 
 namespace epsilens::ui {
 
-using GoalSearchFunction = std::function<Result<evaluation::LimitedRecommendation>(
+using TextsSearchFunction = std::function<Result<evaluation::LimitedRecommendation>(
     const engine::SearchSpace&, const corpus::DataSet&, const evaluation::LimitedOptions&,
     const JobContext&)>;
 
-class GoalSearch : public QObject {
+class TextsSearch : public QObject {
     Q_OBJECT
 
 public:
-    GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject* parent = nullptr);
+    TextsSearch(TradeOffModel& model, TextsSearchFunction search, QObject* parent = nullptr);
 
     /// The limit on the gain of an attacker or the usefulness retained, in [0, 100]; may be none.
     [[nodiscard]] std::optional<double> limit(evaluation::FigureName::Kind kind) const;
@@ -49,11 +49,11 @@ private:
     [[nodiscard]] QStringList foundLines(const document::KeptSearch& search) const;
     [[nodiscard]] QStringList presentChecks() const;
     [[nodiscard]] QString originText(const document::KeptSearch& search) const;
-    void take(const Result<evaluation::LimitedRecommendation>& found);
-    void choose(const document::KeptSearch& search);
+    void takeResult(const Result<evaluation::LimitedRecommendation>& found);
+    void useFound(const document::KeptSearch& search);
 
     TradeOffModel& m_model;
-    GoalSearchFunction m_search;
+    TextsSearchFunction m_search;
     LabelledTextsHandle m_texts;     ///< at hand
     QString m_problem;               ///< why the last search found nothing
     document::KeptSearch m_asked{};  ///< without what was found

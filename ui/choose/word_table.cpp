@@ -1,4 +1,4 @@
-#include "ui/live/word_table.h"
+#include "ui/choose/word_table.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <QtWidgets>
 
-#include "ui/live/live_model.h"
+#include "ui/choose/choose_model.h"
 #include "ui/state/output_mark.h"
 #include "ui/state/word.h"
 #include "ui/widgets/describe.h"
@@ -14,7 +14,7 @@
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 namespace {
 
@@ -37,13 +37,13 @@ QString sharesText(const ShownDistribution& shown) {
     return tr("%1/%2/%3%").arg(parts.kept).arg(parts.near).arg(parts.far);
 }
 
-QString halfKeptText(const LiveWord& word) {
+QString halfKeptText(const TextWord& word) {
     return word.outputs->halfKept == 0.0           ? tr("any")
            : std::isfinite(word.outputs->halfKept) ? significant(word.outputs->halfKept, 3)
                                                    : QStringLiteral("∞");
 }
 
-QString topOutputsText(const LiveWord& word, qsizetype most) {
+QString topOutputsText(const TextWord& word, qsizetype most) {
     const ShownDistribution& shown = word.distribution;
     QStringList parts;
     for (const auto& output : shown.outputs) {
@@ -66,14 +66,14 @@ QString topOutputsText(const LiveWord& word, qsizetype most) {
 
 class WordTableModel final : public QAbstractTableModel {
 public:
-    WordTableModel(const LiveModel& model, QObject* parent)
+    WordTableModel(const ChooseModel& model, QObject* parent)
         : QAbstractTableModel(parent), m_model(model) {
-        connect(&model, &LiveModel::wordsReset, this, [this] {
+        connect(&model, &ChooseModel::wordsReset, this, [this] {
             beginResetModel();
             m_rows = static_cast<int>(m_model.distinctWords());
             endResetModel();
         });
-        connect(&model, &LiveModel::valuesChanged, this, [this] {
+        connect(&model, &ChooseModel::valuesChanged, this, [this] {
             if (m_rows > 0) {
                 Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, columnsEnd - 1));
             }
@@ -88,19 +88,19 @@ public:
         return parent.isValid() ? 0 : columnsEnd;
     }
     /// Null where the model has dropped its words a moment before this table hears of it.
-    [[nodiscard]] const LiveWord* wordAt(const QModelIndex& index) const {
+    [[nodiscard]] const TextWord* wordAt(const QModelIndex& index) const {
         const auto place = static_cast<std::size_t>(index.row());
         return index.isValid() && place < m_model.words().size() ? &m_model.words()[place]
                                                                  : nullptr;
     }
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override {
-        const LiveWord* shown = wordAt(index);
+        const TextWord* shown = wordAt(index);
         return shown == nullptr ? Qt::NoItemFlags
                : shown->word ? Qt::ItemIsEnabled | Qt::ItemNeverHasChildren | Qt::ItemIsSelectable
                              : Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
     }
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
-        const LiveWord* shown = wordAt(index);
+        const TextWord* shown = wordAt(index);
         if (shown == nullptr) {
             return {};
         }
@@ -170,7 +170,7 @@ public:
     }
 
 private:
-    [[nodiscard]] QString text(const LiveWord& shown, int column) const {
+    [[nodiscard]] QString text(const TextWord& shown, int column) const {
         if (column == wordColumn) {
             return shown.occurrences > 1 ? tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
                                          : shown.typed;
@@ -196,7 +196,7 @@ private:
         }
     }
 
-    [[nodiscard]] QString spokenText(const LiveWord& shown, int column) const {
+    [[nodiscard]] QString spokenText(const TextWord& shown, int column) const {
         if (!shown.word && column == wordColumn) {
             return tr("%1, not in the vocabulary").arg(shown.typed);
         }
@@ -210,7 +210,7 @@ private:
         return text(shown, column);
     }
 
-    [[nodiscard]] QString toolTip(const LiveWord& shown, int column) const {
+    [[nodiscard]] QString toolTip(const TextWord& shown, int column) const {
         return !shown.word ? tr("The vocabulary does not have this word: it %1.")
                                  .arg(fateOfUnknown(m_model.state().textPolicies().unknownWords))
                : !shown.outputs    ? tr("Being computed.")
@@ -218,7 +218,7 @@ private:
                                    : spokenText(shown, column);
     }
 
-    const LiveModel& m_model;
+    const ChooseModel& m_model;
     int m_rows = 0;
 };
 
@@ -234,7 +234,7 @@ constexpr std::array kByImportance{wordColumn,     sharesColumn,     keptColumn,
 
 class WordTable final : public QTableView {
 public:
-    WordTable(LiveModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
+    WordTable(ChooseModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
         setUpRows(*this, "wordTableView", tr("Words of the text"));
         setModel(new WordTableModel(model, this));
         describeRows(*this, [](int rows) {
@@ -250,8 +250,8 @@ public:
                         m_model.select(static_cast<std::size_t>(current.row()));
                     }
                 });
-        connect(&model, &LiveModel::wordsReset, this, &WordTable::fit);
-        connect(&model, &LiveModel::valuesChanged, this, &WordTable::showDetail);
+        connect(&model, &ChooseModel::wordsReset, this, &WordTable::fit);
+        connect(&model, &ChooseModel::valuesChanged, this, &WordTable::showDetail);
         followFont(this,
                    [this](const QFontMetrics&) { QTimer::singleShot(0, this, &WordTable::fit); });
     }
@@ -304,13 +304,13 @@ private:
                                                     least, least + std::max(0, room)));
     }
 
-    LiveModel& m_model;
+    ChooseModel& m_model;
     bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
 };
 
 constexpr qsizetype kMostNamed = 8;
 
-QString nearestText(const LiveWord& word) {
+QString nearestText(const TextWord& word) {
     const engine::Neighbourhood& near = *word.outputs->neighbours;
     QStringList parts;
     for (std::size_t i = 0; i < near.rows.size() && parts.size() < kMostNamed; ++i) {
@@ -320,7 +320,7 @@ QString nearestText(const LiveWord& word) {
     return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
 }
 
-QString outputsText(const LiveWord& word) {
+QString outputsText(const TextWord& word) {
     const ShownDistribution& shown = word.distribution;
     if (!shown.exact && shown.kept >= shown.draws) {
         return tr("No other word in %1 draws.").arg(counted(shown.draws));
@@ -332,7 +332,7 @@ QString outputsText(const LiveWord& word) {
 
 class WordDetails final : public QWidget {
 public:
-    WordDetails(const LiveModel& model, QWidget* parent) : QWidget(parent) {
+    WordDetails(const ChooseModel& model, QWidget* parent) : QWidget(parent) {
         QVBoxLayout* column =
             columnIn(this, kRowSpacing / 2, {m_heading, m_outputs, m_nearest, m_facts});
         column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
@@ -340,12 +340,12 @@ public:
         for (QLabel* label : {m_heading, m_outputs, m_nearest, m_facts}) {
             label->setTextFormat(Qt::PlainText);
         }
-        connect(&model, &LiveModel::valuesChanged, this,
+        connect(&model, &ChooseModel::valuesChanged, this,
                 [this, &model] { showWord(model.detail()); });
     }
 
 private:
-    void showWord(const LiveWord* word) {
+    void showWord(const TextWord* word) {
         const bool isKnown = word != nullptr && word->outputs;
         m_outputs->setText(isKnown ? outputsText(*word) : QString());
         m_nearest->setText(isKnown ? nearestText(*word) : QString());
@@ -370,12 +370,12 @@ private:
 
 }  // namespace
 
-QWidget* newWordTable(LiveModel& model, QWidget* parent) {
+QWidget* newWordTable(ChooseModel& model, QWidget* parent) {
     return new WordTable(model, parent);
 }
 
-QWidget* newWordDetails(const LiveModel& model, QWidget* parent) {
+QWidget* newWordDetails(const ChooseModel& model, QWidget* parent) {
     return new WordDetails(model, parent);
 }
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

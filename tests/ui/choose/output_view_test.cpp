@@ -1,4 +1,4 @@
-#include "ui/live/output_view.h"
+#include "ui/choose/output_view.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
-using namespace epsilens::ui::live;
+using namespace epsilens::ui::choose;
 using epsilens::ui::OutputMark;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/live/live_model.h"
+#include "ui/choose/choose_model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 #include "core/base/random_stream.h"
 #include "ui/widgets/qt_convert.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 namespace {
 
@@ -48,11 +48,11 @@ OutputMark markOfWord(const SampledWord& word) {
     return word.output.row ? markOf(word.output.outputClass) : OutputMark::pending;
 }
 
-QString LiveWord::spelling(Row row) const {
+QString TextWord::spelling(Row row) const {
     return toQString(word->embedding()->vocabulary().word(row));
 }
 
-LiveModel::LiveModel(AnalysisState& state, QObject* parent)
+ChooseModel::ChooseModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_known({.title = tr("Reading the vocabulary"),
@@ -131,17 +131,17 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
     readEmbedding();
 }
 
-void LiveModel::connectState() {
-    connect(&m_known, &QueryBase::changed, this, &LiveModel::readSentence);
-    connect(&m_spellings, &QueryBase::changed, this, &LiveModel::spellingsChanged);
-    connect(&m_outputs, &QueryBase::changed, this, &LiveModel::update);
-    connect(&m_pinned, &QueryBase::changed, this, &LiveModel::update);
-    connect(&m_view, &QueryBase::changed, this, &LiveModel::hearOfView);
+void ChooseModel::connectState() {
+    connect(&m_known, &QueryBase::changed, this, &ChooseModel::readSentence);
+    connect(&m_spellings, &QueryBase::changed, this, &ChooseModel::spellingsChanged);
+    connect(&m_outputs, &QueryBase::changed, this, &ChooseModel::update);
+    connect(&m_pinned, &QueryBase::changed, this, &ChooseModel::update);
+    connect(&m_view, &QueryBase::changed, this, &ChooseModel::hearOfView);
     connect(&m_guesses, &QueryBase::changed, this, [this] {
         addGuesses();
         Q_EMIT outputChanged();
     });
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+    connect(&m_state, &AnalysisState::embeddingReset, this, [this] {
         setText({});
         m_detail.reset();
         m_output = {};
@@ -151,8 +151,8 @@ void LiveModel::connectState() {
             query->update();
         }
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &LiveModel::readEmbedding);
-    connect(&m_state, &AnalysisState::sentenceChanged, this, &LiveModel::readSentence);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &ChooseModel::readEmbedding);
+    connect(&m_state, &AnalysisState::sentenceChanged, this, &ChooseModel::readSentence);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
         if (m_state.selectedWord()) {
             m_detail = m_state.selectedWord();
@@ -178,21 +178,21 @@ void LiveModel::connectState() {
     });
 }
 
-int LiveModel::drawsUsed() const {
+int ChooseModel::drawsUsed() const {
     const auto words = static_cast<int>(std::min(m_places.size(), kMostIndependentWords));
     const int draws = m_state.draws();
     return std::max(1, (words + draws - 1) / draws) * draws;
 }
 
-OutputSetting LiveModel::outputSetting(const mechanism::Setting& setting) const {
+OutputSetting ChooseModel::outputSetting(const mechanism::Setting& setting) const {
     return {setting.mechanism, setting.mechanism.isExact() ? setting.epsilon : 0.0, m_state.seed(),
             drawsUsed()};
 }
 
-std::optional<OutputKey> LiveModel::outputKey(const std::optional<mechanism::Setting>& setting,
-                                              const std::shared_ptr<OutputMaker>& maker) const {
+std::optional<OutputKey> ChooseModel::outputKey(const std::optional<mechanism::Setting>& setting,
+                                                const std::shared_ptr<OutputMaker>& maker) const {
     std::vector<Row> wanted;
-    for (const LiveWord& word : m_words) {
+    for (const TextWord& word : m_words) {
         if (word.word) {
             wanted.push_back(word.word->row());
         }
@@ -203,12 +203,12 @@ std::optional<OutputKey> LiveModel::outputKey(const std::optional<mechanism::Set
                : std::nullopt;
 }
 
-const LiveModel::KnownWords* LiveModel::known() const {
+const ChooseModel::KnownWords* ChooseModel::known() const {
     const auto* last = m_known.last();
     return last != nullptr && (*last)->embedding == m_state.embedding() ? last->get() : nullptr;
 }
 
-void LiveModel::readEmbedding() {
+void ChooseModel::readEmbedding() {
     for (auto* maker : {&m_maker, &m_pinnedMaker}) {
         *maker = std::make_shared<OutputMaker>(m_state.searchSpace(), m_state.metricSpaces());
     }
@@ -217,7 +217,7 @@ void LiveModel::readEmbedding() {
     readSentence();
 }
 
-void LiveModel::setText(text::TokenisedText text) {
+void ChooseModel::setText(text::TokenisedText text) {
     m_text = std::move(text);
     m_typedWords = m_text.words.size();
     if (m_typedWords > kMostWords) {
@@ -235,7 +235,7 @@ void LiveModel::setText(text::TokenisedText text) {
         const std::size_t entry = row ? known.try_emplace(*row, next).first->second
                                       : unknown.try_emplace(typed, next).first->second;
         if (entry == next) {
-            LiveWord& word = m_words.emplace_back();
+            TextWord& word = m_words.emplace_back();
             word.typed = toQString(typed);
             word.word = row ? std::optional(Word(m_state.embedding(), *row)) : std::nullopt;
         }
@@ -244,7 +244,7 @@ void LiveModel::setText(text::TokenisedText text) {
     }
 }
 
-void LiveModel::readSentence() {
+void ChooseModel::readSentence() {
     m_sample = 0;
     if (known() == nullptr) {
         setText({});
@@ -255,7 +255,7 @@ void LiveModel::readSentence() {
         setText(text::tokeniseText(toStd(m_state.sentence()), *m_tokeniser, known()->lookup));
     }
     const auto firstKnown =
-        std::ranges::find_if(m_words, [](const LiveWord& word) { return word.word.has_value(); });
+        std::ranges::find_if(m_words, [](const TextWord& word) { return word.word.has_value(); });
     if (!detailIndex() && firstKnown != m_words.end()) {
         m_detail = firstKnown->word;
     }
@@ -266,9 +266,9 @@ void LiveModel::readSentence() {
     requestOutputs();
 }
 
-QStringList LiveModel::unknownWords() const {
+QStringList ChooseModel::unknownWords() const {
     QStringList unknown;
-    for (const LiveWord& word : m_words) {
+    for (const TextWord& word : m_words) {
         if (!word.word) {
             unknown.append(word.typed);
         }
@@ -276,24 +276,24 @@ QStringList LiveModel::unknownWords() const {
     return unknown;
 }
 
-std::optional<QStringList> LiveModel::spellingsOf(const QString& unknown) const {
+std::optional<QStringList> ChooseModel::spellingsOf(const QString& unknown) const {
     const Spellings* found = m_spellings.last();
     return found != nullptr && found->contains(unknown) ? std::optional(found->at(unknown))
                                                         : std::nullopt;
 }
 
-std::size_t LiveModel::distinctWords() const {
+std::size_t ChooseModel::distinctWords() const {
     return m_words.size() - (!m_words.empty() && m_words.back().occurrences == 0 ? 1 : 0);
 }
 
-void LiveModel::update() {
+void ChooseModel::update() {
     m_isStale = m_outputs.last() != nullptr &&
                 m_outputs.last()->setting != outputSetting(m_state.setting());
     m_words.resize(distinctWords());
     if (m_detail && !detailIndex()) {
         m_words.push_back({.typed = m_detail->text(), .word = m_detail});
     }
-    for (LiveWord& word : m_words) {
+    for (TextWord& word : m_words) {
         word.outputs = word.word ? find(m_outputs, *word.word) : nullptr;
         if (word.outputs) {
             word.distribution = word.outputs->at(m_state.epsilon());
@@ -303,7 +303,7 @@ void LiveModel::update() {
     Q_EMIT valuesChanged();
 }
 
-void LiveModel::updateOutput() {
+void ChooseModel::updateOutput() {
     m_output = {};
     m_pinnedOutput.reset();
     if (known() != nullptr) {
@@ -316,8 +316,8 @@ void LiveModel::updateOutput() {
     addGuesses();
 }
 
-SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting& current,
-                                   double epsilon) const {
+SampledSentence ChooseModel::sampled(const OutputQuery& from, const OutputSetting& current,
+                                     double epsilon) const {
     const release::UnknownPolicy unknown = m_state.textPolicies().unknownWords;
     SampledSentence sentence;
     sentence.isStale = from.last() == nullptr || from.last()->setting != current;
@@ -365,14 +365,14 @@ SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting&
     return sentence;
 }
 
-Row LiveModel::anyWord(std::size_t place) const {
+Row ChooseModel::anyWord(std::size_t place) const {
     SeededStream stream({m_state.seed(), StreamPurpose::unknownWords,
                          static_cast<std::uint32_t>(m_sample), static_cast<std::uint32_t>(place)});
     return static_cast<Row>(
         stream.below(static_cast<std::uint64_t>(m_state.embedding()->wordCount())));
 }
 
-void LiveModel::nextSample() {
+void ChooseModel::nextSample() {
     if (!m_places.empty()) {
         m_sample = (m_sample + 1) % drawsUsed();
         updateOutput();
@@ -380,38 +380,38 @@ void LiveModel::nextSample() {
     }
 }
 
-void LiveModel::requestOutputs() {
+void ChooseModel::requestOutputs() {
     if (m_active) {
         m_outputs.update();
         m_pinned.update();
     }
 }
 
-const LiveWord* LiveModel::detail() const {
+const TextWord* ChooseModel::detail() const {
     const auto index = detailIndex();
     return index ? &m_words[*index] : nullptr;
 }
 
-std::optional<std::size_t> LiveModel::detailIndex() const {
+std::optional<std::size_t> ChooseModel::detailIndex() const {
     const auto found = std::ranges::find_if(
-        m_words, [this](const LiveWord& word) { return m_detail && word.word == m_detail; });
+        m_words, [this](const TextWord& word) { return m_detail && word.word == m_detail; });
     return found == m_words.end()
                ? std::nullopt
                : std::optional(static_cast<std::size_t>(found - m_words.begin()));
 }
 
-bool LiveModel::isBehind() const {
-    return std::ranges::any_of(m_words, [this](const LiveWord& word) {
+bool ChooseModel::isBehind() const {
+    return std::ranges::any_of(m_words, [this](const TextWord& word) {
         return word.word && (!word.outputs || m_isStale);
     });
 }
 
-const Error* LiveModel::problem() const {
+const Error* ChooseModel::problem() const {
     const Error* error = m_outputs.error();
     return error != nullptr && error->code != ErrorCode::cancelled ? error : nullptr;
 }
 
-void LiveModel::setActive(bool active) {
+void ChooseModel::setActive(bool active) {
     m_active = active;
     m_outputs.setWanted(active);
     m_pinned.setWanted(active);
@@ -419,12 +419,12 @@ void LiveModel::setActive(bool active) {
     m_guesses.setWanted(active);
 }
 
-void LiveModel::select(std::size_t word) {
+void ChooseModel::select(std::size_t word) {
     if (word >= m_words.size() || !m_words[word].word) {
         return;
     }
     if (m_state.selectedWord() != m_words[word].word) {
-        m_state.lookAt(m_words[word].word);
+        m_state.selectWord(m_words[word].word);
     } else if (m_detail != m_words[word].word) {
         m_detail = m_words[word].word;
         update();
@@ -432,7 +432,7 @@ void LiveModel::select(std::size_t word) {
     }
 }
 
-void LiveModel::setPrior(std::shared_ptr<const VectorD> prior, const QString& source) {
+void ChooseModel::setPrior(std::shared_ptr<const VectorD> prior, const QString& source) {
     m_prior = std::move(prior);
     m_priorSource = source;
     m_view.update();
@@ -440,25 +440,25 @@ void LiveModel::setPrior(std::shared_ptr<const VectorD> prior, const QString& so
     Q_EMIT outputChanged();
 }
 
-void LiveModel::requestGuesses() {
+void ChooseModel::requestGuesses() {
     m_requested = subject();
     m_view.update();
     updateOutput();
     Q_EMIT outputChanged();
 }
 
-bool LiveModel::awaitsRequest() const {
+bool ChooseModel::awaitsRequest() const {
     const auto now = subject();
     return now && now->space->embedding().wordCount() > kMostGuessedUnasked && m_requested != now;
 }
 
-std::optional<LiveModel::Subject> LiveModel::subject() const {
+std::optional<ChooseModel::Subject> ChooseModel::subject() const {
     return m_state.searchSpace() ? std::optional(Subject{m_state.searchSpace(), m_state.setting(),
                                                          m_state.seed(), m_prior})
                                  : std::nullopt;
 }
 
-void LiveModel::hearOfView() {
+void ChooseModel::hearOfView() {
     if (m_view.current() == nullptr) {
         // A request that was cancelled, or failed, can be made again.
         m_requested.reset();
@@ -468,7 +468,7 @@ void LiveModel::hearOfView() {
     Q_EMIT outputChanged();
 }
 
-std::optional<LiveModel::Question> LiveModel::question() const {
+std::optional<ChooseModel::Question> ChooseModel::question() const {
     const ViewHandle* view = m_view.current();
     if (view == nullptr) {
         return std::nullopt;
@@ -485,7 +485,7 @@ std::optional<LiveModel::Question> LiveModel::question() const {
     return asked;
 }
 
-void LiveModel::addGuesses() {
+void ChooseModel::addGuesses() {
     const auto asked = question();
     const auto* answers = asked ? m_guesses.current() : nullptr;
     for (SampledWord& word : m_output.words) {
@@ -498,7 +498,7 @@ void LiveModel::addGuesses() {
     }
 }
 
-ShownGuess LiveModel::shown(const attack::WordGuess& guess, Row typed) const {
+ShownGuess ChooseModel::shown(const attack::WordGuess& guess, Row typed) const {
     if (guess.probability < kLeastGuessed) {
         return {tr("unsure"),
                 tr("the attacker has no guess that is right more often than one time in ten"),
@@ -516,7 +516,7 @@ ShownGuess LiveModel::shown(const attack::WordGuess& guess, Row typed) const {
             isRight};
 }
 
-QString LiveModel::assumption() const {
+QString ChooseModel::assumption() const {
     if (awaitsRequest()) {
         return tr("What an attacker guesses takes long with more than %1 words: it is computed "
                   "when you ask for it.")
@@ -529,7 +529,7 @@ QString LiveModel::assumption() const {
                         "word of the embedding equally.");
 }
 
-void LiveModel::replaceUnknown(const QString& typed, const QString& replacement) {
+void ChooseModel::replaceUnknown(const QString& typed, const QString& replacement) {
     const KnownWords* known = this->known();
     const auto row =
         known != nullptr ? known->embedding->vocabulary().find(toStd(replacement)) : std::nullopt;
@@ -544,7 +544,8 @@ void LiveModel::replaceUnknown(const QString& typed, const QString& replacement)
         const bool isMeant = !whole.words[place].row && whole.spelling(place) == unknown;
         rows.push_back(isMeant ? *row : text::kAsTyped);
     }
-    m_state.lookAt(toQString(text::renderRows(whole, known->embedding->vocabulary(), rows).text));
+    m_state.setSentence(
+        toQString(text::renderRows(whole, known->embedding->vocabulary(), rows).text));
 }
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

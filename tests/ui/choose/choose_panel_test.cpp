@@ -1,4 +1,4 @@
-#include "ui/live/live_panel.h"
+#include "ui/choose/choose_panel.h"
 
 #include <algorithm>
 #include <array>
@@ -6,17 +6,17 @@
 #include <QAbstractItemModelTester>
 
 #include "core/calibration/limits.h"
-#include "tests/ui/live/live_fixture.h"
+#include "tests/ui/choose/choose_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/live/output_view.h"
-#include "ui/live/word_table.h"
+#include "ui/choose/output_view.h"
+#include "ui/choose/word_table.h"
 #include "ui/state/settings_history.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using namespace epsilens::ui::live;
+using namespace epsilens::ui::choose;
 
 using Shown = test::ShownPanel;
 
@@ -36,30 +36,30 @@ struct Limit {
     void check(std::initializer_list<const char*> texts) const {
         QCOMPARE(shown.state.limits(), read(texts));
     }
-    void fillIn(const char* text) const { shown.enter("firstLimitField", text); }
+    void fillIn(const char* text) const { shown.enter("keptLimitField", text); }
     void choose(const char* share) const {
         words->setCurrentText(QLatin1String(share));
         Q_EMIT words->activated(words->currentIndex());
     }
 
     Shown& shown;
-    QLineEdit* kept = &shown.find<QLineEdit>("firstLimitField");
-    QComboBox* words = &shown.find<QComboBox>("firstLimitWordsComboBox");
+    QLineEdit* kept = &shown.find<QLineEdit>("keptLimitField");
+    QComboBox* words = &shown.find<QComboBox>("keptLimitWordsComboBox");
 };
 
 }  // namespace
 
-class LivePanelTest : public QObject {
+class ChoosePanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void emptyStatesSayWhatToDo() {
         struct Empty : test::StateDriver {
-            std::unique_ptr<LivePanel> panel{newLivePanel(state)};
+            std::unique_ptr<ChoosePanel> panel{newChoosePanel(state)};
             [[nodiscard]] const QObject& root() const override { return *panel; }
         } shown;
         shown.panel->show();
-        auto* pages = &shown.find<QStackedWidget>("livePages");
+        auto* pages = &shown.find<QStackedWidget>("choosePages");
         QVERIFY(!shown.isEnabled("sentenceEdit"));
         const int noEmbedding = pages->currentIndex();
         test::loadToy(shown.state);
@@ -77,7 +77,7 @@ private Q_SLOTS:
 
     void aSentenceThatIsNotTypedShowsItsBeginning() {
         Shown shown;
-        shown.state.lookAt(QString("paris london word7 ").repeated(30));
+        shown.state.setSentence(QString("paris london word7 ").repeated(30));
         QPlainTextEdit* field = &shown.field();
         QCOMPARE(field->cursorForPosition(QPoint(1, 8)).position(), 0);
         QCOMPARE(field->verticalScrollBar()->value(), 0);
@@ -92,9 +92,9 @@ private Q_SLOTS:
         shown.panel.resize(880, 760);
         QPlainTextEdit* field = &shown.field();
         const int line = field->fontMetrics().lineSpacing();
-        shown.state.lookAt("paris");
+        shown.state.setSentence("paris");
         QTRY_VERIFY(field->viewport()->height() < 2 * line);
-        shown.state.lookAt(QString("paris london word7 word8 ").repeated(18).trimmed());
+        shown.state.setSentence(QString("paris london word7 word8 ").repeated(18).trimmed());
         QTRY_VERIFY(field->viewport()->height() > 3 * line);
         shown.type("paris");
         QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
@@ -185,9 +185,9 @@ private Q_SLOTS:
                         .match(shown.text("changedLabel"))
                         .hasMatch());
         shown.click("sampleButton");
-        QVERIFY(shown.text("liveStatusLabel").contains("sample 2 of 100"));
+        QVERIFY(shown.text("chooseStatusLabel").contains("sample 2 of 100"));
         shown.panel.model().nextSample();
-        QVERIFY(shown.text("liveStatusLabel").contains("sample 3 of 100"));
+        QVERIFY(shown.text("chooseStatusLabel").contains("sample 3 of 100"));
     }
 
     void playShowsOneSampleAfterTheOther() {
@@ -371,11 +371,11 @@ private Q_SLOTS:
         QCOMPARE(limit.kept->text(), "20");
         for (const char* wrong : {"half", "101", "-3", "0,5"}) {
             limit.fillIn(wrong);
-            QVERIFY2(shown.isShown("firstLimitProblemLabel"), wrong);
+            QVERIFY2(shown.isShown("keptLimitProblemLabel"), wrong);
             limit.check({"nw.p99<=20%"});
         }
         limit.fillIn("40");
-        QVERIFY(!shown.isShown("firstLimitProblemLabel"));
+        QVERIFY(!shown.isShown("keptLimitProblemLabel"));
         // Limits that the sentence cannot say stay where they are, and are counted.
         auto* others = &shown.find<QPushButton>("otherLimitsButton");
         QCOMPARE(others->text(), "Add…");
@@ -421,7 +421,7 @@ private Q_SLOTS:
         dialog = trigger("95 of 100 words have at least 10 different outputs");
         QVERIFY(dialog != nullptr);
         dialog->reject();
-        const QSignalSpy asked(&shown.panel, &LivePanel::limitsRequested);
+        const QSignalSpy asked(&shown.panel, &ChoosePanel::limitsRequested);
         trigger("&Type a limit");
         QCOMPARE(asked.count(), 1);
     }
@@ -440,7 +440,7 @@ private Q_SLOTS:
         }
         std::sort(kept.rbegin(), kept.rend());
         QVERIFY(kept[0].first > kept[1].first && kept[1].first > kept[2].first);
-        const auto* said = &shown.find<QLabel>("firstLimitExceptionsLabel");
+        const auto* said = &shown.find<QLabel>("keptLimitExceptionsLabel");
         const auto named = [&kept](std::size_t i) {
             return QString("“%1” (%2 of 100)").arg(kept[i].second).arg(kept[i].first);
         };
@@ -464,7 +464,7 @@ private Q_SLOTS:
         Shown shown;
         shown.open(test::toyEmbedding(5, 8));
         shown.set({.lambda = 1.0});
-        shown.state.lookAt("paris");
+        shown.state.setSentence("paris");
         QTRY_VERIFY(shown.isShown("noticeLine"));
         QVERIFY(shown.text("noticeTextLabel").contains("0.99"));
         shown.set({.lambda = 0.99});
@@ -492,5 +492,5 @@ private:
     }
 };
 
-EPSILENS_UI_TEST(LivePanelTest)
-#include "live_panel_test.moc"
+EPSILENS_UI_TEST(ChoosePanelTest)
+#include "choose_panel_test.moc"

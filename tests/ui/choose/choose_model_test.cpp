@@ -1,4 +1,4 @@
-#include "ui/live/live_model.h"
+#include "ui/choose/choose_model.h"
 
 #include <algorithm>
 #include <array>
@@ -11,14 +11,14 @@
 #include "core/engine/poincare_space.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/metric/word_metric.h"
-#include "tests/ui/live/live_fixture.h"
+#include "tests/ui/choose/choose_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using namespace epsilens::ui::live;
+using namespace epsilens::ui::choose;
 using test::DirectComputation;
 using test::isSame;
 using test::isSettled;
@@ -33,17 +33,17 @@ struct Followed : test::Stated {
     explicit Followed(const embedding::EmbeddingHandle& embedding) { open(embedding); }
 
     void follow(const char* text) {
-        state.lookAt(QString::fromUtf8(text));
+        state.setSentence(QString::fromUtf8(text));
         settle();
     }
     void settle() { QTRY_VERIFY(isSettled(model)); }
-    [[nodiscard]] const LiveWord& word(std::size_t place) const { return model.words()[place]; }
+    [[nodiscard]] const TextWord& word(std::size_t place) const { return model.words()[place]; }
     [[nodiscard]] bool isGuessed(std::size_t place) const {
         return place < model.output().words.size() &&
                !model.output().words[place].guess.text.isEmpty();
     }
 
-    LiveModel model{state};
+    ChooseModel model{state};
 };
 
 /// What the pinned setting puts in a place; nothing while that is not known.
@@ -53,7 +53,7 @@ std::optional<embedding::Row> pinnedRow(const Followed& f, std::size_t place) {
 
 }  // namespace
 
-class LiveModelTest : public QObject {
+class ChooseModelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -63,7 +63,7 @@ private Q_SLOTS:
         f.follow("paris london word7");
         const DirectComputation direct(f.state, {"paris", "london", "word7"});
         const QSignalSpy jobs(&f.model.outputJob(), &JobRunnerBase::started);
-        const QSignalSpy changes(&f.model, &LiveModel::valuesChanged);
+        const QSignalSpy changes(&f.model, &ChooseModel::valuesChanged);
         for (const double epsilon : {0.1, 2.0, 5.0, 40.0, test::kToyEpsilon}) {
             f.chooseEpsilon(epsilon);
             for (std::size_t word = 0; word < 3; ++word) {
@@ -170,10 +170,10 @@ private Q_SLOTS:
     void typingOnComputesOnlyTheNewWord() {
         Followed f("paris london");
         const NeighbourhoodHandle before = f.word(0).outputs->neighbours;
-        f.state.lookAt("paris london word9");
+        f.state.setSentence("paris london word9");
         QVERIFY(f.word(0).outputs && !f.word(2).outputs && !f.model.isStale());
         f.settle();
-        f.state.lookAt("london paris!");
+        f.state.setSentence("london paris!");
         QVERIFY(!f.model.isBehind());
         f.settle();
         QVERIFY(f.word(1).outputs->neighbours == before);
@@ -222,14 +222,14 @@ private Q_SLOTS:
         f.model.select(0);
         QCOMPARE(f.model.detail()->typed, "london");
         // A word selected elsewhere is shown, too.
-        f.state.lookAt(findWord(f.state.embedding(), "word7"));
+        f.state.selectWord(findWord(f.state.embedding(), "word7"));
         QTRY_VERIFY(f.model.detail()->outputs);
         QCOMPARE(f.model.detail()->typed, "word7");
         QCOMPARE(f.model.detail()->occurrences, 0);
         QCOMPARE(f.model.distinctWords(), 3);
         QVERIFY(isSame(f.model.detail()->distribution,
                        DirectComputation(f.state, {"word7"}).distribution(0, test::kToyEpsilon)));
-        f.state.lookAt("london");
+        f.state.setSentence("london");
         QCOMPARE(f.model.detail()->typed, "london");
     }
 
@@ -314,7 +314,7 @@ private Q_SLOTS:
         f.model.setActive(false);
         const QSignalSpy jobs(&f.model.outputJob(), &JobRunnerBase::started);
         const QSignalSpy guesses(&f.model.guessJob(), &JobRunnerBase::started);
-        f.state.lookAt("paris");
+        f.state.setSentence("paris");
         QTRY_VERIFY(!f.model.words().empty());
         f.set({.lambda = 0.7});
         test::letPass(50);
@@ -363,7 +363,7 @@ private Q_SLOTS:
     void pinnedAgainWhileItsJobIsBeingStopped() {
         Followed f;
         f.state.edit(&AnalysisSettings::draws, 10'000);  // enough that the job is still running
-        f.state.lookAt("paris london word7 word9");
+        f.state.setSentence("paris london word7 word9");
         QTRY_VERIFY(!f.model.words().empty());
         f.state.edit(&AnalysisSettings::pinPresent);
         const auto pin = f.state.pin();
@@ -379,7 +379,7 @@ private Q_SLOTS:
         f.set({.metric = metric::Metric::angular});
         f.set({.gamma = 1.2});
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
-        f.state.lookAt("paris london word7");
+        f.state.setSentence("paris london word7");
         for (const double epsilon : {2.0, 9.0}) {
             f.chooseEpsilon(epsilon);
             f.settle();
@@ -439,5 +439,5 @@ private Q_SLOTS:
     }
 };
 
-EPSILENS_UI_TEST(LiveModelTest)
-#include "live_model_test.moc"
+EPSILENS_UI_TEST(ChooseModelTest)
+#include "choose_model_test.moc"

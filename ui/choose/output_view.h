@@ -6,10 +6,10 @@
 #include <QAbstractScrollArea>
 #include <QRectF>
 
-#include "ui/live/live_model.h"
+#include "ui/choose/choose_model.h"
 #include "ui/state/output_mark.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 /// The sampled sentence under the typed one, word under word. A click, or Left and Right with
 /// Return, chooses a word. Grows with the text up to a few blocks, then scrolls; for one sentence
@@ -82,4 +82,4 @@ private:
     int m_keptBlocks = 1;  ///< most blocks since forgetHeight()
 };
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

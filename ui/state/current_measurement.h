@@ -29,7 +29,7 @@ struct WeightedWords {
 
 /// Keeps a measurement of the current setting once the settings rest. After a run it is one of its
 /// words, so that all speak of the same words.
-class QuickMeasurement : public QObject {
+class CurrentMeasurement : public QObject {
     Q_OBJECT
 
 public:
@@ -38,15 +38,15 @@ public:
 
     enum class Subject { vocabulary, text };
 
-    QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function = {},
-                     Subject subject = Subject::vocabulary, QObject* parent = nullptr);
+    CurrentMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function = {},
+                       Subject subject = Subject::vocabulary, QObject* parent = nullptr);
 
     /// The last measurement of the embedding at hand; null before the first.
     [[nodiscard]] calibration::MeasurementHandle result() const;
     [[nodiscard]] bool isCurrent() const { return m_query.current() != nullptr; }
     [[nodiscard]] bool isRunning() const { return m_query.job().isRunning(); }
     /// Whether the current setting waits for measure(): it was cancelled.
-    [[nodiscard]] bool isToAskFor() const;
+    [[nodiscard]] bool wasCancelled() const;
     [[nodiscard]] QString problem() const;
     [[nodiscard]] QString wordsText() const;
     void measure();
@@ -72,7 +72,7 @@ private:
         calibration::MeasurementHandle measurement{};
     };
 
-    void follow();
+    void updateQuery();
     [[nodiscard]] calibration::MeasurementOptions wanted() const;
 
     AnalysisState& m_state;

@@ -1,4 +1,4 @@
-#include "ui/live/output_view.h"
+#include "ui/choose/output_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 namespace {
 
@@ -375,4 +375,4 @@ void OutputView::paintLine(QPainter& painter, QRectF row, Line line, std::size_t
     }
 }
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

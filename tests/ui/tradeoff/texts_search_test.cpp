@@ -1,4 +1,4 @@
-#include "ui/tradeoff/goal_search.h"
+#include "ui/tradeoff/texts_search.h"
 
 #include <atomic>
 #include <functional>
@@ -30,7 +30,7 @@ struct GoalFixture : test::TradeOffFixture {
     [[nodiscard]] QString message() { return text("goalMessageLabel"); }
     QPushButton* button() { return &find<QPushButton>("findGoalButton"); }
 
-    GoalSearch& goals = panel.goals();
+    TextsSearch& goals = panel.goals();
 };
 
 /// A search that looks at epsilon 3 and finds 7 at once.
@@ -45,7 +45,7 @@ Found findsSeven(const engine::SearchSpace& /*space*/, const corpus::DataSet& /*
 
 }  // namespace
 
-class GoalSearchTest : public QObject {
+class TextsSearchTest : public QObject {
     Q_OBJECT
 
     using Fixture = GoalFixture;
@@ -72,7 +72,7 @@ private Q_SLOTS:
         QVERIFY(f.button()->toolTip().startsWith("Measures the texts at values"));
         // What is not measured yet misses no limit, and no search starts beside a measurement.
         QStringList said;
-        QObject::connect(&f.goals, &GoalSearch::changed, &f.panel,
+        QObject::connect(&f.goals, &TextsSearch::changed, &f.panel,
                          [&f, &said] { said.append(f.message()); });
         f.model.measure();
         QVERIFY(!f.button()->isEnabled());
@@ -311,5 +311,5 @@ private Q_SLOTS:
     }
 };
 
-EPSILENS_UI_TEST(GoalSearchTest)
-#include "goal_search_test.moc"
+EPSILENS_UI_TEST(TextsSearchTest)
+#include "texts_search_test.moc"

@@ -17,7 +17,7 @@
 #include "ui/state/mechanism_view.h"
 #include "ui/state/query.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui::choose {
 
 using embedding::Row;
 
@@ -118,4 +118,4 @@ using OutputQuery = Query<OutputKey, Outputs>;
 [[nodiscard]] OutputQuery::Spec outputSpec(const QString& title,
                                            std::function<std::optional<OutputKey>()> key);
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui::choose

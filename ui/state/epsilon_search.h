@@ -17,16 +17,16 @@ namespace epsilens::ui {
 
 struct AnalysisSettings;
 class AnalysisState;
-class QuickMeasurement;
+class CurrentMeasurement;
 
 /// "Limits: 1 of 2 not met ✗"; empty without limits.
 [[nodiscard]] QString limitStatusText(const document::LimitCounts& counts);
 
-class LimitState : public QObject {
+class LimitVerdicts : public QObject {
     Q_OBJECT
 
 public:
-    explicit LimitState(const AnalysisState& state, QObject* parent = nullptr);
+    explicit LimitVerdicts(const AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] const document::LimitCounts& status() const { return m_status; }
     void setChecks(const std::vector<calibration::LimitCheck>& checks);
@@ -52,14 +52,14 @@ private:
 
 /// Holds the limits against the measurement of the current setting, and finds the largest epsilon
 /// within them.
-class LimitsModel : public QObject {
+class EpsilonSearch : public QObject {
     Q_OBJECT
 
 public:
-    LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurement& measurement,
-                QObject* parent = nullptr);
+    EpsilonSearch(AnalysisState& state, LimitVerdicts& limits, CurrentMeasurement& measurement,
+                  QObject* parent = nullptr);
 
-    [[nodiscard]] const LimitState& state() const { return m_limits; }
+    [[nodiscard]] const LimitVerdicts& state() const { return m_limits; }
     /// Where the limits are met in the current setting; null until that is known.
     [[nodiscard]] const calibration::LimitSpans* spans() const { return m_spans.current(); }
     /// Sets epsilon to the largest one within the limits, as soon as it is known, or says which one
@@ -77,19 +77,19 @@ Q_SIGNALS:
     void searchOnTextsRequested();
 
 private:
-    void follow(const AnalysisSettings& before, const AnalysisSettings& now);
+    void updateForSettings(const AnalysisSettings& before, const AnalysisSettings& now);
     void restart();
-    void followMeasurement();
-    void judge();
-    void takeSpans();
+    void updateForMeasurement();
+    void checkLimits();
+    void useSpans();
     [[nodiscard]] double roundedDown(double epsilon) const;
     [[nodiscard]] QString originText(bool isBound) const;
-    void use(double epsilon, const std::optional<calibration::LimitCheck>& binding);
-    void say(const QString& message, bool isFailure);
+    void setEpsilon(double epsilon, const std::optional<calibration::LimitCheck>& binding);
+    void setMessage(const QString& message, bool isFailure);
 
     AnalysisState& m_state;
-    LimitState& m_limits;
-    QuickMeasurement& m_measurement;
+    LimitVerdicts& m_limits;
+    CurrentMeasurement& m_measurement;
     calibration::MeasurementHandle m_followed;  ///< what is said is of its words
     QString m_message;
     bool m_isFailure = false;

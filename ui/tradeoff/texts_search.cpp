@@ -1,11 +1,11 @@
-#include "ui/tradeoff/goal_search.h"
+#include "ui/tradeoff/texts_search.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/calibration/run.h"
 #include "core/report/memo_words.h"
-#include "ui/state/limits_model.h"
+#include "ui/state/epsilon_search.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -75,22 +75,23 @@ QString missedText(const evaluation::LimitsFound& found) {
 
 }  // namespace
 
-GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject* parent)
+TextsSearch::TextsSearch(TradeOffModel& model, TextsSearchFunction search, QObject* parent)
     : QObject(parent),
       m_model(model),
       m_search(std::move(search)),
-      m_runner(tr("Finding ε for use and risk"),
-               [this](const Result<evaluation::LimitedRecommendation>& found) { take(found); }) {
+      m_runner(
+          tr("Finding ε for use and risk"),
+          [this](const Result<evaluation::LimitedRecommendation>& found) { takeResult(found); }) {
     m_runner.setSearch();
-    connect(&m_runner, &JobRunnerBase::started, this, &GoalSearch::changed);
-    connect(&m_runner, &JobRunnerBase::finished, this, &GoalSearch::changed);
-    connect(&m_model.state(), &AnalysisState::embeddingDropped, this, [this] {
+    connect(&m_runner, &JobRunnerBase::started, this, &TextsSearch::changed);
+    connect(&m_runner, &JobRunnerBase::finished, this, &TextsSearch::changed);
+    connect(&m_model.state(), &AnalysisState::embeddingReset, this, [this] {
         m_runner.drop();
         m_problem.clear();
     });
     connect(&m_model.state(), &AnalysisState::changed, this,
             [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-                const bool areOthers = before.chosen() != now.chosen() ||
+                const bool areOthers = before.currentMechanism() != now.currentMechanism() ||
                                        before.limits != now.limits ||
                                        before.figureLimits != now.figureLimits;
                 if (areOthers || before.setting() != now.setting()) {
@@ -113,11 +114,11 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
     });
 }
 
-const std::vector<FigureLimit>& GoalSearch::limits() const {
+const std::vector<FigureLimit>& TextsSearch::limits() const {
     return m_model.state().settings().figureLimits;
 }
 
-std::optional<double> GoalSearch::limit(Kind kind) const {
+std::optional<double> TextsSearch::limit(Kind kind) const {
     for (const FigureLimit& limit : limits()) {
         if (limit.figure.kind == kind) {
             return limit.percent ? limit.value : 100.0 * limit.value;
@@ -126,7 +127,7 @@ std::optional<double> GoalSearch::limit(Kind kind) const {
     return std::nullopt;
 }
 
-void GoalSearch::setLimit(Kind kind, std::optional<double> value) {
+void TextsSearch::setLimit(Kind kind, std::optional<double> value) {
     const auto& classifiers = m_model.choice().classifiers;
     const evaluation::FigureName figure{kind, classifiers.empty() || kind == Kind::gain
                                                   ? evaluation::ClassifierKind::linear
@@ -141,7 +142,7 @@ void GoalSearch::setLimit(Kind kind, std::optional<double> value) {
     });
 }
 
-evaluation::LimitedOptions GoalSearch::options() const {
+evaluation::LimitedOptions TextsSearch::options() const {
     const AnalysisState& state = m_model.state();
     evaluation::LimitedOptions options;
     options.search.calibration = presentSetting(state);
@@ -154,7 +155,7 @@ evaluation::LimitedOptions GoalSearch::options() const {
     return options;
 }
 
-QString GoalSearch::obstacle() const {
+QString TextsSearch::obstacle() const {
     const AnalysisState& state = m_model.state();
     if (!state.searchSpace() || !m_model.source().texts()) {
         return tr("Open texts with their classes or authors to find an ε for them.");
@@ -178,14 +179,14 @@ QString GoalSearch::obstacle() const {
     return valid ? QString() : toQString(valid.error().message);
 }
 
-QString GoalSearch::reason() const {
+QString TextsSearch::reason() const {
     const QString obstacle = this->obstacle();
     return obstacle.isEmpty() && m_model.isRunning()
                ? tr("Finding ε can start when the measurement has ended.")
                : obstacle;
 }
 
-void GoalSearch::find() {
+void TextsSearch::find() {
     if (isRunning()) {
         m_runner.cancel();
         return;
@@ -201,7 +202,7 @@ void GoalSearch::find() {
     });
 }
 
-document::KeptSearch GoalSearch::question() const {
+document::KeptSearch TextsSearch::question() const {
     evaluation::LimitedOptions asked = options();
     document::KeptSearch question;
     question.data = m_model.source().texts()->source;
@@ -213,11 +214,11 @@ document::KeptSearch GoalSearch::question() const {
     return question;
 }
 
-bool GoalSearch::isAnswer(const document::KeptSearch& search) const {
+bool TextsSearch::isAnswer(const document::KeptSearch& search) const {
     return !m_model.state().grid().epsilons.empty() && search.hasSameQuestion(question());
 }
 
-void GoalSearch::take(const Result<evaluation::LimitedRecommendation>& found) {
+void TextsSearch::takeResult(const Result<evaluation::LimitedRecommendation>& found) {
     if (!found) {
         m_problem = found.error().code == ErrorCode::cancelled ? QString()
                                                                : toQString(found.error().message);
@@ -228,12 +229,12 @@ void GoalSearch::take(const Result<evaluation::LimitedRecommendation>& found) {
         search.found = found->figures.settings.front();
         m_model.setSearch(std::move(search));
         if (m_model.search()->found.epsilon && isAnswer(*m_model.search())) {
-            choose(*m_model.search());
+            useFound(*m_model.search());
         }
     }
 }
 
-QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
+QStringList TextsSearch::foundLines(const document::KeptSearch& search) const {
     const evaluation::LimitsFound& found = search.found;
     QStringList lines;
     if (!isAnswer(search)) {
@@ -255,7 +256,7 @@ QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
     return lines + checkLines(found);
 }
 
-QString GoalSearch::originText(const document::KeptSearch& search) const {
+QString TextsSearch::originText(const document::KeptSearch& search) const {
     return tr("The program found ε by its search “Find ε for these texts”: of %n values tried on "
               "%1, it is the largest value found within %2. Seed %3.",
               nullptr, static_cast<int>(search.found.tried.size()))
@@ -265,7 +266,7 @@ QString GoalSearch::originText(const document::KeptSearch& search) const {
 }
 
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
-void GoalSearch::choose(const document::KeptSearch& search) {
+void TextsSearch::useFound(const document::KeptSearch& search) {
     m_model.state().edit(&AnalysisSettings::chooseEpsilon, search.setting().epsilon);
     m_model.state().rememberOrigin(originText(search), between(limitsText(search)));
     Q_EMIT epsilonChosen();
@@ -274,7 +275,7 @@ void GoalSearch::choose(const document::KeptSearch& search) {
     }
 }
 
-std::vector<document::FigureFinding> GoalSearch::findings() const {
+std::vector<document::FigureFinding> TextsSearch::findings() const {
     const auto stored = m_model.stored();
     std::vector<const document::EvaluationRecord*> evaluations;
     for (const auto& evaluation : stored) {
@@ -284,7 +285,7 @@ std::vector<document::FigureFinding> GoalSearch::findings() const {
     return document::figureFindings(limits(), &cell, evaluations);
 }
 
-QStringList GoalSearch::presentChecks() const {
+QStringList TextsSearch::presentChecks() const {
     QStringList lines;
     for (const document::FigureFinding& finding : findings()) {
         if (finding.check) {
@@ -297,7 +298,7 @@ QStringList GoalSearch::presentChecks() const {
     return lines;
 }
 
-QString GoalSearch::message() const {
+QString TextsSearch::message() const {
     if (isRunning()) {
         return tr("The search ends early where a limit on attackers is exceeded.");
     }

@@ -6,7 +6,7 @@
 #include "core/engine/draw_sweep.h"
 #include "core/engine/neighbours.h"
 #include "tests/ui/support/state_driver.h"
-#include "ui/live/live_panel.h"
+#include "ui/choose/choose_panel.h"
 
 namespace epsilens::test {
 
@@ -36,16 +36,16 @@ private:
     std::vector<engine::Neighbourhood> m_neighbours;
 };
 
-[[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
+[[nodiscard]] bool isSame(const ui::choose::ShownDistribution& a,
                           const calibration::OutputDistribution& sampled);
 
 /// Every word has its distribution for the settings of now.
-[[nodiscard]] bool isSettled(const ui::live::LiveModel& model);
+[[nodiscard]] bool isSettled(const ui::choose::ChooseModel& model);
 
 /// A shown panel on the toy embedding.
 struct ShownPanel : StateDriver {
-    std::unique_ptr<ui::live::LivePanel> made{ui::live::newLivePanel(state)};
-    ui::live::LivePanel& panel = *made;
+    std::unique_ptr<ui::choose::ChoosePanel> made{ui::choose::newChoosePanel(state)};
+    ui::choose::ChoosePanel& panel = *made;
 
     ShownPanel() {
         loadToy(state);
