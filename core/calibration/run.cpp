@@ -86,11 +86,12 @@ Result<std::optional<std::size_t>> chosenCell(const Run& run, const std::optiona
             (!choice->gamma || choice->gamma == cell.gamma)) {
             return static_cast<std::size_t>(&cell - run.summary->cells.data());
         }
-        others += "; there is " + choiceText(choiceOf(cell));
+        others += fmt::format("there is {}; ", choiceText(choiceOf(cell)));
     }
-    return refuse(fmt::format("{} was chosen, which is not among the calibrated settings{}",
-                              choiceText(*choice),
-                              others.empty() ? "; choose one of them or calibrate it" : others));
+    return refuse(fmt::format(
+        "{} was chosen, which is not among the calibrated settings; {}choose one of them "
+        "or calibrate it",
+        choiceText(*choice), others));
 }
 
 std::vector<Findings::Odds> oddsOf(const Run& run, std::size_t cell) {
