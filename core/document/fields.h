@@ -26,6 +26,7 @@
 ///
 /// With a FieldWriter it writes the struct, with a FieldReader it reads it strictly. Fields are
 /// read in the order in which they are described: what follows may depend on what was read before.
+/// What commands print and no program reads back is not described here: rules would check nothing.
 namespace epsilens::document {
 
 /// Makes an object of the fields that are described to it, in their order.

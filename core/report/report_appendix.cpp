@@ -190,19 +190,6 @@ std::vector<EpsilonRow> rowsAroundChosen(const Judged& judged) {
     return all;
 }
 
-/// Without a choice, from the first setting to the last.
-std::vector<EpsilonRow> rowsOfAll(const Judged& judged) {
-    const std::vector<std::size_t>& shown = judged.shown.cells;
-    const std::size_t count = std::min(kMostRows, shown.size());
-    std::vector<EpsilonRow> rows;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t place = count == 1 ? 0 : i * (shown.size() - 1) / (count - 1);
-        const Cell& cell = judged.summary.cells[shown[place]];
-        rows.push_back({cell.epsilon, &cell});
-    }
-    return rows;
-}
-
 /// The evaluations on the texts of a file.
 std::vector<const EvaluationRecord*> evaluationsOn(const Judged& judged, const std::string& file) {
     std::vector<const EvaluationRecord*> all;
@@ -326,64 +313,62 @@ std::string figureTextAt(const EpsilonRow& row, const Cell& setting, const std::
     return kAbsent;
 }
 
-/// The one table over epsilon.
+/// The one table over epsilon, of the family of the chosen setting.
 Table epsilonTable(const Judged& judged) {
     const CalibrationSummary& summary = judged.summary;
-    const document::ReportSettings& settings = judged.report.settings;
-    const bool isChosen = judged.cell != nullptr;
     const auto& records = judged.report.evaluations;
-    const auto evaluations = records.empty()
-                                 ? std::vector<const EvaluationRecord*>()
-                                 : evaluationsOn(judged, records.front().summary.data.file);
-    const auto figures =
-        isChosen ? figuresOverEpsilon(judged, evaluations) : std::vector<MeasuredFigure>();
-    const std::string family = isChosen ? familyText(summary, *judged.cell) : "";
+    const std::string texts = records.empty() ? "" : records.front().summary.data.file;
+    const auto evaluations = evaluationsOn(judged, texts);
+    const auto figures = figuresOverEpsilon(judged, evaluations);
+    const std::string family = familyText(summary, *judged.cell);
     Table table{
-        joined({family.empty() ? "" : fmt::format("At {}.", family), isChosen ? "▸: chosen." : "",
-                fmt::format(
-                    "N_w: how many of {} draws keep a word; S_w: how many different words "
-                    "come out for it, itself included; kept, near, far: shares of the outputs.",
-                    formatCount(summary.draws)),
-                figures.empty() || records.empty()
-                    ? ""
-                    : fmt::format("From “{}” on: out of 100, on {}.", figures.front().title,
-                                  records.front().summary.data.file),
-                settings.limits.empty() && settings.figureLimits.empty()
-                    ? ""
-                    : "✗: the limits of the memo that are not met."},
+        joined({family.empty() ? "" : fmt::format("At {}.", family),
+                fmt::format("▸: chosen. N_w: how many of {} draws keep a word; S_w: how many "
+                            "different words come out for it, itself included; kept, near, "
+                            "far: shares of the outputs; ✗: the limits of the memo that are "
+                            "not met.",
+                            formatCount(summary.draws)),
+                figures.empty() || texts.empty() ? ""
+                                                 : fmt::format("From “{}” on: out of 100, on {}.",
+                                                               figures.front().title, texts)},
                " "),
-        isChosen ? std::vector<Column>{"ε"} : settingColumns(summary),
+        countColumns(),
         {}};
-    for (const char* title : {"N_w mean", "N_w p95", "S_w mean", "S_w p5", "kept", "near", "far"}) {
-        table.columns.emplace_back(title);
-    }
+    table.columns.insert(table.columns.begin(), "ε");
     for (const MeasuredFigure& figure : figures) {
         table.columns.emplace_back(figure.title);
     }
     table.columns.emplace_back("limits", Align::left);
-    for (const EpsilonRow& row : isChosen ? rowsAroundChosen(judged) : rowsOfAll(judged)) {
-        Cell setting = isChosen ? *judged.cell : *row.cell;
+    for (const EpsilonRow& row : rowsAroundChosen(judged)) {
+        Cell setting = *judged.cell;
         setting.epsilon = row.epsilon;
-        std::vector<std::string> fields =
-            isChosen ? std::vector{(row.epsilon == judged.cell->epsilon ? "▸ " : "") +
-                                   shownNumber(row.epsilon)}
-                     : shownSettings(summary, *row.cell);
-        const auto counts = row.cell != nullptr ? countFields(summary, *row.cell)
-                                                : std::vector<std::string>(7, kAbsent);
-        fields.insert(fields.end(), counts.begin(), counts.end());
+        std::vector<std::string>& fields = table.rows.emplace_back();
+        fields = row.cell != nullptr ? countFields(summary, *row.cell)
+                                     : std::vector<std::string>(countColumns().size(), kAbsent);
+        fields.insert(fields.begin(),
+                      (row.epsilon == judged.cell->epsilon ? "▸ " : "") + shownNumber(row.epsilon));
         for (const MeasuredFigure& figure : figures) {
             fields.push_back(figureTextAt(row, setting, figure.path, evaluations));
         }
         fields.push_back(limitsText(judged, row, setting, evaluations));
-        table.rows.push_back(std::move(fields));
     }
     return table;
+}
+
+/// At most ten of the settings that tables show, from the first to the last.
+std::vector<std::size_t> someCells(std::vector<std::size_t> cells) {
+    for (std::size_t i = 0; cells.size() > kMostRows && i < kMostRows; ++i) {
+        cells[i] = cells[i * (cells.size() - 1) / (kMostRows - 1)];
+    }
+    cells.resize(std::min(kMostRows, cells.size()));
+    return cells;
 }
 
 Section resultSection(const Judged& judged) {
     const CalibrationSummary& summary = judged.summary;
     Section section{"results", "Results", {}};
     section.say(partialText(summary), true);
+    section.say(judged.shown.note);
     if (judged.cell != nullptr) {
         section.blocks.emplace_back(statisticsTable(summary, *judged.cell));
         std::vector<std::string> facts;
@@ -392,7 +377,9 @@ Section resultSection(const Judged& judged) {
         }
         section.say(fmt::format("{} {}", joined(std::move(facts), " "), entropyText(summary)));
     }
-    section.blocks.emplace_back(epsilonTable(judged));
+    section.blocks.emplace_back(judged.cell != nullptr
+                                    ? epsilonTable(judged)
+                                    : overviewTable(summary, someCells(judged.shown.cells)));
     section.say(noneText(summary, std::ranges::any_of(judged.shown.cells, [&](std::size_t cell) {
                              return summary.cells[cell].nw.min == 0.0;
                          })));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -383,23 +384,18 @@ Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> 
                     "are returned for it, itself included if it occurs, out of {} draws. "
                     "Near: among the {} nearest words.",
                     formatCount(summary.draws), formatCount(summary.nearNeighbours)),
-        settingColumns(summary, {"N_w, mean", "N_w, p5", "N_w, p95", "S_w, mean", "S_w, p5",
-                                 "S_w, p95", "kept", "near", "far"}),
+        settingColumns(summary, countColumns()),
         {}};
     for (const std::size_t i : cells) {
-        const Cell& cell = summary.cells[i];
-        std::vector<std::string> row = shownSettings(summary, cell);
-        for (const Summary* values : {&cell.nw, &cell.sw}) {
-            const Digits digits = Digits::of(*values, true);
-            row.insert(row.end(), {digits.mean(values->mean), digits.word(values->p5),
-                                   digits.word(values->p95)});
-        }
-        for (const double share : {cell.kept, cell.near, cell.far}) {
-            row.push_back(shareOf(cell.nw, summary.draws, share));
-        }
-        table.rows.push_back(std::move(row));
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row = shownSettings(summary, summary.cells[i]);
+        std::ranges::move(countFields(summary, summary.cells[i]), std::back_inserter(row));
     }
     return table;
+}
+
+std::vector<Column> countColumns() {
+    return {"N_w, mean", "N_w, p95", "S_w, mean", "S_w, p5", "kept", "near", "far"};
 }
 
 std::vector<std::string> countFields(const CalibrationSummary& summary, const Cell& cell) {

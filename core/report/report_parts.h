@@ -120,6 +120,7 @@ struct Judged {
 [[nodiscard]] Table overviewTable(const CalibrationSummary& summary,
                                   std::vector<std::size_t> cells = {});
 /// Mean and 95th percentile of N_w, mean and 5th percentile of S_w, kept, near and far.
+[[nodiscard]] std::vector<Column> countColumns();
 [[nodiscard]] std::vector<std::string> countFields(const CalibrationSummary& summary,
                                                    const Cell& cell);
 /// Every statistic of a cell, a row each.

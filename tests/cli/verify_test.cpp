@@ -65,6 +65,15 @@ TEST_CASE("verify repeats what a calibration and a report hold and finds each ch
     checkSound(terminal, "run.json");
     terminal.printed("report --from run.json --epsilon 8 --lambda 0 --limit nw.p95<=50% -o r.json");
     checkSound(terminal, "r.json --threads 1");
+    // The report has other mechanisms beside the chosen one, some of them summed exactly.
+    CHECK_THAT(terminal.printed("verify --from r.json"),
+               Contains("others up to a part in 1,000,000,000 of them, those of other mechanisms "
+                        "up to a part in 100,000 of them or of 1, as processors"));
+    const double near = terminal.document("r.json")["compared"]["rows"][1]["near"];
+    terminal.change("r.json", "/compared/rows/1/near", near + 9e-6);
+    checkSound(terminal, "r.json");
+    terminal.change("r.json", "/compared/rows/1/near", near + 2e-5);
+    CHECK_THAT(terminal.run("verify --from r.json").output, Contains("compared.rows[1].near:"));
     terminal.change("r.json", "/findings/limits/0/value", 0.125);
     terminal.fails("verify --from r.json", 4,
                    "\"findings\": limits[0].value is 0.125, and the rest");
