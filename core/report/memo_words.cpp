@@ -201,12 +201,16 @@ std::string evidenceWords(double loss) {
                        kAll - std::floor(wrong / unit + kRoundoff) * unit, decimals);
 }
 
+std::string powerOfTen(double loss) {
+    return std::isfinite(loss)
+               ? "10" + superscript(static_cast<std::int64_t>(std::ceil(loss / std::log(10.0))))
+               : "∞";
+}
+
 std::string oddsWords(double loss) {
-    if (std::exp(loss) <= kLargestUsefulFactor) {
-        return oddsAtMost(loss);
-    }
-    const double power = std::ceil(loss / std::log(10.0));
-    return fmt::format("10{}: no useful bound", superscript(static_cast<std::int64_t>(power)));
+    return std::exp(loss) <= kLargestUsefulFactor
+               ? oddsAtMost(loss)
+               : fmt::format("{}: no useful bound", powerOfTen(loss));
 }
 
 std::string limitWords(const Limit& limit, int draws) {

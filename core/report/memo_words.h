@@ -93,6 +93,9 @@ inline constexpr std::string_view kPromisedAgainst = "whatever readers know besi
 /// Source: ENFSI Guideline for Evaluative Reporting in Forensic Science, 2015.
 [[nodiscard]] std::string evidenceWords(double loss);
 
+/// "10²⁸": exp(loss) rounded up to a power of ten, "∞" of an infinite loss.
+[[nodiscard]] std::string powerOfTen(double loss);
+
 /// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
 ///
 /// loss  log of the factor by which odds change at most

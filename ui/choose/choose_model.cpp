@@ -19,7 +19,6 @@ namespace epsilens::ui::choose {
 namespace {
 
 constexpr std::string_view kMask = "<unk>";
-constexpr std::size_t kSpellingsOffered = 3;
 constexpr int kSpellingRestMs = 300;
 constexpr int kGuessRestMs = 150;
 // Multiplications of a row of distances to each output that take a few milliseconds.
@@ -70,27 +69,14 @@ ChooseModel::ChooseModel(AnalysisState& state, QObject* parent)
                        {vocabulary, text::decideCasePolicy(key.letterCase, vocabulary)}});
                }}),
       m_spellings({.title = tr("Looking for spellings"),
-                   .key = [this]() -> std::optional<SpellingKey> {
+                   .key = [this]() -> std::optional<UnknownWords> {
                        const QStringList unknown = unknownWords();
                        return unknown.empty()
                                   ? std::nullopt
-                                  : std::optional(SpellingKey{m_state.embedding(),
-                                                              unknown.mid(0, kUnknownLookedUp)});
+                                  : std::optional(UnknownWords{m_state.embedding(),
+                                                               unknown.mid(0, kUnknownLookedUp)});
                    },
-                   .make = [](const SpellingKey& key, const JobContext& job) -> Result<Spellings> {
-                       Spellings found;
-                       for (const QString& word : key.words) {
-                           if (job.stopRequested()) {
-                               return fail(ErrorCode::cancelled, "cancelled");
-                           }
-                           // A capitalised word is a name more often than a mistake.
-                           found[word] =
-                               word.front().isUpper()
-                                   ? QStringList()
-                                   : nearestSpellings(*key.embedding, word, kSpellingsOffered);
-                       }
-                       return found;
-                   },
+                   .make = nearestSpellings,
                    .restMs = kSpellingRestMs}),
       m_outputs(outputSpec(tr("Following the sentence"),
                            [this] { return outputKey(m_state.setting(), m_maker); })),

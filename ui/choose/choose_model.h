@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -148,13 +147,6 @@ private:
 
         [[nodiscard]] bool operator==(const LookupKey&) const = default;
     };
-    struct SpellingKey {
-        embedding::EmbeddingHandle embedding{};
-        QStringList words{};
-
-        [[nodiscard]] bool operator==(const SpellingKey&) const = default;
-    };
-    using Spellings = std::map<QString, QStringList>;
 
     using ViewHandle = std::shared_ptr<const attack::AttackerView>;
     struct Subject {
@@ -209,7 +201,7 @@ private:
     bool m_isStale = false;
     bool m_active = true;
     Query<LookupKey, std::shared_ptr<const KnownWords>> m_known;
-    Query<SpellingKey, Spellings> m_spellings;
+    Query<UnknownWords, Spellings> m_spellings;
     OutputQuery m_outputs;
     OutputQuery m_pinned;
     std::shared_ptr<const VectorD> m_prior;

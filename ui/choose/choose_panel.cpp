@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include <QtWidgets>
 
+#include "core/base/error.h"
 #include "core/calibration/limits.h"
 #include "core/embedding/load.h"
 #include "core/report/memo_words.h"
@@ -161,6 +163,16 @@ bool isSentence(const Limit& limit) {
            limit.relation == LimitRelation::atMost && shareOf(limit.aggregate) != nullptr;
 }
 
+Result<std::vector<Limit>> limitsOf(const QString& typed) {
+    std::vector<Limit> limits;
+    for (const QString& text : typed.split(QLatin1Char(';'))) {
+        if (!text.trimmed().isEmpty()) {
+            ASSIGN_OR_RETURN(limits.emplace_back(), calibration::parseLimit(toStd(text.trimmed())));
+        }
+    }
+    return limits;
+}
+
 /// Others than that of the sentence, each with its usual value.
 constexpr std::array kOtherLimits{
     Limit{LimitStatistic::sw, LimitAggregate::p5, LimitRelation::atLeast, 20.0, false},
@@ -175,7 +187,7 @@ constexpr std::array kOtherLimits{
 /// sentences of a menu. Below it stands which words of the text are kept more often.
 class KeptLimitEditor final : public QWidget {
 public:
-    KeptLimitEditor(ChooseModel& model, const std::function<void()>& showAll, QWidget* parent)
+    KeptLimitEditor(ChooseModel& model, QWidget* parent)
         : QWidget(parent),
           m_model(model),
           m_state(model.state()),
@@ -200,11 +212,12 @@ public:
         auto* menu = new QMenu(m_others);
         menu->setObjectName(QStringLiteral("limitsMenu"));
         openFrom(*m_others, *menu);
-        connect(menu, &QMenu::aboutToShow, this, [this, menu, showAll] {
+        connect(menu, &QMenu::aboutToShow, this, [this, menu] {
             menu->clear();
             fillMenu(*menu);
             menu->addSeparator();
-            menu->addAction(tr("&Type a limit as a formula…"), this, showAll);
+            menu->addAction(tr("&Type limits as formulas…"), this,
+                            &KeptLimitEditor::askForFormulas);
         });
         connect(m_kept, &NumberField::valueEdited, this, &KeptLimitEditor::setLimit);
         connect(m_kept, &NumberField::problemChanged, m_problem,
@@ -272,6 +285,43 @@ private:
         dialog->setIntValue(static_cast<int>(offered.value));
         say(dialog->intValue());
         dialog->open();
+    }
+    /// All limits as the command line has them; below stand their sentences, or what is wrong.
+    void askForFormulas() {
+        auto* dialog = new QInputDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setObjectName(QStringLiteral("limitsDialog"));
+        dialog->setWindowTitle(tr("Limits"));
+        QStringList typed;
+        for (const Limit& limit : m_state.limits()) {
+            typed.append(toQString(calibration::limitText(limit)));
+        }
+        dialog->setTextValue(typed.join(QStringLiteral("; ")));
+        const auto say = [this, dialog](const QString& text) {
+            const auto limits = limitsOf(text);
+            QStringList said{
+                tr("Separated by semicolons: nw.p95<=50%; sw.p5>=20. Of: nw (how often a word is "
+                   "kept), sw (different outputs), kept, near, far (shares of the outputs), "
+                   "minEntropy, shannonEntropy (bits). Over the words: mean, min, max, p1, p5, "
+                   "p25, p50, p75, p95, p99. A percentage is one of the draws.")};
+            if (limits) {
+                std::ranges::transform(*limits, std::back_inserter(said),
+                                       [this](const Limit& limit) { return wordsOf(limit); });
+            } else {
+                said.append(tr("⚠ %1").arg(toQString(limits.error().message)));
+            }
+            dialog->setLabelText(said.join(QLatin1Char('\n')));
+            dialog->findChild<QDialogButtonBox*>()
+                ->button(QDialogButtonBox::Ok)
+                ->setEnabled(limits.has_value());
+        };
+        connect(dialog, &QInputDialog::textValueChanged, dialog, say);
+        connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
+            m_state.edit(&AnalysisSettings::limits, limitsOf(text).value_or(m_state.limits()));
+        });
+        dialog->open();
+        dialog->findChild<QLabel*>()->setWordWrap(true);
+        say(dialog->textValue());
     }
     void arrange() {
         constexpr int kKeptWidth = 68;  // of "no limit"
@@ -382,8 +432,7 @@ public:
         m_pages = new QStackedWidget(this);
         m_pages->setObjectName(QStringLiteral("choosePages"));
 
-        m_limit = new KeptLimitEditor(
-            m_model, [this] { Q_EMIT limitsRequested(); }, this);
+        m_limit = new KeptLimitEditor(m_model, this);
         columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
             ->setStretch(2, 1);
 

@@ -5,6 +5,8 @@
 
 namespace epsilens::ui::choose {
 
+/// The page Choose: a text, under it word by word what comes out and what an attacker guesses, the
+/// table of its words, and the usual limit as a sentence to fill in.
 class ChoosePanel : public Panel {
     Q_OBJECT
 
@@ -14,9 +16,6 @@ public:
     /// Takes over keys that have not been answered yet.
     virtual void commitText() = 0;
     [[nodiscard]] virtual ChooseModel& model() = 0;
-
-Q_SIGNALS:
-    void limitsRequested();
 };
 
 [[nodiscard]] ChoosePanel* newChoosePanel(AnalysisState& state);

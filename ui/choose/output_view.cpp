@@ -146,7 +146,7 @@ QSize OutputView::sizeHint() const {
 }
 
 QSize OutputView::minimumSizeHint() const {
-    return {160, blockHeight()};
+    return {160, heightForWidth(160)};
 }
 
 void OutputView::updateScrollBar() {

@@ -152,7 +152,7 @@ public:
              (exact ? tr("How many of %1 draws return the word itself on average: exact.")
                     : tr("How many of %1 draws return the word itself."))
                  .arg(draws)},
-            {tr("Outputs"),
+            {tr("Different"),
              (exact ? tr("How many different words %1 draws return on average: exact.")
                     : tr("How many different words %1 draws return."))
                  .arg(draws)},

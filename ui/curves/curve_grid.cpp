@@ -155,7 +155,8 @@ QString CurveGrid::note() const {
     if (mechanism.hasRadius() && mechanism.hasLambda()) {
         return tr("λ stays at %1, the value set").arg(shortest(mechanism.lambda()));
     }
-    return mechanism.hasLambda() && isDefault(lambdas) && isLambdaOneImpossible()
+    return mechanism.hasLambda() && m_state.grid().lambdas == m_defaults.lambdas &&
+                   isLambdaOneImpossible()
                ? tr("λ = 1 is left out: the covariance of this vocabulary is singular")
                : QString();
 }

@@ -28,7 +28,6 @@ public:
     [[nodiscard]] QString parameterText() const;
     /// The parameter that the grid of the mechanism as set runs over; Laplace has none to choose.
     [[nodiscard]] calibration::CurveParameter parameter() const;
-    [[nodiscard]] bool hasDefaultEpsilons() const { return isDefault(epsilons); }
     /// What the default lambdas leave out and why, or what the grid keeps fixed; may be empty.
     [[nodiscard]] QString note() const;
 
@@ -47,9 +46,6 @@ private:
     void expectScale();
     void applyDefaults(List forced = listEnd);
     [[nodiscard]] std::vector<double> defaultOf(List list) const;
-    [[nodiscard]] bool isDefault(List list) const {
-        return m_state.grid().*kValues[list] == m_defaults.*kValues[list];
-    }
     [[nodiscard]] bool isLambdaOneImpossible() const;
     [[nodiscard]] QString setText(List list, const QString& text);
     [[nodiscard]] QString textOf(List list) const;

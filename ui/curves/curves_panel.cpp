@@ -92,7 +92,7 @@ QString readingText(const RunCurves& run, std::size_t curve, double epsilon, Per
     const Reading reading = readCurve(run, curve, epsilon);
     const QString text =
         tr("At ε %1, %2: %3 · %4")
-            .arg(brief(epsilon), curveName(run.parameter, reading.value),
+            .arg(epsilonText(epsilon), curveName(run.parameter, reading.value),
                  statisticReading(reading, &Cell::nw, QStringLiteral("N<sub>w</sub>"), band),
                  statisticReading(reading, &Cell::sw, QStringLiteral("S<sub>w</sub>"), band));
     const double wanted = parameterValue(set, run.parameter);
@@ -128,7 +128,8 @@ PlotContent curveContent(const RunCurves& run, Statistic statistic, PercentileBa
     content.x = {tr("ε, per unit of distance (log)"),
                  QStringLiteral("ε"),
                  true,
-                 {{grid.front().epsilon / kEpsilonMargin, grid.back().epsilon * kEpsilonMargin}}};
+                 {{grid.front().epsilon / kEpsilonMargin, grid.back().epsilon * kEpsilonMargin}},
+                 epsilonText};
     content.y = {
         (isNw ? tr("kept, of %1 draws") : tr("different outputs of %1 draws")).arg(counted(draws)),
         {},
@@ -172,7 +173,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
                            tr("Measures over the grid above (F5)."))),
       m_emptyText(emptyStateLabel({}, this)),
       m_parts{{{Statistic::nw, wrapped(hintLabel({}, this), "nwOriginLabel"),
-                new XyPlot("nwPlot", tr("Kept draws against epsilon"), this)},
+                new XyPlot("nwPlot", tr("Words kept against epsilon"), this)},
                {Statistic::sw, wrapped(hintLabel({}, this), "swOriginLabel"),
                 new XyPlot("swPlot", tr("Different outputs against epsilon"), this)}}},
       m_reading(selectable(wrapped(new QLabel(this), "readingLabel"))),
@@ -251,13 +252,15 @@ QWidget* CurvesPanel::buildResults() {
     grid->setVerticalSpacing(2);
     grid->setRowStretch(1, 1);
     constexpr int kLowestPlot = 140;
+    constexpr int kLowestLargePlot = 210;  // whose legend has several rows
     for (const Part& part : m_parts) {
         const int column = static_cast<int>(part.statistic);
         XyPlot* plot = part.plot;
         XyPlot* other = m_parts.at(part.statistic == Statistic::nw ? 1 : 0).plot;
         keepRoomForTwoLines(part.origin);
         followFont(plot, [plot](const QFontMetrics& metrics) {
-            plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
+            plot->setMinimumHeight(
+                scaledToText(isLargeText(metrics) ? kLowestLargePlot : kLowestPlot, metrics));
         });
         grid->addWidget(part.origin, 0, column);
         grid->addWidget(plot, 1, column);

@@ -43,6 +43,8 @@ enum class Statistic { nw, sw };
 [[nodiscard]] PlotContent curveContent(const RunCurves& run, Statistic statistic,
                                        PercentileBand band, std::size_t bandOf);
 
+/// The page Curves: how often words are kept and how many they become, at every epsilon of a grid,
+/// for several parameters of the mechanism.
 class CurvesPanel : public Panel {
     Q_OBJECT
 

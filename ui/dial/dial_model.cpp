@@ -53,23 +53,13 @@ DialShares drawCurve(const calibration::Measurement& measured, const JobContext&
     return drawn;
 }
 
-bool drawsQuickly(const calibration::Measurement& measured) {
-    return measured.isInSteps();
-}
-
 bool isUseful(double loss) {
     return std::exp(loss) <= mechanism::kLargestUsefulFactor;
 }
 
 QString factorName(double factor) {
     constexpr double kShort = 100.0;
-    return factor < kShort ? shortest(factor) : powerOfTenText(std::lround(std::log10(factor)));
-}
-
-/// "×2.00", "×1,000"; above a million "×10⁷" with the exponent rounded up.
-QString factorText(double loss) {
-    return QStringLiteral("×") +
-           (isUseful(loss) ? toQString(report::factorAtMost(std::exp(loss))) : powerOfTen(loss));
+    return factor < kShort ? shortest(factor) : toQString(report::powerOfTen(std::log(factor)));
 }
 
 }  // namespace
@@ -84,19 +74,20 @@ QString promiseText(double loss, double distance, const QString& first, const QS
         return DialModel::
             tr("%1: seeing the output changes the odds of <i>%2</i> against <i>%3</i> (distance "
                "%4) by at most <b>%5</b>, %6. That is %7.")
-                .arg(to, one, other, apart, factorText(loss), toQString(report::kPromisedAgainst),
-                     toQString(report::evidenceWords(loss)));
+                .arg(to, one, other, apart, toQString(report::oddsAtMost(loss)),
+                     toQString(report::kPromisedAgainst), toQString(report::evidenceWords(loss)));
     }
     return DialModel::tr(
-               "%1: <b>no useful bound</b> for <i>%2</i> against <i>%3</i> (distance %4), whose "
-               "odds could change by up to %5. <a href=\"promise\">Why does it look private, "
-               "then?</a>")
-        .arg(to, one, other, apart, powerOfTen(loss));
+               "%1: <b>no useful bound</b> for <i>%2</i> against <i>%3</i> (distance %4): the "
+               "odds could change by up to %5. <a href=\"promise\">Why does it look private?</a>")
+        .arg(to, one, other, apart, toQString(report::powerOfTen(loss)));
 }
 
 QString shortPromise(double loss) {
-    return isUseful(loss) ? DialModel::tr("odds change by at most %1").arg(factorText(loss))
-                          : DialModel::tr("no useful bound: up to %1").arg(powerOfTen(loss));
+    return isUseful(loss)
+               ? DialModel::tr("odds change by at most %1").arg(toQString(report::oddsAtMost(loss)))
+               : DialModel::tr("no useful bound: up to %1")
+                     .arg(toQString(report::powerOfTen(loss)));
 }
 
 DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, EpsilonSearch& search,
@@ -113,10 +104,7 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, EpsilonSea
                },
                .make = [](const calibration::MeasurementHandle& measured, const JobContext& job)
                    -> Result<DialShares> { return drawCurve(*measured, job); },
-               .isQuick =
-                   [](const calibration::MeasurementHandle& measured) {
-                       return drawsQuickly(*measured);
-                   }}),
+               .isQuick = [](const auto& measured) { return measured->isInSteps(); }}),
       m_pinned({.title = tr("Measuring the pinned setting"),
                 .key = [this]() -> std::optional<PinKey> {
                     const auto& beside = shownMeasurement();
@@ -137,7 +125,7 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, EpsilonSea
                 .isQuick =
                     [](const PinKey& key) {
                         return key.beside->options().mechanism == key.mechanism &&
-                               drawsQuickly(*key.beside);
+                               key.beside->isInSteps();
                     }}) {
     connect(&m_measurement, &CurrentMeasurement::changed, this, &DialModel::compose);
     connect(&m_search, &EpsilonSearch::changed, this, &DialModel::compose);
@@ -353,7 +341,7 @@ QString DialModel::pinnedSentence() const {
     if (!pin) {
         return {};
     }
-    const QString epsilon = shortest(pin->epsilon);
+    const QString epsilon = epsilonText(pin->epsilon);
     const Pinned* pinned = m_pinned.current();
     if (pinned == nullptr) {
         return tr("Grey, the pinned setting A: ε %1, not measured").arg(epsilon);

@@ -27,6 +27,7 @@ class EpsilonSearch;
 
 [[nodiscard]] QString shortPromise(double loss);
 
+/// What the dial says of one epsilon.
 struct DialReading {
     QString survive{};   ///< "53 of 100 words survive", of the analyst's own texts where shown
     QString replaced{};  ///< "11 become a near word, 36 a far one", and what counts as a word
@@ -39,6 +40,8 @@ struct DialReading {
     QString spoken{};    ///< for screen readers, beside epsilon itself
 };
 
+/// What the dial shows and says of the current setting, without any widget: shares kept, near and
+/// far at every epsilon, the promise for two words, the limits, and the pinned setting.
 class DialModel : public QObject {
     Q_OBJECT
 

@@ -23,55 +23,85 @@ constexpr int kLeastLargeHeight = 160;
 constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
+constexpr int kNarrowSide = 320;  ///< for large text, which leaves less to the dial
 
-void askForPair(AnalysisState& state, GuaranteeModel& model, QWidget* parent) {
-    auto* dialog = new QDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setObjectName(QStringLiteral("pairDialog"));
-    dialog->setWindowTitle(DialPanel::tr("Words of the promise"));
-    auto* question = new QLabel(
-        DialPanel::tr(
-            "How much can seeing the output change the odds of one word against "
-            "another? Words that mean nearly the same are promised most, distant ones least."),
-        dialog);
-    question->setWordWrap(true);
-    auto* problem = wrapped(new QLabel(dialog), "pairProblemLabel");
-    problem->setTextFormat(Qt::PlainText);
-    problem->setVisible(false);
-    const QString description = DialPanel::tr("A word of the vocabulary");
-    auto* first = described(new QLineEdit(model.firstWord(), dialog), "firstPairWordField",
-                            DialPanel::tr("First word"), description);
-    auto* second = described(new QLineEdit(model.secondWord(), dialog), "secondPairWordField",
-                             DialPanel::tr("Second word"), description);
-    auto* row = rowOf({first, new QLabel(DialPanel::tr("against"), dialog), second}, kRowSpacing);
-    row->setStretch(2, 1);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
-    columnIn(dialog, kPanelMargin, {question, problem, buttons}, kPanelMargin)
-        ->insertLayout(1, row);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, [=, &state, &model] {
-        for (QLineEdit* field : {first, second}) {
+/// Asks for the two words of the promise, and says which spellings are like one that is unknown.
+class PairDialog final : public QDialog {
+public:
+    PairDialog(const AnalysisState& state, GuaranteeModel& model, QWidget* parent)
+        : QDialog(parent),
+          m_state(state),
+          m_model(model),
+          m_first(addWord(model.firstWord(), "firstPairWordField", tr("First word"))),
+          m_second(addWord(model.secondWord(), "secondPairWordField", tr("Second word"))),
+          m_problem(wrapped(new QLabel(this), "pairProblemLabel")),
+          m_spellings({.title = tr("Looking for spellings"),
+                       .key = [this] { return m_unknown; },
+                       .make = nearestSpellings}) {
+        setAttribute(Qt::WA_DeleteOnClose);
+        setObjectName(QStringLiteral("pairDialog"));
+        setWindowTitle(tr("Words of the promise"));
+        auto* question = new QLabel(
+            tr("How much can seeing the output change the odds of one word against another? Words "
+               "that mean nearly the same are promised most, distant ones least."),
+            this);
+        question->setWordWrap(true);
+        m_problem->setTextFormat(Qt::PlainText);
+        m_problem->setVisible(false);
+        auto* row = rowOf({m_first, new QLabel(tr("against"), this), m_second}, kRowSpacing);
+        row->setStretch(2, 1);
+        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+        columnIn(this, kPanelMargin, {question, m_problem, buttons}, kPanelMargin)
+            ->insertLayout(1, row);
+        connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+        connect(buttons, &QDialogButtonBox::accepted, this, &PairDialog::accept);
+        connect(&m_spellings, &QueryBase::changed, this, &PairDialog::showUnknown);
+        m_first->selectAll();
+        m_first->setFocus();
+    }
+
+    void accept() override {
+        for (QLineEdit* field : {m_first, m_second}) {
             const QString word = field->text().trimmed();
-            if (!state.embedding() || findWord(state.embedding(), word)) {
+            if (!m_state.embedding() || findWord(m_state.embedding(), word)) {
                 continue;
             }
-            const QStringList similar = nearestSpellings(*state.embedding(), word, 3);
-            showProblem(*problem, word.isEmpty() ? DialPanel::tr("Type a word.")
-                                  : similar.isEmpty()
-                                      ? DialPanel::tr("The vocabulary lacks “%1”.").arg(word)
-                                      : DialPanel::tr("The vocabulary lacks “%1”. Spelt alike: %2.")
-                                            .arg(word, similar.join(DialPanel::tr(", "))));
             field->setFocus();
             field->selectAll();
+            if (word.isEmpty()) {
+                showProblem(*m_problem, tr("Type a word."));
+            } else {
+                m_unknown = {m_state.embedding(), {word}};
+                m_spellings.update();
+                showUnknown();
+            }
             return;
         }
-        model.setWords(first->text().trimmed(), second->text().trimmed());
-        dialog->accept();
-    });
-    first->selectAll();
-    first->setFocus();
-    dialog->open();
-}
+        m_model.setWords(m_first->text().trimmed(), m_second->text().trimmed());
+        QDialog::accept();
+    }
+
+private:
+    [[nodiscard]] QLineEdit* addWord(const QString& word, const char* name, const QString& title) {
+        return described(new QLineEdit(word, this), name, title, tr("A word of the vocabulary"));
+    }
+    void showUnknown() {
+        QString text = tr("The vocabulary lacks “%1”.").arg(m_unknown->words.front());
+        const Spellings* found = m_spellings.current();
+        if (found != nullptr && !found->begin()->second.isEmpty()) {
+            text += tr(" Spelt alike: %1.").arg(found->begin()->second.join(tr(", ")));
+        }
+        showProblem(*m_problem, text);
+    }
+
+    const AnalysisState& m_state;
+    GuaranteeModel& m_model;
+    QLineEdit* m_first;
+    QLineEdit* m_second;
+    QLabel* m_problem;
+    std::optional<UnknownWords> m_unknown;
+    Query<UnknownWords, Spellings> m_spellings;
+};
 
 QString title(const QString& first, const QString& second, qsizetype longest) {
     const auto shortened = [longest](const QString& word) {
@@ -99,7 +129,7 @@ void fillPairMenu(QMenu& menu, AnalysisState& state, GuaranteeModel& model) {
     menu.addSeparator();
     menu.addAction(DialPanel::tr("&Other words…"), &model,
                    [&state, &model, button = menu.parentWidget()] {
-                       askForPair(state, model, button->window());
+                       (new PairDialog(state, model, button->window()))->open();
                    });
 }
 
@@ -178,7 +208,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     connect(&m_model, &DialModel::readingChanged, this, &DialPanel::showReading);
     connect(&m_model.search(), &EpsilonSearch::changed, this, &DialPanel::showSearch);
     m_view->setSpokenValue([this](double epsilon) {
-        return tr("ε %1, %2").arg(shortest(epsilon), m_model.reading().spoken);
+        return tr("ε %1, %2").arg(epsilonText(epsilon), m_model.reading().spoken);
     });
     showPicture();
     showReading();
@@ -209,7 +239,7 @@ QWidget* DialPanel::buildSide() {
     column->insertLayout(0, field);
     column->addStretch();
     followFont(side, [side](const QFontMetrics& metrics) {
-        side->setFixedWidth(scaledToText(kSideWidth, metrics));
+        side->setFixedWidth(scaledToText(isLargeText(metrics) ? kNarrowSide : kSideWidth, metrics));
     });
     return side;
 }

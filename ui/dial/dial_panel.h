@@ -12,11 +12,13 @@ namespace epsilens::ui {
 class DialView;
 class NumberField;
 
+/// The dial and, beside it, where epsilon is decided: its field, Find ε, what survives, what is
+/// promised, what an attacker guesses and whether the limits are met.
 class DialPanel : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr int kSideWidth = 320;  ///< of what stands beside the dial, for usual text
+    static constexpr int kSideWidth = 352;  ///< of what stands beside the dial, for usual text
 
     explicit DialPanel(DialModel& model, QWidget* parent = nullptr);
 

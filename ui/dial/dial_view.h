@@ -30,6 +30,7 @@ struct DialPin {
     DialShares shares{};  ///< of which the kept ones are drawn; empty: not measured
 };
 
+/// All that the dial draws.
 struct DialPicture {
     /// Logarithmic; its ends are where the dial begins when it is reset.
     ValueScale axis{ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};

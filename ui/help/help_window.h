@@ -38,6 +38,7 @@ struct HelpSection {
 [[nodiscard]] QStringList controlsWithTopics();
 [[nodiscard]] QString topicOfLink(const QString& link);
 
+/// The pages of the help, in a window of their own.
 class HelpWindow : public QWidget {
     Q_OBJECT
 

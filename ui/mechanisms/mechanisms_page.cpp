@@ -33,7 +33,7 @@ namespace {
 enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarantee, kColumns };
 
 constexpr int kComparisonRestMs = 30;
-constexpr int kDigits = 4;  // of an epsilon that a row gives
+constexpr int kDigits = 3;  // of an epsilon that a row gives
 
 /// Shown at first; promises beyond it do not differ to anybody.
 constexpr double kMostOdds = 1e18;
@@ -75,7 +75,7 @@ public:
         : m_state(state),
           m_guarantee(guarantee),
           m_pages(new QStackedWidget(this)),
-          m_empty(emptyStateLabel({}, m_pages)),
+          m_empty(withLinks(emptyStateLabel({}, m_pages), "mechanismsEmptyLabel")),
           m_answer(wrapped(new QLabel(this), "mechanismAnswerLabel")),
           m_measured(wrapped(hintLabel({}, this), "mechanismsMeasuredLabel")),
           m_guaranteed(wrapped(hintLabel({}, this), "guaranteeLabel")),
@@ -290,11 +290,14 @@ private:
                                   .join(QLatin1Char(' '))
                                   .simplified());
         if (shown == nullptr) {
-            m_empty->setText(!m_state.embedding()
-                                 ? tr("Open an embedding to compare mechanisms on it.")
-                             : m_all.error() != nullptr
-                                 ? tr("The comparison was stopped. <a href=\"compare\">Compare</a>")
-                                 : tr("The mechanisms are being compared on some words…"));
+            const Error* error = m_all.error();
+            m_empty->setText(
+                !m_state.embedding() ? tr("Open an embedding to compare mechanisms on it.")
+                : error == nullptr   ? tr("The mechanisms are being compared on some words…")
+                                     : tr("%1 <a href=\"compare\">Compare</a>")
+                                         .arg(error->code == ErrorCode::cancelled
+                                                  ? tr("The comparison was stopped.")
+                                                  : toQString(error->message).toHtmlEscaped()));
             return;
         }
         const double kept = shown->kept;

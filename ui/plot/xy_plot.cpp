@@ -22,7 +22,7 @@ constexpr int kPlotRestMs = 100;
 constexpr int kBandAlpha = 46;
 constexpr int kFaintAlpha = 90;
 constexpr int kGrabDistance = 6;  ///< pixels around the cursor line that take it
-constexpr ValueScale kCursorScale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
+constexpr ValueScale kCursorScale{ValueScale::Kind::logarithmic, 1e-9, 1e9, 0.0, 3};
 
 /// Ticks at 1, 2 and 5 of few decades, at powers of ten of many; even within less than one.
 class FewDecadesTicker final : public QCPAxisTickerLog {
@@ -309,8 +309,11 @@ QCPGraph* XyPlot::addMarks(const QCPScatterStyle& style) {
 void XyPlot::addText(const PlotPoint& point) {
     auto* label = new QCPItemText(&plot());
     label->position->setCoords(point.x, point.y);
-    label->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-    label->setPadding(QMargins(6, 4, 0, 0));
+    // Above the lower edge, where it would be cut.
+    const QCPRange y = plot().yAxis->range();
+    label->setPositionAlignment(
+        Qt::AlignLeft | (point.y < y.lower + 0.2 * y.size() ? Qt::AlignBottom : Qt::AlignTop));
+    label->setPadding(QMargins(6, 4, 0, 4));
     label->setText(point.label);
     label->setColor(theme().text);
     m_items.push_back(label);
@@ -489,7 +492,7 @@ void XyPlot::readAt(const QMouseEvent& event) {
         const double x = point != nullptr ? point->x : plot().xAxis->pixelToCoord(event.pos().x());
         rows = textsAt(x);
         if (!rows.isEmpty() && !m_content.x.symbol.isEmpty()) {
-            rows.prepend(QStringLiteral("%1 %2").arg(m_content.x.symbol, significant(x, 3)));
+            rows.prepend(placeText(x));
         }
     }
     QToolTip::showText(event.globalPosition().toPoint(), rows.join(QLatin1Char('\n')), &plot());

@@ -77,7 +77,7 @@ QString limitsStep(DialModel& dial) {
 QString choiceStep(DialModel& dial) {
     const mechanism::Setting setting = dial.state().setting();
     return paragraphs({tr("%1, ε = %2")
-                           .arg(shortTitle(setting.mechanism), shortest(setting.epsilon))
+                           .arg(shortTitle(setting.mechanism), epsilonText(setting.epsilon))
                            .toHtmlEscaped(),
                        QStringLiteral("<b>%1</b>").arg(dial.reading().survive.toHtmlEscaped()),
                        dial.reading().promise});
@@ -206,6 +206,7 @@ private:
         title.setBold(true);
         m_title->setFont(title);
         m_text->setFont(magnified(kTextMagnification));
+        m_keys->setFont(font());
         const bool isRoomy = height() >= scaledToText(kRoomyHeight, fontMetrics());
         m_dialPanel->setLarge(isRoomy, true);
         m_keys->setVisible(isRoomy);

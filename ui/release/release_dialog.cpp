@@ -101,7 +101,8 @@ QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon,
                                         mechanism::kLargestUsefulFactor);
         lines << tr("⚠ No useful bound for %1 against %2: the odds could change by up to %3. For "
                     "words at most %4 apart they change by at most ×%5.")
-                     .arg(guarantee.firstWord(), guarantee.secondWord(), powerOfTen(*loss),
+                     .arg(guarantee.firstWord(), guarantee.secondWord(),
+                          toQString(report::powerOfTen(*loss)),
                           toQString(formatAtLeast(reach.value_or(0.0), kDigits)),
                           toQString(report::factorAtMost(mechanism::kLargestUsefulFactor)));
     }
@@ -115,7 +116,7 @@ QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon,
         lines << tr("⚠ Longest line, %1: no useful bound. Losses add up; against one whose words "
                     "are all as different as %2 and %3, the odds could change by up to %4.")
                      .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
-                          powerOfTen(ofLine));
+                          toQString(report::powerOfTen(ofLine)));
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -13,7 +13,6 @@
 #include "ui/state/query.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -108,25 +107,26 @@ QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunct
                  options.grid = mechanism::Grid::of(key.mechanism);
                  options.seed = key.seed;
                  return range(*key.space, options, job);
-             }},
+             },
+         .restMs = kParametersRestMs,
+         // Does not take the cores from what the analyst waits for.
+         .waits = [&jobs] { return jobs.hasInteractiveJob(); }},
         parent);
-    auto* rest = new RestTimer(kParametersRestMs, estimator);
     const auto suggest = [&state, estimator] {
         if (const engine::EpsilonRange* range = estimator->current()) {
             state.edit(&AnalysisSettings::suggest, {range->suggested, range->low, range->high});
         }
     };
-    // Does not take the cores from what the analyst waits for.
-    QObject::connect(rest, &QTimer::timeout, estimator, [estimator, rest, &jobs, suggest] {
-        jobs.hasInteractiveJob() ? rest->start() : estimator->update();
-        suggest();  // for a mechanism that was left and returned to
-    });
     jobs.watch(&estimator->job());
     QObject::connect(estimator, &QueryBase::changed, &state, suggest);
     QObject::connect(&state, &AnalysisState::embeddingReset, estimator,
                      [estimator] { estimator->forget(); });
-    QObject::connect(&state, &AnalysisState::embeddingChanged, estimator, &QueryBase::update);
-    state.onChange(&AnalysisSettings::currentMechanism, estimator, [rest] { rest->start(); });
+    QObject::connect(&state, &AnalysisState::embeddingChanged, estimator,
+                     [estimator] { estimator->updateAtOnce(); });
+    state.onChange(&AnalysisSettings::currentMechanism, estimator, [estimator, suggest] {
+        estimator->update();
+        suggest();  // for a mechanism that was left and returned to
+    });
     return estimator;
 }
 

@@ -29,6 +29,7 @@ struct LoadFunctions {
 
 [[nodiscard]] LoadFunctions coreLoadFunctions();
 
+/// Opens embeddings in the background, and puts them into the state when they are prepared.
 class EmbeddingLoader : public QObject {
     Q_OBJECT
 
@@ -70,6 +71,7 @@ private:
     JobRunner<Loaded> m_openJob;
 };
 
+/// Keeps the scale of epsilon up with the mechanism, by an estimate on some words.
 QObject* newRangeEstimator(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
                            QObject* parent = nullptr);
 

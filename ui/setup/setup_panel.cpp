@@ -11,13 +11,11 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/calibration/limits.h"
 #include "core/document/session.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/word_sample.h"
 #include "core/numeric/quantile.h"
 #include "core/report/info_report.h"
-#include "core/report/memo_words.h"
 #include "ui/state/controls.h"
 #include "ui/state/epsilon_search.h"
 #include "ui/state/mechanism_view.h"
@@ -201,65 +199,6 @@ QWidget* mechanismPart(AnalysisState& state, QWidget* parent) {
     return part;
 }
 
-Result<std::vector<calibration::Limit>> limitsOf(const QString& typed) {
-    std::vector<calibration::Limit> limits;
-    for (const QString& text : typed.split(QLatin1Char(';'))) {
-        if (!text.trimmed().isEmpty()) {
-            ASSIGN_OR_RETURN(limits.emplace_back(), calibration::parseLimit(toStd(text.trimmed())));
-        }
-    }
-    return limits;
-}
-
-CollapsibleSection* limitsSection(AnalysisState& state, LimitVerdicts& limits, QWidget* parent) {
-    auto* part = new QWidget(parent);
-    auto* words = remark("limitsLabel", {}, part);
-    auto* field = described(
-        new QLineEdit(part), "limitsLineEdit", tr("Limits"),
-        tr("Separated by semicolons, as on the command line: nw.p95<=50%; sw.p5>=20. Of: nw (kept "
-           "draws), sw (different outputs), kept, near, far (shares of the outputs), minEntropy, "
-           "shannonEntropy (bits). Over the words: mean, min, max, p1, p5, p25, p50, p75, p95, "
-           "p99. "
-           "A percentage is one of the draws. Empty: no limits."));
-    field->setPlaceholderText(tr("none: such as nw.p95<=50%"));
-    columnIn(part, kRowSpacing, {field, words});
-    const auto tell = [field, words](const QString& problem, const QString& said) {
-        setFieldProblem(*field, problem);
-        words->setText(problem.isEmpty() ? said : tr("⚠ %1").arg(problem));
-        words->setVisible(!words->text().isEmpty());
-    };
-    const auto show = [&state, field, tell] {
-        QStringList typed;
-        QStringList said;
-        for (const calibration::Limit& limit : state.limits()) {
-            typed.append(toQString(calibration::limitText(limit)));
-            said.append(toQString(report::limitWords(limit, state.draws())));
-        }
-        field->setText(typed.join(QStringLiteral("; ")));
-        tell({}, said.join(QLatin1Char('\n')));
-    };
-    QObject::connect(field, &QLineEdit::editingFinished, &state, [&state, field, tell, show] {
-        const auto typed = limitsOf(field->text());
-        if (!typed) {
-            tell(toQString(typed.error().message), {});
-            return;
-        }
-        state.edit(&AnalysisSettings::limits, *typed);
-        show();
-    });
-    state.onChange(&AnalysisSettings::limits, field, show);
-    state.onChange(&AnalysisSettings::draws, field, show);
-    auto* section = new CollapsibleSection(QStringLiteral("limits"), {}, part, parent);
-    const auto showStatus = [section, &limits] {
-        const QString status = limitStatusText(limits.status());
-        section->setTitle(status.isEmpty() ? tr("Limits") : status);
-    };
-    QObject::connect(&limits, &LimitVerdicts::statusChanged, section, showStatus);
-    show();
-    showStatus();
-    return section;
-}
-
 QString unknownHeading(release::UnknownPolicy policy) {
     const std::array headings{tr("Unknown words: masked"), tr("Unknown words: replaced"),
                               tr("Unknown words: dropped"), tr("Unknown words: ⚠ kept")};
@@ -398,10 +337,6 @@ public:
           m_state(state),
           m_loader(loader),
           m_name(new ElidedLabel(tr("No file open"), this)),
-          m_open(described(
-              new QPushButton(tr("Open…"), this), "openButton", {},
-              tr("Open an embedding: GloVe, word2vec or fastText, text or binary, plain or "
-                 "compressed."))),
           m_summary(new QGridLayout),
           m_limitRows(described(
               new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this),
@@ -413,7 +348,7 @@ public:
         m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
         auto* column = columnIn(this, kRowSpacing);
         column->addWidget(headingLabel(tr("Embedding"), this));
-        column->addLayout(rowOf({m_name, m_open}, kRowSpacing));
+        column->addWidget(m_name);
         m_summary->setContentsMargins(0, 0, 0, 0);
         m_summary->setHorizontalSpacing(8);
         m_summary->setVerticalSpacing(3);
@@ -421,7 +356,6 @@ public:
         m_summary->setColumnStretch(1, 1);
         column->addLayout(m_summary);
         buildLimitRow(*addGrid(*column), panel);
-        connect(m_open, &QPushButton::clicked, &panel, &SetupPanel::openRequested);
         connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { showSummary(); });
         connect(&m_loader, &EmbeddingLoader::loadingStarted, this, [this] {
             m_limitIsOfFailed = false;
@@ -495,7 +429,6 @@ private:
     AnalysisState& m_state;
     EmbeddingLoader& m_loader;
     QLabel* m_name;
-    QPushButton* m_open;
     QGridLayout* m_summary;
     NumberField* m_limitRows;
     QPushButton* m_reload;
@@ -557,11 +490,8 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     content->setObjectName(QStringLiteral("setupContent"));
     m_embedding = new EmbeddingSection(state, *m_loader, *this, content);
     QWidget* mechanism = mechanismPart(state, content);
-    auto* sections = new QWidget(content);
-    m_limitsSection = limitsSection(state, *m_limits, sections);
-    columnIn(sections, kRowSpacing / 2, {m_limitsSection, textSection(state, sections)});
     columnIn(content, kPanelMargin,
-             {m_embedding, hairline(QFrame::HLine, content), mechanism, sections,
+             {m_embedding, hairline(QFrame::HLine, content), mechanism, textSection(state, content),
               hairline(QFrame::HLine, content), statisticsPart(state, results, jobs, content)},
              kPanelMargin)
         ->addStretch();
@@ -572,19 +502,8 @@ void SetupPanel::askForRowLimit() {
     m_embedding->askForRowLimit();
 }
 
-void SetupPanel::showLimits() {
-    m_limitsSection->setOpen(true);
-    auto* field = m_limitsSection->findChild<QWidget*>(QStringLiteral("limitsLineEdit"));
-    field->setFocus(Qt::OtherFocusReason);
-    // The section has its height only after this.
-    QTimer::singleShot(0, this, [this, field] {
-        ensureWidgetVisible(m_limitsSection);
-        ensureWidgetVisible(field);
-    });
-}
-
 QWidget* SetupPanel::firstControl() const {
-    return findChild<QWidget*>(QStringLiteral("openButton"));
+    return findChild<QWidget*>(QStringLiteral("rowLimitField"));
 }
 
 QSize SetupPanel::sizeHint() const {

@@ -13,7 +13,6 @@
 namespace epsilens::ui {
 
 class AnalysisState;
-class CollapsibleSection;
 class EmbeddingSection;
 class GuaranteeModel;
 class JobBoard;
@@ -41,11 +40,14 @@ struct RadiusFacts {
 [[nodiscard]] Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request,
                                                   const JobContext& job);
 
+/// Which words are measured: random ones, all, those of a list or of texts, or an extreme.
 [[nodiscard]] QWidget* wordChoice(AnalysisState& state, SessionResults& results, JobBoard& jobs,
                                   QWidget* parent = nullptr);
 
+/// The mechanism, and its parameter beside it.
 [[nodiscard]] QWidget* mechanismBar(AnalysisState& state, QWidget* parent = nullptr);
 
+/// The drawer Details: nothing in it is needed for a first choice.
 class SetupPanel : public ColumnScrollArea {
     Q_OBJECT
 
@@ -57,20 +59,17 @@ public:
     [[nodiscard]] GuaranteeModel& guarantee() { return *m_guarantee; }
     [[nodiscard]] LimitVerdicts& limits() { return *m_limits; }
     void askForRowLimit();
-    void showLimits();
     [[nodiscard]] QWidget* firstControl() const;
 
     [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
-    void openRequested();
     void reloadRequested(const QString& path, qint64 firstRows);
 
 private:
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
     LimitVerdicts* m_limits;
-    CollapsibleSection* m_limitsSection;
     EmbeddingSection* m_embedding;
 };
 

@@ -102,7 +102,6 @@ public:
               new QPushButton(tr("Choose &file…"), this), "wordsFileButton",
               tr("Choose the file with the words"),
               tr("One word per line, or texts whose words are measured; plain or compressed."))),
-          m_density(new QWidget(this)),
           m_hint(wrapped(hintLabel({}, this), "wordsHintLabel")),
           m_reader(tr("Reading the words"),
                    [this](Result<WordsOfFile> words) { takeFile(std::move(words)); }) {
@@ -116,9 +115,6 @@ private:
     void buildRows() {
         keepFieldWidth(m_count);
         m_column->setPlaceholderText(tr("the only one"));
-        auto* density = densityButton(m_results, tr("Compute distances"), m_density);
-        density->setObjectName(QStringLiteral("wordsDensityButton"));
-        columnIn(m_density, 0, {density});
         auto* grid = new QGridLayout(this);
         grid->setContentsMargins(0, 0, 0, 0);
         grid->setHorizontalSpacing(kRowSpacing);
@@ -127,8 +123,7 @@ private:
         grid->addWidget(m_count, 1, 2);
         grid->addWidget(m_fileButton, 2, 1, 1, 2);
         m_columnLabel = addLabelledRow(*grid, tr("Column"), m_column);
-        grid->addWidget(m_density, 4, 0, 1, 3);
-        grid->addWidget(m_hint, 5, 0, 1, 3);
+        grid->addWidget(m_hint, 4, 0, 1, 3);
     }
     void connectRows() {
         connect(m_origin, &QComboBox::currentIndexChanged, this, &WordChoice::chooseOrigin);
@@ -159,6 +154,7 @@ private:
             }
             showControls();
         });
+        connect(&m_results, &SessionResults::densityFailed, this, [this] { showHint(); });
     }
     void followEmbedding() {
         const double most = shownCount(std::numeric_limits<int>::max());
@@ -205,6 +201,7 @@ private:
             m_path.clear();
         } else {
             m_count->setValue(shownCount(kExtremeWords));
+            m_results.computeDensity();
             applyRows();
         }
         showControls();
@@ -314,7 +311,6 @@ private:
         m_columnLabel->setVisible(isData);
         m_fileButton->setVisible(isFile(m_chosen));
         m_fileButton->setEnabled(m_state.embedding() != nullptr);
-        m_density->setVisible(isExtreme(m_chosen) && m_results.offersDensity());
         showHint();
     }
     void showHint(const QString& problem = {}) {
@@ -326,8 +322,10 @@ private:
         const WordSelection& words = m_state.words();
         const QString chosen = counted(std::ssize(words.rows));
         if (isExtreme(m_chosen)) {
-            return m_results.offersDensity() ? tr("Needs the distances of the whole vocabulary.")
-                                             : QString();
+            return m_results.density() ? QString()
+                   : m_results.densityRunner().isRunning()
+                       ? tr("The distances of the whole vocabulary are being computed…")
+                       : tr("Needs the distances of the whole vocabulary: choose it again.");
         }
         if (words.kind != WordSelection::Kind::list) {
             return !isFile(m_chosen) ? QString()
@@ -355,7 +353,6 @@ private:
     QLineEdit* m_column;
     QLabel* m_columnLabel = nullptr;
     QPushButton* m_fileButton;
-    QWidget* m_density;  ///< around a button that shows and hides itself
     QLabel* m_hint;
     WordOrigin m_chosen = WordOrigin::random;
     QString m_path;  ///< of the list or data set

@@ -37,7 +37,7 @@ constexpr QSize kLeastSize{960, 600};
 constexpr QSize kFirstSize{1200, 800};
 constexpr int kSpace = 5;  ///< its tab
 constexpr int kWords = 6;
-constexpr int kLayoutVersion = 3;  ///< of the remembered arrangement; others are ignored
+constexpr int kLayoutVersion = 4;  ///< of the remembered arrangement; others are ignored
 constexpr QLatin1String kGeometry{"window/geometry"};
 constexpr QLatin1String kLayout{"window/layout"};
 constexpr QLatin1String kTab{"window/tab"};
@@ -174,13 +174,13 @@ void MainWindow::buildDetails(const LoadFunctions& functions) {
     m_details->setTitleBarWidget(new QWidget(m_details));
     m_setup = new SetupPanel(m_state, m_results, m_jobs, functions, m_details);
     m_details->setWidget(m_setup);
-    addDockWidget(Qt::LeftDockWidgetArea, m_details);
+    addDockWidget(Qt::RightDockWidgetArea, m_details);  // where its button is
     m_details->hide();
     QAction* toggle = m_details->toggleViewAction();
     toggle->setObjectName(QStringLiteral("detailsAction"));
     toggle->setText(tr("&Details"));
     toggle->setToolTip(
-        tr("Draws, words, seed, limits, laws and metric, unknown words, and facts about the "
+        tr("Draws, words, seed, laws and metric, unknown words, and facts about the "
            "embedding (Ctrl+Shift+D)."));
     toggle->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
     m_setting->setDetailsAction(toggle);

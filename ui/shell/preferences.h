@@ -7,6 +7,7 @@ class QWidget;
 
 namespace epsilens::ui {
 
+/// What holds for every start of the program.
 struct Preferences {
     static constexpr int kLeastTextPercent = 70;
     static constexpr int kMostTextPercent = 250;

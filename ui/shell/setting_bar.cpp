@@ -127,7 +127,7 @@ void SettingBar::focusLambda() {
 }
 
 void SettingBar::showData(const QString& text, const QString& unknown) {
-    const QString whole = text.isEmpty() ? tr("my data: none") : tr("my data: %1").arg(text);
+    const QString whole = text.isEmpty() ? tr("texts: none") : tr("texts: %1").arg(text);
     // What it is can be told from the name, for which the room is short.
     m_data->setText(text.isEmpty() ? whole : text);
     const QString explained = unknown.isEmpty() ? whole : whole + QLatin1Char('\n') + unknown;
@@ -143,9 +143,14 @@ void SettingBar::showData(const QString& text, const QString& unknown) {
 }
 
 void SettingBar::showLimits(const document::LimitCounts& status, const QStringList& lines) {
-    m_limits->setText(limitStatusText(status));
-    m_limits->setAccessibleName(m_limits->text());
-    m_limits->setToolTip(lines.isEmpty() ? m_limits->text() : lines.join(QLatin1Char('\n')));
+    document::LimitCounts shown = status;
+    if (status.missed > 0) {
+        // What failed is all that matters then; what is not measured stands beside the dial.
+        shown.met = status.all - status.missed;
+    }
+    m_limits->setText(limitStatusText(shown));
+    m_limits->setAccessibleName(limitStatusText(status));
+    m_limits->setToolTip(lines.isEmpty() ? limitStatusText(status) : lines.join(QLatin1Char('\n')));
     m_limits->setAccessibleDescription(lines.join(QStringLiteral("; ")));
     refresh();
 }

@@ -16,6 +16,8 @@ namespace epsilens::ui {
 class AnalysisState;
 class ElidedLabel;
 
+/// The first line of the window: embedding, mechanism with its parameters, own texts, whether the
+/// limits are met, and the pinned setting. Texts give way where there is no room, by their weight.
 class SettingBar : public QWidget {
     Q_OBJECT
 

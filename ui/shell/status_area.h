@@ -17,6 +17,8 @@ namespace epsilens::ui {
 class JobBoard;
 class JobRunnerBase;
 
+/// The line at the bottom of the window: the job that began first, how far it is and how long it
+/// will take, with Cancel; else the last message.
 class StatusArea : public QWidget {
     Q_OBJECT
 

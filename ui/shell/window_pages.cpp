@@ -27,6 +27,7 @@
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 #include "ui/widgets/value_slider.h"
@@ -62,6 +63,9 @@ void MainWindow::addPages() {
         m_tabs->addTab(panel, panel->title());
         m_tabBar->addTab(panel->title());
     }
+    // What only explains stands apart from the path.
+    m_tabBar->setTabButton(m_tabs->indexOf(m_curves), QTabBar::LeftSide,
+                           hintLabel(tr("explore:"), m_tabBar));
     addDial();
     connectCurves();
     connectWords();
@@ -71,10 +75,6 @@ void MainWindow::addPages() {
 
     m_jobs.setInteractive(&m_choose->model().outputJob());
     m_jobs.watch(&m_choose->model().guessJob());
-    connect(m_choose, &choose::ChoosePanel::limitsRequested, this, [this] {
-        m_details->show();
-        m_setup->showLimits();
-    });
     connect(m_mechanisms, &MechanismsPage::mechanismTaken, this, &MainWindow::showMessage);
     for (const ValueSlider* slider : findChildren<ValueSlider*>()) {
         m_history.followDrags(*slider);
@@ -116,19 +116,24 @@ void MainWindow::addNextStep() {
     m_tabStrip->addWidget(gap);
     m_tabStrip->addWidget(next);
     Corpus& texts = m_tradeOff->model().source();
+    static constexpr int kReport = 3;
     const auto show = [this, &texts, next] {
         const QWidget* from = m_tabs->currentWidget();
-        next->setText(from == m_choose       ? tr("Next: see what each mechanism promises ▸")
-                      : from == m_tradeOff   ? tr("Next: write the memo ▸")
-                      : from == m_report     ? tr("Next: release a text ▸")
-                      : from != m_mechanisms ? tr("Back to the choice ▸")
-                      : texts.texts()        ? tr("Next: measure your own texts ▸")
-                                             : tr("Next: open your own texts ▸"));
+        const QString step = from == m_choose     ? tr("Next: see what each mechanism promises ▸")
+                             : from == m_tradeOff ? tr("Next: write the memo ▸")
+                             : from == m_report   ? tr("Next: release a text ▸")
+                             : from != m_mechanisms ? tr("Back to the choice ▸")
+                             : texts.texts()        ? tr("Next: measure your own texts ▸")
+                                                    : tr("Next: open your own texts ▸");
+        // Large text leaves no room for all of it beside the tabs.
+        next->setText(!isLargeText(next->fontMetrics())   ? step
+                      : m_tabs->currentIndex() <= kReport ? tr("Next ▸")
+                                                          : tr("Back ▸"));
+        next->setToolTip(step);
     };
     connect(m_tabs, &QTabWidget::currentChanged, next, show);
     connect(&texts, &Corpus::changed, next, show);
     connect(next, &QToolButton::clicked, this, [this] {
-        constexpr int kReport = 3;
         const int from = m_tabs->currentIndex();
         if (from == kReport) {
             m_releaseAction->trigger();
@@ -136,7 +141,7 @@ void MainWindow::addNextStep() {
             m_tabs->setCurrentIndex(from < kReport ? from + 1 : 0);
         }
     });
-    show();
+    followFont(next, [show](const QFontMetrics&) { show(); });
 }
 
 /// A presentation shows what Choose knows, which is kept up while that tab is in front.
@@ -211,7 +216,10 @@ void MainWindow::connectTradeOff() {
     connect(&m_dial->model().search(), &EpsilonSearch::searchOnTextsRequested, this,
             [this, &goals] {
                 showPanel(m_tradeOff);
-                if (!goals.isRunning()) {
+                // It would be of other limits than the fields show.
+                if (QLineEdit* refusing = fieldWithProblem(*m_tradeOff)) {
+                    showField(*refusing);
+                } else {
                     goals.find();
                 }
             });
@@ -274,7 +282,13 @@ void MainWindow::addDataMenu() {
     connect(&texts, &Corpus::coverageChanged, m_setting, follow);
     connect(&texts, &Corpus::failed, this, [this](const Error& error) {
         if (error.code != ErrorCode::cancelled) {
-            showPanel(m_tradeOff);  // where it says why
+            showPanel(m_tradeOff);
+            Notice notice = noticeFor(error);
+            if (const QString path = toQString(error.file); QFileInfo(path).isFile()) {
+                notice.actions.append(
+                    {tr("Open it as an embedding"), [this, path] { this->open(path); }});
+            }
+            present(notice);
         }
     });
     // The dial has the same choice as a link.
@@ -359,7 +373,6 @@ void MainWindow::showEmptyPage(const QString& loading) {
 void MainWindow::connectLoading() {
     EmbeddingLoader& loader = m_setup->loader();
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
-    connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_setup, &SetupPanel::reloadRequested, this, [this](const QString& path, qint64 rows) {
         if (m_session->mayClose(true)) {
             openEmbedding(path, rows);
@@ -517,6 +530,12 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
                                        }
                                    }});
         }
+    }
+    if (error.code == ErrorCode::badFile && m_state.embedding()) {
+        notice.actions.append({tr("Open it as texts"), [this, path] {
+                                   showPanel(m_tradeOff);
+                                   m_tradeOff->model().source().open(path);
+                               }});
     }
     notice.actions.append({tr("Try again"), again});
     notice.actions.append({tr("Open another…"), chooseInstead});

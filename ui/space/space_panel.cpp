@@ -240,7 +240,10 @@ public:
                        [](const DrawKey& running, const DrawKey& wanted) {
                            return running.of.space == wanted.of.space &&
                                   running.of.word == wanted.of.word;
-                       }}) {
+                       }}),
+          m_spellings({.title = tr("Looking for spellings"),
+                       .key = [this] { return m_unknown; },
+                       .make = nearestSpellings}) {
         setObjectName(QStringLiteral("spacePanel"));
         m_plot->setObjectName(QStringLiteral("spacePlot"));
         m_empty->setObjectName(QStringLiteral("spaceEmptyLabel"));
@@ -302,8 +305,11 @@ private:
         connect(&m_plane, &QueryBase::changed, this, &Space::showWords);
         connect(&m_near, &QueryBase::changed, this, &Space::showWords);
         connect(&m_drawn, &QueryBase::changed, this, &Space::showNoise);
+        connect(&m_spellings, &QueryBase::changed, this, &Space::presentUnknown);
         connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
             m_notice->clear();  // words of the one before are offered in it
+            m_unknown.reset();
+            m_spellings.update();
             update();
             showWords();
         });
@@ -385,7 +391,7 @@ private:
         for (const Contour& contour : contours) {
             noise.contours.push_back({contour, contourName(contour)});
         }
-        noise.drawsName = drawn.arg(counted(std::ssize(noise.offsets)), shortest(drawnAt));
+        noise.drawsName = drawn.arg(counted(std::ssize(noise.offsets)), epsilonText(drawnAt));
         return noise;
     }
 
@@ -401,9 +407,12 @@ private:
     [[nodiscard]] QString planeText(const Projection& cloud) const {
         const QString drawn = tr("%1 of %2 points drawn")
                                   .arg(counted(std::ssize(cloud.words)), counted(cloud.vocabulary));
-        const QString held = percent(cloud.axes.shares[0] + cloud.axes.shares[1]);
+        const double share = cloud.axes.shares[0] + cloud.axes.shares[1];
+        const QString held = percent(share);
         if (!cloud.axes.isDisk) {
-            return tr("%1 · the plane holds %2 of the variance").arg(drawn, held);
+            constexpr double kMost = 0.9;
+            return tr("%1 · the plane holds %2 of the variance%3")
+                .arg(drawn, held, share < kMost ? tr(": distances in it mislead") : QString());
         }
         return cloud.axes.isWhole
                    ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
@@ -473,11 +482,19 @@ private:
             m_state.selectWord(word);
             return;
         }
+        m_unknown = {m_state.embedding(), {wanted}};
+        m_spellings.update();
+        if (m_spellings.current() != nullptr) {
+            presentUnknown();
+        }
+    }
+    void presentUnknown() {
         Notice notice{Severity::info,
-                      tr("\"%1\" is not in the vocabulary.").arg(wanted),
+                      tr("“%1” is not in the vocabulary.").arg(m_unknown->words.front()),
                       {},
                       tr("A word looked for in Space is not in the vocabulary.")};
-        for (const QString& similar : nearestSpellings(*m_state.embedding(), wanted, 3)) {
+        const Spellings* found = m_spellings.current();
+        for (const QString& similar : found != nullptr ? found->begin()->second : QStringList()) {
             notice.actions.append({similar, [this, similar] { select(similar); }});
         }
         m_notice->present(notice);
@@ -558,7 +575,7 @@ private:
             cloud == nullptr ? obstacle
             : shown == nullptr
                 ? tr("The plane is being computed.")
-                : tr("%1. Around \"%2\": %3 Nearest: %4.")
+                : tr("%1. Around “%2”: %3 Nearest: %4.")
                       .arg(planeText(*cloud), shown->word.word.text(), draws,
                            shown->neighbours.empty() ? QString()
                                                      : shown->neighbours.front().word.text()));
@@ -586,7 +603,9 @@ private:
     QLabel* m_drawsLabel;
     Query<ProjectionKey, Projection> m_plane;
     Query<NearKey, NearWords> m_near;
-    Query<DrawKey, DrawnWords> m_drawn;  ///< of TEM
+    Query<DrawKey, DrawnWords> m_drawn;     ///< of TEM
+    std::optional<UnknownWords> m_unknown;  ///< looked for last
+    Query<UnknownWords, Spellings> m_spellings;
 };
 
 }  // namespace

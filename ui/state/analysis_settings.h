@@ -66,6 +66,7 @@ struct WordsSource {
     [[nodiscard]] bool operator==(const WordsSource& /*other*/) const { return true; }
 };
 
+/// All that the analyst sets, as one value: what undo goes back over and sessions keep.
 struct AnalysisSettings {
     MechanismSettings mechanism{};
     double epsilon = 10.0;       ///< per unit of distance

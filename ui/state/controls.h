@@ -21,6 +21,7 @@ class QTableWidget;
 
 namespace epsilens::ui {
 
+/// A list of values, each shown as a text; one that cannot be had stays listed with the reason.
 template <typename Value>
 class ChoiceList final : public QComboBox {
 public:
@@ -63,6 +64,7 @@ inline QLabel* addLabelledRow(QGridLayout& grid, const QString& text, QWidget* c
     return label;
 }
 
+/// Lets a list set what `get` gives of the settings, and show it whenever it changes.
 template <typename Value, typename Get, typename Set>
 void bindTo(AnalysisState& state, ChoiceList<Value>& list, Get get, Set set) {
     QObject::connect(&list, &QComboBox::currentIndexChanged, &state, [&state, &list, set] {
@@ -78,6 +80,7 @@ void bindTo(AnalysisState& state, ChoiceList<Value>& list, Get get, Set set) {
 [[nodiscard]] QComboBox* letterCaseList(AnalysisState& state, const char* objectName,
                                         const QString& description, QWidget* parent);
 
+/// Tables of numbers, one at a time, which can be copied as comma-separated values.
 class NumbersView : public QWidget {
     Q_OBJECT
 

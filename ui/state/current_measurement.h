@@ -82,6 +82,7 @@ private:
     Query<Key, Measured> m_query;
 };
 
+/// Own texts, and what is measured of their words.
 struct MeasuredText {
     calibration::MeasurementHandle measurement{};  ///< of some of their tokens; null: cancelled
     QString file{};

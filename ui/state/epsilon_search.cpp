@@ -69,12 +69,12 @@ void LimitVerdicts::refresh() {
 
 namespace {
 
-constexpr int kEpsilonDigits = 4;
+constexpr int kEpsilonDigits = 3;
 
 QString missedText(double closest, const std::optional<calibration::LimitCheck>& binding,
                    int draws) {
-    const QString place = EpsilonSearch::tr("No ε meets all limits. Nearest at ε = %1")
-                              .arg(significant(closest, kEpsilonDigits));
+    const QString place =
+        EpsilonSearch::tr("No ε meets all limits. Nearest at ε = %1").arg(epsilonText(closest));
     return binding ? EpsilonSearch::tr(
                          "%1: %2; it is %3. Loosen it, or compare mechanisms on "
                          "Mechanisms.")
@@ -249,7 +249,7 @@ void EpsilonSearch::setEpsilon(double found,
     m_isSettingEpsilon = false;
     const auto limits = static_cast<int>(m_state.limits().size());
     const QString largest =
-        tr("ε = %1 is the largest value within %2").arg(shortest(epsilon), limitsTitle(limits));
+        tr("ε = %1 is the largest value within %2").arg(epsilonText(epsilon), limitsTitle(limits));
     const QString basis =
         m_measurement.isCurrent()
             ? tr(", measured on %1 of the vocabulary").arg(m_measurement.wordsText())

@@ -22,6 +22,7 @@ class CurrentMeasurement;
 /// "Limits: 1 of 2 not met ✗"; empty without limits.
 [[nodiscard]] QString limitStatusText(const document::LimitCounts& counts);
 
+/// Which limits, on words and on texts, the current setting is known to meet or to miss.
 class LimitVerdicts : public QObject {
     Q_OBJECT
 

@@ -45,6 +45,7 @@ private:
     double m_fraction = 0.0;
 };
 
+/// What does not depend on the result of a JobRunner, which see.
 class JobRunnerBase : public QObject {
     Q_OBJECT
 
@@ -195,6 +196,7 @@ private:
     QFutureWatcher<void> m_watcher;
 };
 
+/// The jobs of the window that run, for its progress line and Cancel.
 class JobBoard : public QObject {
     Q_OBJECT
 

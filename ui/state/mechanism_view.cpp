@@ -44,16 +44,6 @@ QString metricRefusal(const embedding::EmbeddingHandle& embedding, metric::Metri
     if (!embedding) {
         return {};
     }
-    const auto norms = embedding->squaredNorms.array();
-    if (metric == metric::Metric::angular) {
-        const auto rows = (norms == 0.0).count();
-        return rows > 0 ? tr("%1 rows are zero and have no direction").arg(counted(rows))
-                        : QString();
-    }
-    if (metric == metric::Metric::poincare) {
-        const auto rows = (!(norms < 1.0)).count();
-        return rows > 0 ? tr("%1 rows have norm ≥ 1").arg(counted(rows)) : QString();
-    }
     const double lambda =
         std::min(mechanism::kDefaultLambda, metric::largestUsableLambda(embedding->basis));
     const auto usable = metric::WordMetric::create(embedding, metric, lambda);

@@ -25,8 +25,7 @@ namespace epsilens::ui {
 [[nodiscard]] std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
                                             const mechanism::Setting& setting);
 
-/// Why a metric cannot be used on an embedding: "12,041 rows have norm ≥ 1"; empty if it can, and
-/// where the embedding is null.
+/// Why a metric cannot be used on an embedding; empty if it can, and where the embedding is null.
 [[nodiscard]] QString metricRefusal(const embedding::EmbeddingHandle& embedding,
                                     metric::Metric metric);
 

@@ -128,6 +128,14 @@ public:
             start(now);
         }
     }
+    /// As update(), and a job need not rest, nor stand back.
+    void updateAtOnce() {
+        update();
+        if (m_rest.isActive()) {
+            m_rest.stop();
+            start(m_spec.key());
+        }
+    }
 
 private:
     void start(std::optional<Key> key) {

@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <QPushButton>
-
 #include "core/base/error.h"
 
 namespace epsilens::ui {
@@ -63,31 +61,6 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
 void SessionResults::computeDensity() {
     m_isAskedFor = m_state.searchSpace() != nullptr;
     m_density.retry();
-}
-
-QPushButton* densityButton(SessionResults& results, const QString& offer, QWidget* parent) {
-    auto* button = new QPushButton(parent);
-    button->setAccessibleDescription(SessionResults::tr(
-        "Finds the nearest neighbour of every word of the vocabulary. Choose, Words, the report "
-        "and the details use the result until another file is opened."));
-    button->setToolTip(button->accessibleDescription());
-    JobRunnerBase& job = results.densityRunner();
-    QObject::connect(button, &QPushButton::clicked, &results, [&results, &job] {
-        if (job.isRunning()) {
-            job.cancel();
-        } else {
-            results.computeDensity();
-        }
-    });
-    const auto refresh = [&results, &job, button, offer] {
-        button->setText(job.isRunning() ? SessionResults::tr("Stop computing distances") : offer);
-        button->setVisible(results.offersDensity());
-    };
-    QObject::connect(&results, &SessionResults::densityChanged, button, refresh);
-    QObject::connect(&job, &JobRunnerBase::started, button, refresh);
-    QObject::connect(&job, &JobRunnerBase::finished, button, refresh);
-    refresh();
-    return button;
 }
 
 }  // namespace epsilens::ui

@@ -10,13 +10,12 @@
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
 
-class QPushButton;
-class QWidget;
-
 namespace epsilens::ui {
 
+/// True if a grid has every epsilon and every mechanism of another.
 [[nodiscard]] bool includes(const mechanism::Grid& grid, const mechanism::Grid& other);
 
+/// True if a run has every cell that is asked for, with the same words and draws.
 [[nodiscard]] bool answers(const calibration::CalibrationOptions& run,
                            const calibration::CalibrationOptions& asked);
 
@@ -38,8 +37,8 @@ public:
     [[nodiscard]] VocabularyDensityHandle density() const {
         return m_density.current() != nullptr ? *m_density.current() : nullptr;
     }
-    [[nodiscard]] bool offersDensity() const { return !density() && m_state.searchSpace(); }
     [[nodiscard]] JobRunnerBase& densityRunner() { return m_density.job(); }
+    /// For whoever needs it, unless it is known or on its way; once more where that failed.
     void computeDensity();
 
 Q_SIGNALS:
@@ -51,8 +50,5 @@ private:
     bool m_isAskedFor = false;
     Query<engine::SearchSpaceHandle, VocabularyDensityHandle> m_density;
 };
-
-[[nodiscard]] QPushButton* densityButton(SessionResults& results, const QString& offer,
-                                         QWidget* parent);
 
 }  // namespace epsilens::ui

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -39,13 +37,21 @@ std::optional<Word> findWord(const embedding::EmbeddingHandle& embedding, const 
     return row ? std::optional(Word(embedding, *row)) : std::nullopt;
 }
 
-QStringList nearestSpellings(const embedding::PreparedEmbedding& embedding, const QString& unknown,
-                             std::size_t most) {
-    QStringList found;
-    const embedding::Vocabulary& vocabulary = embedding.vocabulary();
-    for (const text::Spelling& spelling :
-         text::nearestSpellings(vocabulary, toStd(unknown), most)) {
-        found.append(toQString(vocabulary.word(spelling.row)));
+Result<Spellings> nearestSpellings(const UnknownWords& unknown, const JobContext& job) {
+    constexpr std::size_t kMost = 3;
+    const embedding::Vocabulary& vocabulary = unknown.embedding->vocabulary();
+    Spellings found;
+    for (const QString& word : unknown.words) {
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        QStringList& similar = found[word];
+        if (!word.front().isUpper()) {
+            for (const text::Spelling& spelling :
+                 text::nearestSpellings(vocabulary, toStd(word), kMost)) {
+                similar.append(toQString(vocabulary.word(spelling.row)));
+            }
+        }
     }
     return found;
 }
@@ -58,16 +64,6 @@ QString shortened(std::string_view word) {
     constexpr int kMostLetters = 24;
     const QString all = toQString(word);
     return all.size() > kMostLetters ? all.left(kMostLetters) + QChar(0x2026) : all;
-}
-
-QString superscript(qint64 number) {
-    static constexpr std::array<char16_t, 10> kDigits{u'⁰', u'¹', u'²', u'³', u'⁴',
-                                                      u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
-    QString text = number < 0 ? QStringLiteral("⁻") : QString();
-    for (const QChar digit : QString::number(std::abs(number))) {
-        text += QChar(kDigits.at(static_cast<std::size_t>(digit.digitValue())));
-    }
-    return text;
 }
 
 }  // namespace
@@ -111,16 +107,6 @@ QString commonUnknownWarning(const release::TextSurvey& survey, release::Unknown
                               : tr("⚠ %1 are common words of this text, unknown, and %2, %3 times "
                                    "in all: %4")
                                     .arg(names.join(tr(", ")), fate, counted(times), question);
-}
-
-QString powerOfTenText(qint64 exponent) {
-    return QStringLiteral("10") + superscript(exponent);
-}
-
-QString powerOfTen(double loss) {
-    return std::isfinite(loss)
-               ? powerOfTenText(static_cast<qint64>(std::ceil(loss / std::log(10.0))))
-               : QStringLiteral("∞");
 }
 
 std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {

@@ -1,12 +1,14 @@
 #pragma once
 
-#include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include <QString>
 #include <QStringList>
 
+#include "core/base/error.h"
+#include "core/base/job_context.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/release/policies.h"
 #include "core/release/text_survey.h"
@@ -38,9 +40,18 @@ private:
 [[nodiscard]] std::optional<Word> findWord(const embedding::EmbeddingHandle& embedding,
                                            const QString& spelling);
 
-/// The words spelt most like an unknown one, nearest first. Looks at every word: for jobs.
-[[nodiscard]] QStringList nearestSpellings(const embedding::PreparedEmbedding& embedding,
-                                           const QString& unknown, std::size_t most);
+struct UnknownWords {
+    embedding::EmbeddingHandle embedding{};
+    QStringList words{};
+
+    [[nodiscard]] bool operator==(const UnknownWords&) const = default;
+};
+using Spellings = std::map<QString, QStringList>;
+
+/// The words spelt most like each unknown one, nearest first; none for a capitalised word, which is
+/// a name more often than a mistake. Looks at every word: for jobs. Fails with cancelled.
+[[nodiscard]] Result<Spellings> nearestSpellings(const UnknownWords& unknown,
+                                                 const JobContext& job);
 
 [[nodiscard]] QString fateOfUnknown(release::UnknownPolicy policy);
 
@@ -56,10 +67,5 @@ using WordPair = std::pair<embedding::Row, embedding::Row>;
 
 /// The first of embedding::examplePairs() that is there, else the first two words.
 [[nodiscard]] std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary);
-
-[[nodiscard]] QString powerOfTenText(qint64 exponent);
-
-/// exp(loss) rounded up to a power of ten: "10³⁸", "∞" of an infinite loss.
-[[nodiscard]] QString powerOfTen(double loss);
 
 }  // namespace epsilens::ui

@@ -68,7 +68,7 @@ QString missedText(const evaluation::LimitsFound& found) {
     const auto looser = found.binding->loosened();
     return tr("No ε meets these limits. ε = %1 comes nearest: %2%3. Loosen this limit, or compare "
               "mechanisms on Mechanisms.")
-        .arg(significant(found.closest, 3), checkLine(*found.binding),
+        .arg(epsilonText(found.closest), checkLine(*found.binding),
              looser ? tr("; it would meet: %1").arg(toQString(report::limitWords(*looser)))
                     : QString());
 }
@@ -160,11 +160,6 @@ QString TextsSearch::obstacle() const {
     if (!state.searchSpace() || !m_model.source().texts()) {
         return tr("Open texts with their classes or authors to find an ε for them.");
     }
-    if (limits().empty()) {
-        return tr(
-            "Fill in one of the two blanks. Usefulness: 0% is what a classifier reaches on random "
-            "words, 100% what it reaches without noise.");
-    }
     const QString refusal = m_model.refusalOf(attack::Task::classify);
     if (limit(Kind::retained) && !refusal.isEmpty()) {
         return refusal;
@@ -187,11 +182,7 @@ QString TextsSearch::reason() const {
 }
 
 void TextsSearch::find() {
-    if (isRunning()) {
-        m_runner.cancel();
-        return;
-    }
-    if (!canFind()) {
+    if (isRunning() || limits().empty() || !reason().isEmpty()) {
         return;
     }
     m_problem.clear();
@@ -252,12 +243,12 @@ QStringList TextsSearch::foundLines(const document::KeptSearch& search) const {
                       ? tr("ε = %1 is the largest value found within these limits%2.")
                       : tr("ε = %1 is within these limits%2 with the draws of this seed, but not "
                            "with others: loosen a limit, or measure more texts."))
-                     .arg(shortest(*found.epsilon), others));
+                     .arg(epsilonText(*found.epsilon), others));
     return lines + checkLines(found);
 }
 
 QString TextsSearch::originText(const document::KeptSearch& search) const {
-    return tr("The program found ε by its search “Find ε for these texts”: of %n values tried on "
+    return tr("The program found ε by its search “Find ε” on texts: of %n values tried on "
               "%1, it is the largest value found within %2. Seed %3.",
               nullptr, static_cast<int>(search.found.tried.size()))
         .arg(toQString(m_texts->data.file),
@@ -305,9 +296,12 @@ QString TextsSearch::message() const {
     if (!m_problem.isEmpty()) {
         return m_problem;
     }
+    const document::KeptSearch* const search = m_model.search();
+    if (limits().empty()) {
+        return search != nullptr ? foundLines(*search).join(QLatin1Char('\n')) : QString();
+    }
     const QString missing = obstacle();
     QStringList lines = missing.isEmpty() ? QStringList() : QStringList(missing);
-    const document::KeptSearch* const search = m_model.search();
     if (search != nullptr) {
         lines.append(foundLines(*search));
     } else if (missing.isEmpty() && !m_model.state().limits().empty()) {
@@ -320,7 +314,7 @@ QString TextsSearch::message() const {
                               search->setting() != m_model.state().setting())) {
         const QStringList present = presentChecks();
         if (search != nullptr && !present.isEmpty()) {
-            lines.append(tr("At ε = %1:").arg(shortest(m_model.state().epsilon())));
+            lines.append(tr("At ε = %1:").arg(epsilonText(m_model.state().epsilon())));
         }
         lines.append(present);
         if (m_model.isRunning()) {

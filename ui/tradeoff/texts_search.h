@@ -18,6 +18,8 @@ using TextsSearchFunction = std::function<Result<evaluation::LimitedRecommendati
     const engine::SearchSpace&, const corpus::DataSet&, const evaluation::LimitedOptions&,
     const JobContext&)>;
 
+/// Finds the largest epsilon within limits on what is measured on own texts, and holds these limits
+/// against what is known of the present setting.
 class TextsSearch : public QObject {
     Q_OBJECT
 
@@ -29,7 +31,6 @@ public:
     void setLimit(evaluation::FigureName::Kind kind, std::optional<double> value);
 
     [[nodiscard]] QString reason() const;
-    [[nodiscard]] bool canFind() const { return reason().isEmpty(); }
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }

@@ -29,7 +29,7 @@ Interval outOf100(const Interval& ci95) {
 
 PlotContent overEpsilon(const QString& title) {
     PlotContent content;
-    content.x = {tr("ε, per unit of distance (log)"), QStringLiteral("ε"), true};
+    content.x = {tr("ε, per unit of distance (log)"), QStringLiteral("ε"), true, {}, epsilonText};
     content.y.title = title;
     content.csvTitle = QStringLiteral("curve,epsilon,of100,low95,high95");
     return content;
@@ -73,6 +73,7 @@ PlotSeries seriesOf(const TradeOffResult& result, std::size_t family, const QStr
                     const FigureName& figure, const std::vector<TriedEpsilon>& beside) {
     const EvaluationSummary& summary = result.summary();
     PlotSeries series{name};
+    series.style = Qt::DashLine;  // between what is measured nothing is known
     const auto add = [&](double epsilon, const FigureName& of, const FigureValue& value,
                          std::size_t id) {
         const auto place = [&](double share) { return placeOf(summary, of, share); };
@@ -120,7 +121,7 @@ void addLimits(PlotContent& content, const EvaluationSummary& summary,
 
 QString settingText(const EvaluationSummary& summary, std::size_t cell) {
     const QString family = toQString(report::familyText(summary, summary.cells[cell]));
-    const QString epsilon = QStringLiteral("ε %1").arg(shortest(summary.cells[cell].epsilon));
+    const QString epsilon = QStringLiteral("ε %1").arg(epsilonText(summary.cells[cell].epsilon));
     return family.isEmpty() ? epsilon : QStringLiteral("%1, %2").arg(epsilon, family);
 }
 
@@ -143,7 +144,7 @@ PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::Trad
             tr(kFrontierText)
                 .arg(settingText(summary, point.cell), text(Kind::accuracy, point.utility),
                      text(Kind::gain, point.risk)),
-            shortest(summary.cells[point.cell].epsilon),
+            epsilonText(summary.cells[point.cell].epsilon),
             point.cell,
             true,
             point.isDominated};
@@ -217,6 +218,7 @@ PlotContent frontierContent(const TradeOffResult& result, const std::vector<Trie
         if (std::exchange(family, point.family) != point.family) {
             content.series.push_back(
                 {toQString(report::familyText(summary, summary.cells[point.cell]))});
+            content.series.back().style = Qt::DashLine;
         }
         content.series.back().points.push_back(frontierPoint(summary, point));
         if (!point.isDominated) {
@@ -233,7 +235,7 @@ PlotContent frontierContent(const TradeOffResult& result, const std::vector<Trie
                         std::nan(""),
                         {},
                         {},
-                        shortest(beside[i].epsilon),
+                        epsilonText(beside[i].epsilon),
                         summary.cells.size() + i};
         for (const auto& [limit, value, margin] : beside[i].checks) {
             const double place = placeOf(summary, limit.figure, value.value);

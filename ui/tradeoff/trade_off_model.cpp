@@ -107,9 +107,20 @@ QString TradeOffModel::refusalOf(Task task) const {
     return {};
 }
 
+/// Of λ, others than the present one where somebody asked for them: each takes as long as the
+/// first.
+mechanism::Grid TradeOffModel::grid() const {
+    mechanism::Grid grid = m_state.settings().runGrid();
+    const std::vector<double> usual = calibration::defaultLambdaGrid();
+    if (grid.lambdas.size() + 1 >= usual.size() && std::ranges::includes(usual, grid.lambdas)) {
+        grid.lambdas = {m_state.lambda()};
+    }
+    return grid;
+}
+
 EvaluationOptions TradeOffModel::options() const {
     EvaluationOptions options;
-    options.grid = calibration::including(m_state.settings().runGrid(), m_state.setting());
+    options.grid = calibration::including(grid(), m_state.setting());
     options.policies.unknown = m_state.textPolicies().unknownWords;
     options.policies.letterCase = m_state.textPolicies().letterCase;
     options.seed = m_state.seed();
@@ -270,7 +281,7 @@ void TradeOffModel::setSearch(document::KeptSearch search) {
 
 bool TradeOffModel::answersSettings(const EvaluationOptions& made) const {
     return hasSameTerms(made, options()) &&
-           (includes(made.grid, m_state.settings().runGrid()) ||
+           (includes(made.grid, grid()) ||
             (isOneSetting(made) && calibration::cellOf(made.grid, m_state.setting())));
 }
 
@@ -369,8 +380,8 @@ QString TradeOffModel::sentence() const {
     const auto& cells = result()->summary().cells;
     const evaluation::SettingFamily& shown = result()->families[family()];
     return tr("ε %1 lies outside the measured range, %2 to %3, so nothing is said about it.")
-        .arg(significant(m_state.epsilon(), 3), shortest(cells[shown.cells.front()].epsilon),
-             shortest(cells[shown.cells.back()].epsilon));
+        .arg(epsilonText(m_state.epsilon()), epsilonText(cells[shown.cells.front()].epsilon),
+             epsilonText(cells[shown.cells.back()].epsilon));
 }
 
 bool TradeOffModel::isPresentMeasured() const {

@@ -18,6 +18,7 @@
 
 namespace epsilens::ui {
 
+/// An evaluation of texts, as far as it has come.
 struct TradeOffResult {
     /// With the request, unless its texts cannot be found again.
     std::shared_ptr<const document::EvaluationRecord> record{};
@@ -53,6 +54,8 @@ struct PresentFigures {
     bool isExact = false;  ///< of just that setting; else of the measured one nearest to it
 };
 
+/// What own texts are still good for and what attackers learn from them, measured at the present
+/// setting and over a grid, and which of it belongs to the settings as they are now.
 class TradeOffModel : public QObject {
     Q_OBJECT
 
@@ -115,6 +118,7 @@ Q_SIGNALS:
     void failed(const epsilens::Error& error);
 
 private:
+    [[nodiscard]] mechanism::Grid grid() const;
     void start(evaluation::EvaluationOptions asked);
     void takeResult(Result<TradeOffResultHandle> result);
     void dropResults();

@@ -35,13 +35,6 @@ QString csvOf(const TradeOffResult& result) {
     return toQString(document::csvRows(document::evaluationDocument(*result.record), "cells"));
 }
 
-QString findDescription() {
-    return tr(
-        "Measures the texts at values of ε within the grid, first far apart, then closer "
-        "around the answer, and sets the largest that meets these limits on the texts and all "
-        "limits on words.");
-}
-
 QLabel* plain(QLabel* label, const char* name) {
     label->setTextFormat(Qt::PlainText);  // names of classes stand in it
     return wrapped(label, name);
@@ -164,7 +157,8 @@ private:
                   tr("by mean vectors"), tr("A classifier of the mean word vector of a text."));
         addChoice(*utility, {Task::classify, ClassifierKind::fasttext}, "fasttextCheckBox",
                   tr("by fastText"), tr("The supervised classifier of fastText."));
-        utility->addStretch(1);
+        m_obstacle = plain(hintLabel({}, part), "tradeOffProgressLabel");
+        utility->addWidget(m_obstacle, 1);
         const QString repeats =
             tr("How often the texts are split, perturbed and learned from afresh, 2 times or more. "
                "More repeats make the intervals narrower; each takes as long as the first.");
@@ -184,8 +178,6 @@ private:
                     describeOffer(*m_repeats, repeats, problem);
                 });
         addLabelled(*utility, tr("re&peats"), m_repeats);
-        m_obstacle = plain(hintLabel({}, part), "tradeOffProgressLabel");
-        utility->addWidget(m_obstacle, 1);
         auto* attackers = new QLabel(tr("An attacker learns:"), part);
         risk->addWidget(attackers);
         addChoice(
@@ -200,9 +192,10 @@ private:
         addChoice(*risk, {Task::audit}, "auditCheckBox", tr("whose texts trained a model"),
                   tr("An attacker tells whose texts a language model was trained on."));
         risk->addStretch(1);
-        m_measure =
-            described(new QPushButton(part), "measureTradeOffPushButton", tr("Measure"),
-                      tr("Measures at your ε and λ and over the grid of the Curves tab (F5)."));
+        m_measure = described(
+            new QPushButton(part), "measureTradeOffPushButton", tr("Measure"),
+            tr("Measures at your ε and over the ε of the grid on Curves, at other λ only where "
+               "that grid was changed to name them (F5)."));
         risk->addWidget(m_measure);
         connect(m_measure, &QPushButton::clicked, this, [this] {
             if (m_model.isRunning()) {
@@ -243,17 +236,12 @@ private:
                     "noise. A number from 0 to 100; an empty field sets no limit."),
                  Kind::retained);
         use->addWidget(new QLabel(tr("% of usefulness kept."), part));
-        use->addSpacing(kRowSpacing);
-        m_find = described(new QPushButton(part), "findGoalButton", tr("Find ε for these texts"),
-                           findDescription());
-        use->addWidget(m_find);
         use->addStretch(1);
         followFont(part, [sentence, afterRisk](const QFontMetrics& metrics) {
             const bool isLarge = isLargeText(metrics);
             sentence->setDirection(isLarge ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
             afterRisk->setWordWrap(isLarge);
         });
-        connect(m_find, &QPushButton::clicked, &m_goals, &TextsSearch::find);
         return part;
     }
     [[nodiscard]] QWidget* buildEmptyState() {
@@ -349,12 +337,6 @@ private:
             m_goalProblem = problem;
             showGoals();
         });
-        // Tab would pass over a button that only the end of the edit enables.
-        connect(blank, &QLineEdit::textEdited, this, [this, blank] {
-            if (!m_find->isEnabled() && blank->isTaken()) {
-                blank->commit();
-            }
-        });
         const auto show = [this, blank, kind] {
             if (!blank->isModified()) {
                 blank->setValue(m_goals.limit(kind).value_or(std::nan("")));
@@ -368,14 +350,12 @@ private:
         connect(&m_goals, &TextsSearch::changed, this, &Texts::refresh);
         connect(&m_model.source(), &Corpus::changed, this, &Texts::showTexts);
         connect(&m_model.source(), &Corpus::coverageChanged, this, &Texts::showTexts);
-        const auto showFailure = [this](const Error& error) {
+        connect(&m_model, &TradeOffModel::failed, this, [this](const Error& error) {
             showStateNotice();
             if (error.code != ErrorCode::cancelled) {
                 m_notice->present(noticeFor(error));
             }
-        };
-        connect(&m_model, &TradeOffModel::failed, this, showFailure);
-        connect(&m_model.source(), &Corpus::failed, this, showFailure);
+        });
     }
     void measure(void (TradeOffModel::*start)()) {
         if (QLineEdit* refusing = fieldWithProblem(*this)) {
@@ -425,13 +405,6 @@ private:
         }
     }
     void showGoals() {
-        const bool isRunning = m_goals.isRunning();
-        m_find->setText(isRunning ? tr("Cancel") : tr("Find ε for these texts"));
-        const QString reason = isRunning                  ? QString()
-                               : !m_goalProblem.isEmpty() ? m_goalProblem
-                                                          : m_goals.reason();
-        m_find->setEnabled(reason.isEmpty());
-        describeOffer(*m_find, isRunning ? tr("Stops the search.") : findDescription(), reason);
         m_goalMessage->setText(m_goalProblem.isEmpty() ? m_goals.message()
                                                        : tr("⚠ %1").arg(m_goalProblem));
         m_goalMessage->setVisible(!m_goalMessage->text().isEmpty());
@@ -569,7 +542,6 @@ private:
     NumberField* m_repeats;
     QLabel* m_obstacle;
     QPushButton* m_measure;
-    QPushButton* m_find;
     QLabel* m_goalMessage;
     QString m_goalProblem;  ///< with the limit typed last; empty if it is taken
     QLabel* m_emptyText;

@@ -5,6 +5,7 @@
 
 namespace epsilens::ui {
 
+/// The page Texts: own texts, what is measured on them, limits on that, and the results.
 class TradeOffPanel : public Panel {
     Q_OBJECT
 

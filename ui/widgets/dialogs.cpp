@@ -88,31 +88,31 @@ protected:
     }
 };
 
-}  // namespace
-
-QString openFile(QWidget* parent, const QString& title, const QStringList& filters) {
+template <typename Ask>
+QString chosen(const Ask& ask) {
     if (const auto preset = std::exchange(presets().open, std::nullopt)) {
         return *preset;
     }
     const DialogHistoryGuard guard;
-    QString path = QFileDialog::getOpenFileName(parent, title, remembered::folder(),
-                                                filters.join(QStringLiteral(";;")));
-    if (!path.isEmpty()) {
-        remembered::setFolder(QFileInfo(path).absolutePath());
+    QString path = ask();
+    if (const QFileInfo info(path); !path.isEmpty()) {
+        remembered::setFolder(info.isDir() ? path : info.absolutePath());
     }
     return path;
 }
 
+}  // namespace
+
+QString openFile(QWidget* parent, const QString& title, const QStringList& filters) {
+    return chosen([&] {
+        return QFileDialog::getOpenFileName(parent, title, remembered::folder(),
+                                            filters.join(QStringLiteral(";;")));
+    });
+}
+
 QString openFolder(QWidget* parent, const QString& title) {
-    if (const auto preset = std::exchange(presets().open, std::nullopt)) {
-        return *preset;
-    }
-    const DialogHistoryGuard guard;
-    QString path = QFileDialog::getExistingDirectory(parent, title, remembered::folder());
-    if (!path.isEmpty()) {
-        remembered::setFolder(path);
-    }
-    return path;
+    return chosen(
+        [&] { return QFileDialog::getExistingDirectory(parent, title, remembered::folder()); });
 }
 
 QString saveFile(QWidget* parent, const QString& title, const QString& suggested,

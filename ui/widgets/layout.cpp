@@ -213,10 +213,6 @@ void CollapsibleSection::setTitle(const QString& title) {
     m_toggle->setAccessibleName(title);
 }
 
-QString CollapsibleSection::title() const {
-    return m_toggle->text();
-}
-
 bool CollapsibleSection::isOpen() const {
     return m_toggle->isChecked();
 }

@@ -141,6 +141,7 @@ private:
     Qt::TextElideMode m_mode = Qt::ElideMiddle;
 };
 
+/// A heading that shows and hides what is below it.
 class CollapsibleSection : public QWidget {
     Q_OBJECT
 
@@ -152,7 +153,6 @@ public:
 
     /// What the heading says; a section may put its gist there, to be read while it is closed.
     void setTitle(const QString& title);
-    [[nodiscard]] QString title() const;
     [[nodiscard]] bool isOpen() const;
     void setOpen(bool open);
 
@@ -163,6 +163,7 @@ private:
     QWidget* m_content;
 };
 
+/// A page of the window.
 class Panel : public QWidget {
     Q_OBJECT
 

@@ -35,7 +35,6 @@ public:
     [[nodiscard]] double value() const { return m_value; }
     void setValue(double value);
     [[nodiscard]] QString problem() const { return fieldProblem(*this); }
-    [[nodiscard]] bool isTaken() const { return parsed().has_value(); }
     void commit();
 
 Q_SIGNALS:

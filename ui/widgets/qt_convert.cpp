@@ -30,6 +30,10 @@ QString shortest(double value) {
     return toQString(formatNumber(value));
 }
 
+QString epsilonText(double epsilon) {
+    return shortest(significant(epsilon, 3).toDouble());
+}
+
 QString counted(qint64 value) {
     return toQString(formatCount(value));
 }

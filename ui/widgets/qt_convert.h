@@ -25,6 +25,9 @@ namespace epsilens::ui {
 /// Shortest text that reads back as the same number.
 [[nodiscard]] QString shortest(double value);
 
+/// An epsilon in at most three digits, as the window shows it; files have all: "10", "12.9".
+[[nodiscard]] QString epsilonText(double epsilon);
+
 [[nodiscard]] inline QString oneDecimal(double value) {
     return QString::number(value, 'f', 1);
 }

@@ -24,7 +24,7 @@ constexpr std::array<ColumnNames, static_cast<std::size_t>(WordColumn::end)> kCo
      QT_TRANSLATE_NOOP("WordsPanel", "The word as it is in the embedding")},
     {"row", "row", QT_TRANSLATE_NOOP("WordsPanel", "row"),
      QT_TRANSLATE_NOOP("WordsPanel", "Row of the word in the embedding, counted from 0")},
-    {"nw", "nw", QT_TRANSLATE_NOOP("WordsPanel", "kept draws"),
+    {"nw", "nw", QT_TRANSLATE_NOOP("WordsPanel", "N_w"),
      QT_TRANSLATE_NOOP("WordsPanel", "How many of the draws returned the word itself")},
     {"sw", "sw", QT_TRANSLATE_NOOP("WordsPanel", "different"),
      QT_TRANSLATE_NOOP("WordsPanel", "How many different words the draws returned")},

@@ -112,6 +112,7 @@ using KeptCounts = std::array<std::int64_t, 10>;
 
 [[nodiscard]] KeptCounts countKept(const WordRows& rows);
 
+/// Which of the measured words are shown.
 enum class WordPreset { all, sparsest, worst, ownTexts };
 
 constexpr std::int64_t kPresetWords = 50;

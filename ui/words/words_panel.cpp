@@ -58,7 +58,7 @@ QString statusText(const WordRows& shown, int count) {
                                     .arg(counted(measured.draws), QString::number(measured.seed));
     return WordsPanel::tr("%1 of %2 words · ε %3, %4 · %5")
         .arg(counted(count), counted(static_cast<qint64>(shown.size())),
-             shortest(shown.cell().epsilon), shortTitle(measured.mechanism), draws);
+             epsilonText(shown.cell().epsilon), shortTitle(measured.mechanism), draws);
 }
 
 struct WordsKey {
@@ -275,7 +275,7 @@ public:
         const int offered = m_preset->findData(kOwnTexts);
         WordPreset preset = m_query.preset;
         if (exist && offered < 0) {
-            m_preset->addItem(tr("in my data"), kOwnTexts);
+            m_preset->addItem(tr("in my texts"), kOwnTexts);
             preset = preset == WordPreset::all ? WordPreset::ownTexts : preset;
         } else if (!exist && offered >= 0) {
             m_preset->removeItem(offered);
@@ -370,15 +370,13 @@ private:
     }
     [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent) {
         m_status = wrapped(hintLabel({}, parent), "wordsStatusLabel");
-        auto* compute = densityButton(m_results, tr("Compute distances"), parent);
-        compute->setObjectName(QStringLiteral("computeDensityPushButton"));
         m_copy = described(
             new QPushButton(tr("Copy CSV"), parent), "copyWordsPushButton", tr("Copy CSV"),
             tr("Copies the selected rows, or all rows shown, as comma-separated values (Ctrl+C)."));
         m_export = described(new QPushButton(tr("Export CSV…"), parent), "exportWordsPushButton",
                              tr("Export CSV"),
                              tr("Writes all rows shown, in the order shown, to a file."));
-        return rowOf({m_status, compute, m_copy, m_export}, kRowSpacing);
+        return rowOf({m_status, m_copy, m_export}, kRowSpacing);
     }
     void buildTable(QWidget* parent) {
         m_view = new QTableView(parent);
@@ -532,6 +530,7 @@ private:
         if (!m_refusal.isEmpty()) {
             text = tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
         } else if (measured > 0 && m_table->rowCount() == 0 && !m_arranged.job().isRunning() &&
+                   !m_results.densityRunner().isRunning() &&
                    (m_query.preset != WordPreset::sparsest || m_results.density())) {
             text = tr("None of the %1 words measured meets the filter.").arg(counted(measured));
             if (const auto word = filteredWord()) {
@@ -547,6 +546,12 @@ private:
         m_refusal = filter ? QString() : toQString(filter.error().message);
         if (filter) {
             m_query.filter = std::move(*filter);
+            if (std::ranges::any_of(m_query.filter.conditions(), [](const auto& condition) {
+                    return condition.column == WordColumn::distance ||
+                           condition.column == WordColumn::rank;
+                })) {
+                m_results.computeDensity();
+            }
             m_arranged.update();
         }
         showFilterAnswer();

@@ -11,6 +11,7 @@ namespace epsilens::ui {
 class AnalysisState;
 class SessionResults;
 
+/// The page Words: the measured words at the present epsilon, sorted and filtered.
 class WordsPanel : public Panel {
     Q_OBJECT
 

@@ -6,6 +6,7 @@
 #include <QAbstractItemModelTester>
 
 #include "core/calibration/limits.h"
+#include "core/calibration/recommend.h"
 #include "tests/ui/choose/choose_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -421,9 +422,26 @@ private Q_SLOTS:
         dialog = trigger("95 of 100 words have at least 10 different outputs");
         QVERIFY(dialog != nullptr);
         dialog->reject();
-        const QSignalSpy asked(&shown.panel, &ChoosePanel::limitsRequested);
-        trigger("&Type a limit");
-        QCOMPARE(asked.count(), 1);
+    }
+
+    void limitsAreTypedAsFormulas() {
+        Shown shown;
+        const Limit limit(shown);
+        shown.state.edit(&AnalysisSettings::limits, calibration::defaultLimits());
+        shown.click("otherLimitsButton");
+        shown.find<QMenu>("limitsMenu").actions().last()->trigger();
+        auto& dialog = shown.find<QInputDialog>("limitsDialog");
+        auto& ok = *dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        QCOMPARE(dialog.textValue(), "nw.p95<=50%; sw.p5>=20");
+        for (const char* wrong : {"half", "nw.p95<=150%", "nw.p95<=-3", "nw.p95<=0,5"}) {
+            dialog.setTextValue(wrong);
+            QVERIFY2(dialog.labelText().contains("\n⚠ ") && !ok.isEnabled(), wrong);
+        }
+        dialog.setTextValue("far.mean>=0.25;");
+        QVERIFY(test::holds(dialog.labelText(), "\n") && ok.isEnabled());
+        limit.check({"nw.p95<=50%", "sw.p5>=20"});
+        ok.click();
+        limit.check({"far.mean>=0.25"});
     }
 
     /// The limit is about the vocabulary, and lets some of it be.

@@ -190,8 +190,8 @@ private Q_SLOTS:
         QCOMPARE(f.plot("nwPlot")->shownX().high, 5.0);
         f.chooseEpsilon(4.0);
         QTest::keyClick(f.plot("swPlot"), Qt::Key_Right);
-        QCOMPARE(f.state.epsilon(), 4.093);
-        QCOMPARE(f.plot("nwPlot")->cursor(), 4.093);
+        QCOMPARE(f.state.epsilon(), 4.09);
+        QCOMPARE(f.plot("nwPlot")->cursor(), 4.09);
         // The band is that of the curve nearest to the value set.
         QCOMPARE(f.bandOf(), "λ 0.5");
         f.set({.lambda = 0.8});

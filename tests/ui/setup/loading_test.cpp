@@ -205,6 +205,21 @@ private Q_SLOTS:
         f.answer.cancel();
         QTRY_COMPARE(f.suggested(), 20.0);
     }
+
+    void stopsForAnotherLambdaWhateverIsWaitedFor() {
+        LoadingFixture f;
+        test::open(f.state);
+        QTRY_COMPARE(f.suggested(), 15.0);
+        f.isSlow = true;
+        f.setLambda(0.8);
+        QTRY_COMPARE(f.jobs.runningCount(), 1);
+        f.answer.start(test::untilStopped);
+        f.setLambda(1.0);
+        QTRY_COMPARE(f.jobs.runningCount(), 0);
+        f.isSlow = false;
+        f.answer.cancel();
+        QTRY_COMPARE(f.suggested(), 20.0);
+    }
 };
 
 class RadiusFactsTest : public QObject {

@@ -140,24 +140,6 @@ private Q_SLOTS:
         QVERIFY(m_state->band() == PercentileBand({25, 75}));
     }
 
-    void limitsAreTyped() {
-        QCOMPARE(text("limitsToggleButton"), "Limits");
-        m_state->edit(&AnalysisSettings::limits, calibration::defaultLimits());
-        QCOMPARE(text("limitsLineEdit"), "nw.p95<=50%; sw.p5>=20");
-        QCOMPARE(text("limitsLabel").count('\n'), 1);
-        QCOMPARE(text("limitsToggleButton"), "Limits: 2 of 2 not measured");
-        enter("limitsLineEdit", "far.mean>=0.25;");
-        QVERIFY(m_state->limits() == std::vector{*calibration::parseLimit("far.mean>=0.25")});
-        const auto before = m_state->limits();
-        for (const char* wrong : {"half", "nw.p95<=150%", "nw.p95<=-3", "nw.p95<=0,5"}) {
-            enter("limitsLineEdit", wrong);
-            QVERIFY2(text("limitsLabel").startsWith("⚠ "), wrong);
-            QVERIFY(m_state->limits() == before);
-        }
-        enter("limitsLineEdit", " ");
-        QVERIFY(m_state->limits().empty() && !isShown("limitsLabel"));
-    }
-
     void aBandThatIsNotInTheListStays() {
         m_state->edit(&AnalysisSettings::band, {10, 90});
         QCOMPARE(find<QComboBox>("bandComboBox").currentIndex(), -1);

@@ -40,8 +40,7 @@ constexpr std::array kFields{Typed{"epsilonGridLineEdit", "1; 2; 3", "1; x"},
                              Typed{"epsilonField", "2.5", "-1"},
                              Typed{"drawsField", "33", "3"},
                              Typed{"seedField", "77", "1e6"},
-                             Typed{"wordCountField", "30", "1,5"},
-                             Typed{"limitsLineEdit", "nw.p95<=41%", "many"}};
+                             Typed{"wordCountField", "30", "1,5"}};
 
 }  // namespace
 
@@ -55,7 +54,6 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         show(test::toyBall(60, 4));
         tabs().setCurrentIndex(4);
-        click("limitsToggleButton");
         set(&AnalysisSettings::draws, 20);
         set(&AnalysisSettings::limits, calibration::defaultLimits());
         QTRY_VERIFY(state().epsilonScale().low);
@@ -87,7 +85,6 @@ private Q_SLOTS:
             QCOMPARE(now.draws, 33);
             QCOMPARE(now.seed, 77);
             QCOMPARE(now.words.count, 30);
-            QCOMPARE(now.limits.front().value, 41.0);
             QVERIFY(command != QLatin1String("pinAction") || now.pin->epsilon == 2.5);
             set([&before](AnalysisSettings& settings) { settings = before; });
         }
@@ -140,7 +137,8 @@ private Q_SLOTS:
     }
 
     void aButtonPressedByItsLetterTakesTheLimitBeingTyped() {
-        QWidget& field = type("limitsLineEdit", "nw.p95<=42%");
+        tabs().setCurrentIndex(0);
+        QWidget& field = type("keptLimitField", "42");
         QTRY_VERIFY(isEnabled("findEpsilonButton"));
         QTest::keyClick(&field, Qt::Key_F, Qt::AltModifier);
         QCOMPARE(state().limits().front().value, 42.0);

@@ -47,7 +47,7 @@ private Q_SLOTS:
     void theBarNamesOwnTextsAndDropsThem() {
         const auto& weigh = find<QAction>("weighDialAction");
         const auto& drop = find<QAction>("dropDataAction");
-        QCOMPARE(text("summaryDataLabel"), "my data: none");
+        QCOMPARE(text("summaryDataLabel"), "texts: none");
         QVERIFY(!weigh.isEnabled() && !weigh.isChecked() && !drop.isEnabled());
         dialogs::presetOpenFile(texts("first.csv", 40));
         click("openDataAction");
@@ -64,7 +64,7 @@ private Q_SLOTS:
         QCOMPARE(tabs().currentWidget(), &tradeOff());
         QVERIFY(tradeOff().model().isRunning());
         click("dropDataAction");
-        QCOMPARE(text("summaryDataLabel"), "my data: none");
+        QCOMPARE(text("summaryDataLabel"), "texts: none");
         QVERIFY(!text("otherWordsLabel").contains("first.csv"));
     }
 
@@ -72,6 +72,18 @@ private Q_SLOTS:
         dialogs::presetOpenFile(path("missing.csv"));
         click("openDataAction");
         QTRY_COMPARE(tabs().currentWidget(), &tradeOff());
+    }
+
+    void textsAndVectorsTakenForEachOtherAreOpenedAsWhatTheyAre() {
+        m_window->open(texts("mails.csv", 40));
+        QVERIFY(isTold("mails.csv"));
+        answer("Open it as texts");
+        QVERIFY(says("summaryDataLabel", "mails.csv"));
+        dialogs::presetOpenFile(write("other.jsonl", test::vectors(2)));
+        click("openDataAction");
+        QVERIFY(isTold("other.jsonl"));
+        answer("Open it as an embedding");
+        QTRY_COMPARE(state().embedding()->embedding.name, "other.jsonl");
     }
 
     void dialAndReportSayWhatTheAttackerGuesses() {

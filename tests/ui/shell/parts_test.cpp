@@ -70,12 +70,12 @@ private Q_SLOTS:
         m_bar->show();
         QVERIFY(!isShown("summaryDataLabel"));
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        QCOMPARE(text("summaryDataLabel"), "my data: none");
+        QCOMPARE(text("summaryDataLabel"), "texts: none");
         m_bar->showData("sms.tsv, 66% known");
         QCOMPARE(text("summaryDataLabel"), "sms.tsv, 66% known");
         // Its text gives way first; the button that says the same stays.
         const QWidget& button = find("dataMenuButton");
-        QCOMPARE(button.accessibleName(), "my data: sms.tsv, 66% known");
+        QCOMPARE(button.accessibleName(), "texts: sms.tsv, 66% known");
         QVERIFY(test::begins(button.toolTip(), button.accessibleName()));
         QTRY_VERIFY(find("summaryDataLabel").width() > 0);
         for (const auto& [label, arrow, menu] :
@@ -127,7 +127,7 @@ private Q_SLOTS:
         m_bar->show();
         std::vector<mechanism::Mechanism> mechanisms{mechanism::Mahalanobis()};
         if (hasLimitsAndPin) {
-            m_bar->showLimits({2, 1, 1});
+            m_bar->showLimits({3, 1, 1});  // one more is not measured
             m_state->edit(&AnalysisSettings::pin, m_state->setting());
             mechanisms.emplace_back(mechanism::Tem());
         }
@@ -374,7 +374,7 @@ private Q_SLOTS:
             remembered::setOutputFolder("/data");
         };
         remember();
-        for (const char* key : {"window/layout", "window/tab", "window/open/limitsSection"}) {
+        for (const char* key : {"window/layout", "window/tab", "window/open/textSection"}) {
             QSettings().setValue(key, "/data");
         }
         Preferences preferences;

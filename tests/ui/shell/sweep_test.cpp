@@ -268,7 +268,6 @@ private Q_SLOTS:
         none(lastingComplaints(*m_window));
         run();
         QTRY_VERIFY(isIdle());
-        click("limitsToggleButton");
         none(complaintsOfTabs("with results"));
         none(scrollingTabs());
         QCOMPARE(m_window->size(), kLeastSize);

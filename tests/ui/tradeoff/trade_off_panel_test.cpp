@@ -192,6 +192,19 @@ private Q_SLOTS:
         QVERIFY(f.model.staleness().contains("previous settings"));
     }
 
+    void otherLambdasAreMeasuredOnlyWhereTheGridWasChanged() {
+        Fixture f;
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.grid.lambdas = calibration::defaultLambdaGrid();
+        });
+        QCOMPARE(f.model.options().grid.lambdas, std::vector<double>{0.5});
+        // That of a vocabulary whose covariance is singular.
+        f.state.edit([](AnalysisSettings& settings) { settings.grid.lambdas.pop_back(); });
+        QCOMPARE(f.model.options().grid.lambdas, std::vector<double>{0.5});
+        f.state.edit([](AnalysisSettings& settings) { settings.grid.lambdas = {0.0, 1.0}; });
+        QCOMPARE(f.model.options().grid.lambdas, (std::vector<double>{0.0, 0.5, 1.0}));
+    }
+
     void whatWasFinishedBeforeCancelStays() {
         Fixture f;
         f.open();

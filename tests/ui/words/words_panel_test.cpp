@@ -230,7 +230,7 @@ private Q_SLOTS:
         f.chooseEpsilon(7.37882);
         QTRY_COMPARE(f.shown(1, WordColumn::nw), "11");
         QCOMPARE(f.shown(1, WordColumn::kept), "11%");
-        QVERIFY(f.status().startsWith("40 of 40 words · ε 7.37882, Mahalanobis λ 0.00 · "));
+        QVERIFY(f.status().startsWith("40 of 40 words · ε 7.38, Mahalanobis λ 0.00 · "));
         QVERIFY(f.status().endsWith("R\u00a0=\u00a0100 draws, seed 3"));
         QCOMPARE(f.view()->accessibleDescription(), f.status());
     }
@@ -373,17 +373,21 @@ private Q_SLOTS:
 
     void sparsestWordsComputeTheProfile() {
         MeasuredWords f;
-        QVERIFY(f.isShown("computeDensityPushButton"));
         f.choose(WordPreset::sparsest);
         QTRY_VERIFY(f.results.density() != nullptr);
         QTRY_VERIFY(f.shown(0, WordColumn::rank).toInt() > 0);
         QCOMPARE(f.rows(), 40);
-        QVERIFY(!f.isShown("computeDensityPushButton"));
         // With another embedding there are neither words nor distances.
         f.state.setEmbedding(test::toyEmbedding(20, 3), nullptr);
         QVERIFY(!f.results.density());
         QCOMPARE(f.rows(), 0);
         QVERIFY(!f.view()->isVisible());
+    }
+
+    void aFilterOnDistancesComputesThem() {
+        MeasuredWords f;
+        f.filter("rank<=3", 3);
+        QVERIFY(f.results.density() != nullptr);
     }
 
     void copiesTheSelectionOrEverything() {
