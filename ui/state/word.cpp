@@ -43,9 +43,13 @@ QStringList nearestSpellings(const embedding::PreparedEmbedding& embedding, cons
                              std::size_t most) {
     QStringList found;
     const embedding::Vocabulary& vocabulary = embedding.vocabulary();
+    // A letter of three makes another word: only a slip in one of the commonest is likely then.
+    constexpr qsizetype kShort = 3;
     for (const text::Spelling& spelling :
          text::nearestSpellings(vocabulary, toStd(unknown), most)) {
-        found.append(toQString(vocabulary.word(spelling.row)));
+        if (unknown.size() > kShort || spelling.row < embedding.wordCount() / 100) {
+            found.append(toQString(vocabulary.word(spelling.row)));
+        }
     }
     return found;
 }

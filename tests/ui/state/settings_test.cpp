@@ -408,6 +408,18 @@ private Q_SLOTS:
         QVERIFY(ui::findWord(embedding, "Paris") == Word(embedding, 0));
         QVERIFY(!ui::findWord(embedding, "parris").has_value());
         QCOMPARE(ui::nearestSpellings(*embedding, "parris", 1), QStringList{"paris"});
+        // Of a short word only the commonest are meant: "was" is no slip in "wad".
+        embedding::Embedding common;
+        common.vectors.resize(200, 1);
+        for (int row = 0; row < 200; ++row) {
+            (void)common.vocabulary.add(row == 0     ? "the"
+                                        : row == 150 ? "wad"
+                                                     : "word" + std::to_string(row));
+            common.vectors(row, 0) = static_cast<float>(row);
+        }
+        const auto prepared = embedding::prepareEmbedding(std::move(common)).value();
+        QCOMPARE(ui::nearestSpellings(*prepared, "teh", 3), QStringList{"the"});
+        QCOMPARE(ui::nearestSpellings(*prepared, "was", 3), QStringList());
     }
 };
 
