@@ -309,8 +309,12 @@ QCPGraph* XyPlot::addMarks(const QCPScatterStyle& style) {
 void XyPlot::addText(const PlotPoint& point) {
     auto* label = new QCPItemText(&plot());
     label->position->setCoords(point.x, point.y);
-    label->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-    label->setPadding(QMargins(6, 4, 0, 0));
+    // Below its point, unless the axis would clip it there.
+    constexpr double kRoom = 0.15;  // of the axis
+    const QCPRange up = plot().yAxis->range();
+    label->setPositionAlignment(
+        Qt::AlignLeft | (point.y < up.lower + kRoom * up.size() ? Qt::AlignBottom : Qt::AlignTop));
+    label->setPadding(QMargins(6, 4, 0, 4));
     label->setText(point.label);
     label->setColor(theme().text);
     m_items.push_back(label);
