@@ -61,6 +61,7 @@ void askForPair(AnalysisState& state, GuaranteeModel& model, QWidget* parent) {
                                       ? DialPanel::tr("The vocabulary lacks “%1”.").arg(word)
                                       : DialPanel::tr("The vocabulary lacks “%1”. Spelt alike: %2.")
                                             .arg(word, similar.join(DialPanel::tr(", "))));
+            dialog->resize(dialog->width(), dialog->layout()->totalHeightForWidth(dialog->width()));
             field->setFocus();
             field->selectAll();
             return;

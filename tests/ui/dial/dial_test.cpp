@@ -591,6 +591,11 @@ private Q_SLOTS:
         QVERIFY2(problem->text().contains("lacks “wrod9”") && problem->text().contains("word9"),
                  qPrintable(problem->text()));
         QCOMPARE(m_parts->guarantee.secondWord(), "london");
+        test::letPass(1);
+        for (const QLabel* label : dialog->findChildren<QLabel*>()) {
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                     qPrintable(label->text()));
+        }
         first->setText(" word9 ");
         QTest::keyClick(first, Qt::Key_Return);
         QVERIFY(!dialog->isVisible());
