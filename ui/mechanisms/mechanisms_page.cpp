@@ -296,12 +296,13 @@ private:
         const double kept = told->kept;
         const report::ComparisonReport& report = told->report;
         m_answer->setText(toQString(report::comparisonSentence(report, kept)));
-        m_measured->setText(tr("Measured on %1 of %2. ε of different mechanisms do not compare, "
-                               "what survives does: every row keeps about %3 of 100 words. Click "
-                               "a row, or press Enter on it, to take it.")
-                                .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
-                                     m_texts ? m_textsName : tr("the vocabulary"))
-                                .arg(std::lround(100.0 * kept)));
+        m_measured->setText(
+            tr("Measured on %1 of %2. ε of different mechanisms do not compare, "
+               "what survives does: every row keeps about %3 of 100 words. Click "
+               "a row, or press Enter on it, to take it.")
+                .arg(tr("%1 different words").arg(counted(static_cast<qint64>(report.words))),
+                     m_texts ? m_textsName : tr("the vocabulary"))
+                .arg(std::lround(100.0 * kept)));
         fillTable(report, kept);
         showPlot(*told);
     }
