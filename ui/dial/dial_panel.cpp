@@ -254,10 +254,10 @@ void DialPanel::arrange() {
     m_view->setFixedHeight(
         isLow() ? low : std::max(std::clamp(room, kLeastLargeHeight, kMostLargeHeight), low));
     for (QLabel* part : {m_survive, m_replaced, m_promise, m_attacker}) {
-        part->setVisible(!isLow());
+        part->setVisible(!isLow() && !m_isAlways);
     }
-    m_line->setVisible(isLow());
-    m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
+    m_line->setVisible(isLow() && !m_isAlways);
+    m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow() && !m_isAlways);
     showSearch();
 }
 
@@ -323,7 +323,8 @@ void DialPanel::showSearch() {
                          : search.isFailure()               ? tr("✗ %1").arg(search.message())
                                                             : tr("✓ %1").arg(search.message());
     m_limits->setText(text);
-    m_limits->setVisible(!text.isEmpty() && (!isLow() || !search.message().isEmpty()));
+    m_limits->setVisible(!text.isEmpty() &&
+                         ((!isLow() && !m_isAlways) || !search.message().isEmpty()));
     m_find->setEnabled(obstacle.isEmpty());
     describeOffer(*m_find, findDescription(m_model.state().settings()), obstacle);
 }
