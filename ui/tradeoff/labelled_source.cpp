@@ -244,8 +244,8 @@ QString LabelledSource::remarkText() const {
         if (m_texts->data.badRows > rows.size()) {
             rows.append(QStringLiteral("…"));
         }
-        parts.append(tr("Rows left out because they lack a text or another column, or are "
-                        "malformed: %1 (%2).")
+        parts.append(tr("Rows not measured, though a release holds them, because they lack a text "
+                        "or another column, or are malformed: %1 (%2).")
                          .arg(counted(m_texts->data.badRows), rows.join(QStringLiteral(", "))));
     }
     if (m_texts && m_texts->data.duplicates > 0) {

@@ -47,8 +47,8 @@ private Q_SLOTS:
         QCOMPARE(f.source.remarkText(),
                  "⚠ “unheard”, a common word of this text, is unknown and would be "
                  "masked, 10 times: is this the right embedding or letter case? "
-                 "Rows left out because they lack a text or another column, or are "
-                 "malformed: 1 (11).");
+                 "Rows not measured, though a release holds them, because they lack a text or "
+                 "another column, or are malformed: 1 (11).");
         QVERIFY(f.source.words());
         const QSignalSpy said(&f.source, &LabelledSource::changed);
         f.source.close();
