@@ -16,6 +16,7 @@ namespace epsilens::ui {
 
 class JobBoard;
 class JobRunnerBase;
+class ElidedLabel;
 
 class StatusArea : public QWidget {
     Q_OBJECT
@@ -41,6 +42,7 @@ private:
     QLabel* m_text;
     QProgressBar* m_bar;
     QLabel* m_timeLeft;
+    ElidedLabel* m_besides;  ///< what was said while a job has the line
     QPushButton* m_cancel;
     /// Short jobs show nothing; of long ones the time left grows while they make no progress.
     QTimer m_delay;

@@ -231,11 +231,11 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_first->isRunning());
     }
 
-    void aSearchTellsAboutHowLongItTakesAndThatItKeepsNothing() {
+    void aSearchTellsHowLongItHasRunAndThatItKeepsNothing() {
         const auto search = makeRunner("Guessing words");
         search->setSearch();
         startStuck(*search, "Guessing");
-        QVERIFY(says("timeLeftLabel", "about "));
+        QVERIFY(says("timeLeftLabel", "running for "));
         // Not "Guessing words: Guessing".
         QCOMPARE(text("statusLabel"), "Guessing words…");
         dialogs::presetAnswer(0);
@@ -249,6 +249,10 @@ private Q_SLOTS:
         QVERIFY(says("timeLeftLabel", "left"));
         const QString first = text("timeLeftLabel");
         QTRY_VERIFY(text("timeLeftLabel") != first);
+        // What is said meanwhile stands beside the job.
+        m_area->showMessage("Text size 120%");
+        QVERIFY(isShown("jobProgressBar") && says("statusLabel", "first step"));
+        QCOMPARE(text("messageBesideJobLabel"), "Text size 120%");
     }
 
     /// Every other accessible name is an event for screen readers; other text is none beside one.
