@@ -53,10 +53,6 @@ DialShares drawCurve(const calibration::Measurement& measured, const JobContext&
     return drawn;
 }
 
-bool drawsQuickly(const calibration::Measurement& measured) {
-    return measured.isInSteps();
-}
-
 bool isUseful(double loss) {
     return std::exp(loss) <= mechanism::kLargestUsefulFactor;
 }
@@ -115,7 +111,7 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitsMode
                    -> Result<DialShares> { return drawCurve(*measured, job); },
                .isQuick =
                    [](const calibration::MeasurementHandle& measured) {
-                       return drawsQuickly(*measured);
+                       return measured->isInSteps();
                    }}),
       m_pinned({.title = tr("Measuring the pinned setting"),
                 .key = [this]() -> std::optional<PinKey> {
@@ -137,7 +133,7 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitsMode
                 .isQuick =
                     [](const PinKey& key) {
                         return key.beside->options().mechanism == key.mechanism &&
-                               drawsQuickly(*key.beside);
+                               key.beside->isInSteps();
                     }}) {
     connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
     connect(&m_search, &LimitsModel::changed, this, &DialModel::compose);
