@@ -208,6 +208,13 @@ void MainWindow::connectTradeOff() {
     // On other words the dial could find a limit missed by which the search went.
     connect(&goals, &GoalSearch::epsilonChosen, this,
             [this] { m_measurement.measureWordsOfRuns(); });
+    connect(&goals, &GoalSearch::ended, this, [this](const QString& outcome) {
+        if (m_tabs->currentWidget() != m_tradeOff) {
+            present({Severity::info,
+                     tr("Find ε for these texts: %1").arg(outcome),
+                     {{tr("Show in Texts"), [this] { showPanel(m_tradeOff); }}}});
+        }
+    });
     connect(&m_dial->model().search(), &LimitsModel::searchOnTextsRequested, this, [this, &goals] {
         showPanel(m_tradeOff);
         if (!goals.isRunning()) {
