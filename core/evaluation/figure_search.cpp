@@ -111,9 +111,11 @@ private:
         }
         const std::string first = formatSignificant(epsilons.front(), kDigits);
         const std::string last = formatSignificant(epsilons.back(), kDigits);
+        const int passes = m_done + m_left;
         const std::string stage =
-            fmt::format("trying ε = {}{}", first, first == last ? "" : " to " + last);
-        const JobContext part = partOf(m_job, m_done, m_done + 1, m_done + m_left);
+            fmt::format("trying ε = {}{} (round {} of at most {})", first,
+                        first == last ? "" : " to " + last, m_done + 1, passes);
+        const JobContext part = partOf(m_job, m_done, m_done + 1, passes);
         const JobContext trying{
             m_job.stop, [&](const Progress& progress) { part.progress(progress.fraction, stage); }};
         ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));

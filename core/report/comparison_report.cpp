@@ -55,9 +55,10 @@ void addRow(ComparisonReport& report, const ComparedMechanism& compared, double 
     report.rows.push_back(std::move(row));
 }
 
-/// "7": a share out of 100.
-std::string hundred(double share) {
-    return fmt::format("{}", std::lround(100.0 * share));
+/// Whole numbers out of 100, as everywhere else.
+Hundredths hundredthsIn(const ComparisonRow& row) {
+    const auto& shares = row.setting.shares;
+    return hundredthsOf(shares.kept, shares.near, shares.far);
 }
 
 /// "promises ×34,600", "promises nothing of use (×10¹⁴)"
@@ -106,8 +107,8 @@ Table tableOf(const ComparisonReport& report, double kept) {
         std::vector<std::string> fields{
             comparedTitle(row->mechanism),
             formatSignificant(setting.epsilon, 3),
-            hundred(setting.shares.near),
-            hundred(setting.shares.far),
+            fmt::format("{}", hundredthsIn(*row).near),
+            fmt::format("{}", hundredthsIn(*row).far),
             formatSignificant(setting.differentOutputs, 3),
             report.pair ? oddsWords(row->pairLoss) : kAbsent,
             std::isinf(setting.reachUseful)
@@ -191,8 +192,8 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     if (last.pairLoss > best.pairLoss) {
         text +=
             fmt::format("; {} {}. The first replaces {}, the second {} of 100 words by near ones",
-                        comparedTitle(last.mechanism), promised(last),
-                        hundred(best.setting.shares.near), hundred(last.setting.shares.near));
+                        comparedTitle(last.mechanism), promised(last), hundredthsIn(best).near,
+                        hundredthsIn(last).near);
     }
     return text + ".";
 }

@@ -103,24 +103,23 @@ private:
     Query<UnknownWords, Spellings> m_spellings;
 };
 
-QString title(const QString& first, const QString& second, qsizetype longest) {
-    const auto shortened = [longest](const QString& word) {
-        return word.size() <= longest ? word : word.left(longest - 1) + QStringLiteral("…");
-    };
+QString title(const QString& first, const QString& second, const QWidget& of, int width) {
+    const QFontMetrics metrics = of.fontMetrics();
     // A single ampersand would mark a key.
-    return DialPanel::tr("%1 ↔ %2")
-        .arg(shortened(first), shortened(second))
+    return metrics
+        .elidedText(DialPanel::tr("%1 ↔ %2").arg(first, second), Qt::ElideRight,
+                    scaledToText(width, metrics))
         .replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
 void fillPairMenu(QMenu& menu, AnalysisState& state, GuaranteeModel& model) {
-    constexpr qsizetype kLongest = 30;
+    constexpr int kWidth = 480;
     menu.clear();
     for (const PromisePair& pair : model.nearPairs()) {
         // Spellings, as the menu may outlive the embedding.
         const QString first = pair[0].text();
         const QString second = pair[1].text();
-        QAction* action = menu.addAction(title(first, second, kLongest));
+        QAction* action = menu.addAction(title(first, second, menu, kWidth));
         action->setCheckable(true);
         action->setChecked(first == model.firstWord() && second == model.secondWord());
         QObject::connect(action, &QAction::triggered, &model,
@@ -134,12 +133,13 @@ void fillPairMenu(QMenu& menu, AnalysisState& state, GuaranteeModel& model) {
 }
 
 QToolButton* newPairButton(AnalysisState& state, GuaranteeModel& model, QWidget* parent) {
-    constexpr qsizetype kLongest = 9;
+    constexpr int kWidth = 112;  // beside field and button, which keep their places
     auto* button = described(
         new QToolButton(parent), "pairButton", {},
         DialPanel::tr("The two words that the promise is told of. Opens a menu of others."));
     button->setAutoRaise(true);
     button->setMinimumSize(kLeastTarget, kLeastTarget);
+    button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* menu = new QMenu(button);
     menu->setAccessibleName(DialPanel::tr("Words that the promise is told of"));
     QObject::connect(menu, &QMenu::aboutToShow, &model,
@@ -150,14 +150,14 @@ QToolButton* newPairButton(AnalysisState& state, GuaranteeModel& model, QWidget*
         const QString second = model.secondWord();
         const bool hasWords = !first.isEmpty();
         button->setEnabled(hasWords);
-        button->setText(DialPanel::tr("%1 ▾").arg(hasWords ? title(first, second, kLongest)
+        button->setText(DialPanel::tr("%1 ▾").arg(hasWords ? title(first, second, *button, kWidth)
                                                            : DialPanel::tr("no words")));
         button->setAccessibleName(
             hasWords ? DialPanel::tr("Promise for %1 against %2").arg(first, second)
                      : DialPanel::tr("Words of the promise"));
     };
     QObject::connect(&model, &GuaranteeModel::promiseChanged, button, refresh);
-    refresh();
+    followFont(button, [refresh](const QFontMetrics&) { refresh(); });
     return button;
 }
 
@@ -230,9 +230,9 @@ QWidget* DialPanel::buildSide() {
     connect(m_measure, &QPushButton::clicked, &m_model, &DialModel::measure);
 
     auto* field = rowOf({}, kRowSpacing / 2);
-    addLabelled(*field, tr("ε"), m_epsilon, 3);
-    field->addWidget(m_find, 1);
-    field->addWidget(newPairButton(m_model.state(), m_model.guarantee(), side));
+    addLabelled(*field, tr("ε"), m_epsilon, 0);
+    field->addWidget(m_find);
+    field->addWidget(newPairButton(m_model.state(), m_model.guarantee(), side), 1);
     auto* column = columnIn(side, 4,
                             {m_line, m_problem, m_survive, m_replaced, m_other, m_promise,
                              m_attacker, m_limits, m_measure});
@@ -245,6 +245,10 @@ QWidget* DialPanel::buildSide() {
 }
 
 void DialPanel::buildField() {
+    constexpr int kEpsilonWidth = 88;  // of ten digits
+    constexpr int kFindWidth = 72;
+    keepFieldWidth(m_epsilon, kEpsilonWidth);
+    keepFieldWidth(m_find, kFindWidth);
     m_problem->hide();
     connect(m_epsilon, &NumberField::valueEdited, this, [this](double epsilon) {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
@@ -279,10 +283,10 @@ void DialPanel::arrange() {
     m_view->setFixedHeight(
         isLow() ? low : std::max(std::clamp(room, kLeastLargeHeight, kMostLargeHeight), low));
     for (QLabel* part : {m_survive, m_replaced, m_promise, m_attacker}) {
-        part->setVisible(!isLow());
+        part->setVisible(!isLow() && !m_isAlways);
     }
-    m_line->setVisible(isLow());
-    m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
+    m_line->setVisible(isLow() && !m_isAlways);
+    m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow() && !m_isAlways);
     showSearch();
 }
 
@@ -348,7 +352,8 @@ void DialPanel::showSearch() {
                          : search.isFailure()               ? tr("✗ %1").arg(search.message())
                                                             : tr("✓ %1").arg(search.message());
     m_limits->setText(text);
-    m_limits->setVisible(!text.isEmpty() && (!isLow() || !search.message().isEmpty()));
+    m_limits->setVisible(!text.isEmpty() &&
+                         ((!isLow() && !m_isAlways) || !search.message().isEmpty()));
     m_find->setEnabled(obstacle.isEmpty());
     describeOffer(*m_find, findDescription(m_model.state().settings()), obstacle);
 }

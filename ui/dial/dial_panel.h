@@ -24,7 +24,7 @@ public:
 
     /// In a low window every dial is low.
     ///
-    /// always  whatever the window: for one that shows little else and knows its room
+    /// always  whatever the window, and without words: for one that says them and knows its room
     void setLarge(bool isLarge, bool always = false);
     void focusEpsilon();
     [[nodiscard]] DialModel& model() { return m_model; }

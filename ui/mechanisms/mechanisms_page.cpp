@@ -65,10 +65,6 @@ PlotSeries lineOf(const calibration::ComparedMechanism& compared, const report::
     return line;
 }
 
-QString outOf100(double share) {
-    return QString::number(std::lround(100.0 * share));
-}
-
 class Mechanisms final : public MechanismsPage {
 public:
     Mechanisms(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs)
@@ -303,11 +299,13 @@ private:
         const double kept = shown->kept;
         const report::ComparisonReport& report = shown->report;
         m_answer->setText(toQString(report::comparisonSentence(report, kept)));
-        m_measured->setText(tr("Measured on %1 of %2. ε of different mechanisms do not compare, "
-                               "what survives does: every row keeps %3 of 100 words. Click a row, "
-                               "or press Enter on it, to take it.")
-                                .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
-                                     m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
+        m_measured->setText(
+            tr("Measured on %1 of %2. ε of different mechanisms do not compare, "
+               "what survives does: every row keeps about %3 of 100 words. Click "
+               "a row, or press Enter on it, to take it.")
+                .arg(tr("%1 different words").arg(counted(static_cast<qint64>(report.words))),
+                     m_texts ? m_textsName : tr("the vocabulary"))
+                .arg(std::lround(100.0 * kept)));
         fillTable(report, kept);
         showPlot(*shown);
     }
@@ -367,12 +365,11 @@ private:
             }
             name->setFont(font);
             set(kEpsilon, significant(m_rows.back().epsilon, 3));
-            set(kShares, QStringLiteral("%1 / %2 / %3")
-                             .arg(outOf100(setting.shares.kept), outOf100(setting.shares.near),
-                                  outOf100(setting.shares.far)))
+            const auto& [most, near, far] = setting.shares;
+            const report::Hundredths of100 = report::hundredthsOf(most, near, far);
+            set(kShares, tr("%1 / %2 / %3").arg(of100.kept).arg(of100.near).arg(of100.far))
                 ->setData(SharesDelegate::kRole,
-                          QVariant::fromValue(QList<double>{
-                              setting.shares.kept, setting.shares.near, setting.shares.far}));
+                          QVariant::fromValue(QList<double>{most, near, far}));
             set(kDistinct, significant(setting.differentOutputs, 3),
                 tr("Different outputs of a word in %1 draws, on average.")
                     .arg(counted(report.draws)));

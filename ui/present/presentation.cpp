@@ -103,8 +103,6 @@ public:
           m_title(new QLabel(this)),
           m_text(wrapped(new QLabel(this), "presentationText")),
           m_dialPanel(new DialPanel(dial, this)),
-          m_keys(hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."),
-                           this)),
           m_back(addStepButton("presentationBackButton", tr("Back"), -1)),
           m_next(addStepButton("presentationNextButton", tr("Next"), 1)) {
         setObjectName(QStringLiteral("presentation"));
@@ -120,11 +118,11 @@ public:
         scroll->setWidget(m_text);
 
         auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
-                                tr("Close the presentation"), tr("Back to the window (Esc)."));
+                                tr("Close the presentation"), tr("Back to the window (Esc, F11)."));
         connect(close, &QPushButton::clicked, this, &QWidget::close);
-        m_keys->setWordWrap(true);
-        auto* buttons = rowOf({m_keys, m_back, m_next, close}, kRowSpacing);
-        buttons->insertStretch(1);
+        auto* buttons = rowOf({m_back, m_next, close}, kRowSpacing);
+        buttons->setStretch(0, 0);
+        buttons->insertStretch(0);
         constexpr int kMargin = 32;
         auto* column = columnIn(this, kPanelMargin, {m_title, scroll, m_dialPanel}, kMargin);
         column->setStretch(1, 1);
@@ -164,6 +162,7 @@ protected:
                 showStep(m_step - 1);
                 break;
             case Qt::Key_Escape:
+            case Qt::Key_F11:
                 close();
                 break;
             default:
@@ -183,7 +182,8 @@ private:
 
     [[nodiscard]] QPushButton* addStepButton(const char* name, const QString& text, int by) {
         auto* button = described(new QPushButton(text, this), name, text,
-                                 by < 0 ? tr("The previous step.") : tr("The next step."));
+                                 by < 0 ? tr("The previous step (Left, Page Up).")
+                                        : tr("The next step (Right, Page Down)."));
         connect(button, &QPushButton::clicked, this, [this, by] { showStep(m_step + by); });
         return button;
     }
@@ -206,10 +206,7 @@ private:
         title.setBold(true);
         m_title->setFont(title);
         m_text->setFont(magnified(kTextMagnification));
-        m_keys->setFont(font());
-        const bool isRoomy = height() >= scaledToText(kRoomyHeight, fontMetrics());
-        m_dialPanel->setLarge(isRoomy, true);
-        m_keys->setVisible(isRoomy);
+        m_dialPanel->setLarge(height() >= scaledToText(kRoomyHeight, fontMetrics()), true);
     }
 
     std::vector<Step> m_steps;
@@ -217,7 +214,6 @@ private:
     QLabel* m_title;
     QLabel* m_text;
     DialPanel* m_dialPanel;
-    QLabel* m_keys;
     QPushButton* m_back;
     QPushButton* m_next;
     int m_step = 0;

@@ -82,6 +82,14 @@ QString releaseReplacementText(const QStringList& paths) {
                            : tr("replaces the existing file %1").arg(there.join(tr(" and ")));
 }
 
+/// Whether the sidecar of an output file tells of a release.
+bool isRelease(const QString& output) {
+    constexpr qint64 kBeginning = 256;
+    QFile sidecar(output + QStringLiteral(".json"));
+    return QFileInfo(sidecar).isFile() && sidecar.open(QIODevice::ReadOnly) &&
+           sidecar.read(kBeginning).contains("epsilens.sanitize/");
+}
+
 /// What is promised for the longest line, and for the two words where that is of no use; empty
 /// without two words.
 ///
@@ -339,7 +347,12 @@ private:
             surveyLine(),
             releasePromiseText(m_guarantee, m_state.epsilon(),
                                isKnown ? survey->found->counts.mostReplacedInLine : 0),
-            replaced.isEmpty() ? replaced : tr("⚠ %1").arg(replaced)};
+            replaced.isEmpty() ? replaced : tr("⚠ %1").arg(replaced),
+            s_released.contains(toQString(request().inputPath)) ||
+                    isRelease(m_form->outputField().text())
+                ? tr("⚠ Releasing the same text again adds another loss: who has both releases "
+                     "learns more than from one (composition).")
+                : QString()};
         parts.removeAll(QString());
         m_survey->setText(parts.join(QLatin1Char('\n')));
         m_start->setAccessibleDescription(
@@ -438,6 +451,7 @@ private:
             m_scroll->ensureWidgetVisible(&field);
             return;
         }
+        s_released.insert(toQString(request().inputPath));
         std::vector<report::ReleaseRemark> remarks = report::releaseRemarks(*result);
         QString summary = toQString(remarks.front().text) + QLatin1Char('.');
         remarks.erase(remarks.begin());
@@ -486,6 +500,7 @@ private:
                                             : std::nullopt;
     }
 
+    static inline QSet<QString> s_released{};  ///< input files since the start; in memory only
     AnalysisState& m_state;
     const LimitVerdicts& m_limits;
     const GuaranteeModel& m_guarantee;

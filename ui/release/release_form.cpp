@@ -67,10 +67,6 @@ QString shownCell(const std::string& text) {
         .toHtmlEscaped();
 }
 
-bool areNames(const std::vector<std::string>& columns) {
-    return !columns.empty() && columns.front().find_first_not_of("0123456789") != std::string::npos;
-}
-
 QString writtenFormat(io::RecordFormat format) {
     switch (format) {
         case io::RecordFormat::tsv:
@@ -121,7 +117,9 @@ QString previewText(const TableStart& start, const std::vector<std::string>& col
         return {};
     }
     const auto& first = start.records.front();
-    const std::size_t namesAbove = areNames(columns) ? 1 : 0;
+    const bool areNames =
+        !columns.empty() && columns.front().find_first_not_of("0123456789") != std::string::npos;
+    const std::size_t namesAbove = areNames ? 1 : 0;
     const auto isReleased = [&](std::size_t column) {
         const std::string known = namesAbove > 0 ? first[column] : std::to_string(column + 1);
         return columns.empty() || std::find(columns.begin(), columns.end(), known) != columns.end();

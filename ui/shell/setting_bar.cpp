@@ -23,7 +23,7 @@ constexpr int kPartSpacing = 6;
 constexpr int kEmbeddingStretch = 1000;
 /// Before either of them gets more than it cannot do without.
 constexpr int kLimitsStretch = 100 * kEmbeddingStretch;
-/// Both ends of a name are to be seen, whatever stands beside it.
+/// The beginning of a name is to be seen, whatever stands beside it.
 constexpr int kLeastNameCharacters = 10;
 
 }  // namespace
@@ -44,7 +44,8 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
     m_dataLine = addLine();
     m_dataMenu = addButton("dataMenuButton", QStringLiteral("▾"), {}, {});
     m_data = addText("summaryDataLabel", m_dataMenu, 1);
-    m_data->setElideMode(Qt::ElideLeft);
+    m_embedding->setElideMode(Qt::ElideRight);
+    m_data->setElideMode(Qt::ElideRight);
     m_limitsLine = addLine();
     m_limits = addText("summaryLimitsLabel", nullptr, kLimitsStretch);
     m_limits->setElideMode(Qt::ElideLeft);
@@ -199,10 +200,10 @@ void SettingBar::fitTexts() {
     m_embedding->setMinimumWidth(
         std::min(kLeastNameCharacters * m_embedding->fontMetrics().averageCharWidth(),
                  widthOf(*m_embedding, m_embedding->text())));
-    // Names may be long, and how much of the texts is known stands behind them.
-    const qsizetype comma = m_data->text().lastIndexOf(QLatin1String(", "));
-    const QString tail = QChar(0x2026) + m_data->text().mid(comma + 2);
-    m_data->setMinimumWidth(comma < 0 ? 0 : widthOf(*m_data, tail) + kPartSpacing);
+    // Names may be long, and how much of the texts is known stands before them.
+    const qsizetype name = m_data->text().indexOf(tr(" of "));
+    const QString head = m_data->text().left(name) + QChar(0x2026);
+    m_data->setMinimumWidth(name < 0 ? 0 : widthOf(*m_data, head) + kPartSpacing);
     // How many limits there are gives way, which the tooltip says.
     const QString verdict = QChar(0x2026) + m_limits->text().section(QLatin1Char(' '), -3);
     m_limits->setMinimumWidth(

@@ -26,6 +26,7 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
       m_bar(described(new QProgressBar(this), "jobProgressBar", tr("Progress"),
                       tr("Share of the running computation that is done"))),
       m_timeLeft(hintLabel({}, this)),
+      m_besides(new ElidedLabel({}, this)),
       m_cancel(described(new QPushButton(tr("Cancel"), this), "cancelButton", tr("Cancel"),
                          tr("Stop the running computation (Esc). Of a measurement, what is "
                             "finished is kept."))) {
@@ -39,7 +40,8 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     QHBoxLayout* layout = rowOf({m_text, m_bar, m_timeLeft, m_cancel}, 10);
     layout->setContentsMargins(8, 1, 8, 1);
     layout->setStretch(0, 0);
-    layout->insertStretch(3);
+    m_besides->setObjectName(QStringLiteral("messageBesideJobLabel"));
+    layout->insertWidget(3, m_besides, 1);
     setLayout(layout);
     m_delay.setSingleShot(true);
     connect(&m_delay, &QTimer::timeout, this, &StatusArea::refresh);
@@ -89,6 +91,7 @@ void StatusArea::refresh() {
     m_bar->setVisible(visible);
     m_timeLeft->setVisible(visible);
     m_cancel->setVisible(visible);
+    m_besides->setText(visible ? m_message : QString());
     if (visible) {
         showJob(*job);
         return;
@@ -107,10 +110,9 @@ void StatusArea::showJob(const JobRunnerBase& job) {
     const double fraction = job.fraction();
     m_bar->setValue(static_cast<int>(fraction * kThousand));
     const auto seconds = job.secondsLeft();
-    m_timeLeft->setText(
-        seconds ? (job.isSearch() ? tr("about %1 left") : tr("%1 left")).arg(duration(*seconds))
-        : job.isSearch() ? tr("running for %1").arg(duration(job.elapsedSeconds()))
-                         : QString());
+    m_timeLeft->setText(job.isSearch() ? tr("running for %1").arg(duration(job.elapsedSeconds()))
+                        : seconds      ? tr("%1 left").arg(duration(*seconds))
+                                       : QString());
     announce(job, static_cast<int>(fraction * 100.0));
 }
 

@@ -16,6 +16,7 @@ namespace epsilens::ui {
 
 class JobBoard;
 class JobRunnerBase;
+class ElidedLabel;
 
 /// The line at the bottom of the window: the job that began first, how far it is and how long it
 /// will take, with Cancel; else the last message.
@@ -43,6 +44,7 @@ private:
     QLabel* m_text;
     QProgressBar* m_bar;
     QLabel* m_timeLeft;
+    ElidedLabel* m_besides;  ///< what was said while a job has the line
     QPushButton* m_cancel;
     /// Short jobs show nothing; of long ones the time left grows while they make no progress.
     QTimer m_delay;

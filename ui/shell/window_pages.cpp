@@ -213,13 +213,20 @@ void MainWindow::connectTradeOff() {
     // On other words the dial could find a limit missed by which the search went.
     connect(&goals, &TextsSearch::epsilonChosen, this,
             [this] { m_measurement.measureWordsOfRuns(); });
+    connect(&goals, &TextsSearch::ended, this, [this](const QString& outcome) {
+        if (m_tabs->currentWidget() != m_tradeOff) {
+            present({Severity::info,
+                     tr("Find ε on texts: %1").arg(outcome),
+                     {{tr("Show in Texts"), [this] { showPanel(m_tradeOff); }}}});
+        }
+    });
     connect(&m_dial->model().search(), &EpsilonSearch::searchOnTextsRequested, this,
             [this, &goals] {
                 showPanel(m_tradeOff);
                 // It would be of other limits than the fields show.
                 if (QLineEdit* refusing = fieldWithProblem(*m_tradeOff)) {
                     showField(*refusing);
-                } else {
+                } else if (!goals.isRunning()) {
                     goals.find();
                 }
             });

@@ -55,24 +55,15 @@ QRectF boxAt(const LabelRequest& request, const QPointF& direction) {
             request.size.width(), request.size.height()};
 }
 
-QRectF pointBox(const QPointF& point) {
-    return {point.x() - kPointHalfWidth, point.y() - kPointHalfWidth, 2.0 * kPointHalfWidth,
-            2.0 * kPointHalfWidth};
-}
-
-double aspectOf(const QCustomPlot& plot) {
-    const QSize size = plot.axisRect()->size();
-    return size.height() > 0 ? static_cast<double>(size.width()) / size.height() : 1.0;
-}
-
 }  // namespace
 
 std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& requests,
                                                const QRectF& bounds,
                                                const std::vector<QRectF>& obstacles) {
     std::vector<QRectF> taken = obstacles;
+    const QPointF half(kPointHalfWidth, kPointHalfWidth);
     for (const LabelRequest& request : requests) {
-        taken.push_back(pointBox(request.anchor));
+        taken.emplace_back(request.anchor - half, request.anchor + half);
     }
     const auto isFree = [&](const QRectF& box) {
         return bounds.contains(box) &&
@@ -245,7 +236,9 @@ void SpacePlot::fit() {
     if (std::isnan(x.size())) {
         return;
     }
-    const double aspect = aspectOf(plot());
+    const QSize size = plot().axisRect()->size();
+    const double aspect =
+        size.height() > 0 ? static_cast<double>(size.width()) / size.height() : 1.0;
     constexpr double kMargins = 1.0 + 2.0 * kHomeMargin;
     const double height = std::max(y.size(), 1e-12) * kMargins;
     const double half = 0.5 * std::max(x.size() * kMargins, height * aspect);

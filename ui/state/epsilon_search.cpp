@@ -1,6 +1,5 @@
 #include "ui/state/epsilon_search.h"
 
-#include <algorithm>
 #include <string>
 
 #include "core/base/numbers.h"
@@ -81,12 +80,6 @@ QString missedText(double closest, const std::optional<calibration::LimitCheck>&
                          .arg(place, toQString(report::limitWords(binding->limit, draws)),
                               toQString(report::valueWords(*binding)))
                    : place + QStringLiteral(".");
-}
-
-QString limitsTitle(int count) {
-    return count == 1   ? EpsilonSearch::tr("your limit")
-           : count == 2 ? EpsilonSearch::tr("both limits")
-                        : EpsilonSearch::tr("all %1 limits").arg(count);
 }
 
 }  // namespace
@@ -217,10 +210,7 @@ double EpsilonSearch::roundedDown(double epsilon) const {
     }
     const double rounded = epsilens::roundedDown(epsilon, kEpsilonDigits);
     const auto checks = m_measurement.result()->check(m_state.limits(), rounded);
-    const bool isWithin =
-        checks && std::all_of(checks->begin(), checks->end(),
-                              [](const calibration::LimitCheck& check) { return check.met(); });
-    return isWithin ? rounded : epsilon;
+    return checks && calibration::allMet(*checks) ? rounded : epsilon;
 }
 
 QString EpsilonSearch::originText(bool isBound) const {
@@ -247,20 +237,20 @@ void EpsilonSearch::setEpsilon(double found,
     m_isSettingEpsilon = true;
     m_state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
     m_isSettingEpsilon = false;
-    const auto limits = static_cast<int>(m_state.limits().size());
+    const bool areMore = m_state.limits().size() > 1;
     const QString largest =
-        tr("ε = %1 is the largest value within %2").arg(epsilonText(epsilon), limitsTitle(limits));
+        tr("ε = %1 is the largest value within %2")
+            .arg(epsilonText(epsilon), areMore ? tr("your limits") : tr("your limit"));
     const QString basis =
         m_measurement.isCurrent()
             ? tr(", measured on %1 of the vocabulary").arg(m_measurement.wordsText())
             : QString();
     m_state.rememberOrigin(originText(binding.has_value()));
-    setMessage(!binding ? largest + tr(", as far as the search went.")
-               : limits > 1
-                   ? tr("%1%2. Beyond it this fails: %3.")
-                         .arg(largest, basis,
-                              toQString(report::limitWords(binding->limit, m_state.draws())))
-                   : tr("%1%2.").arg(largest, basis),
+    setMessage(!binding  ? largest + tr(", as far as the search went.")
+               : areMore ? tr("%1%2. Beyond it this fails: %3.")
+                               .arg(largest, basis,
+                                    toQString(report::limitWords(binding->limit, m_state.draws())))
+                         : tr("%1%2.").arg(largest, basis),
                false);
 }
 

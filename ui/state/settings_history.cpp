@@ -85,17 +85,13 @@ const std::vector<Part>& parts() {
     return all;
 }
 
-bool isEstimated(const AnalysisSettings& before, const AnalysisSettings& now) {
-    return before.epsilonScale != now.epsilonScale || before.largestDistance != now.largestDistance;
-}
-
 /// The first part that the analyst changed; null if none: an epsilon that follows its default and a
 /// grid that follows an estimate are the program's doing.
 const Part* changedPart(AnalysisSettings before, const AnalysisSettings& now) {
     if (!now.epsilonChosen) {
         before.epsilon = now.epsilon;
     }
-    if (isEstimated(before, now)) {
+    if (before.epsilonScale != now.epsilonScale || before.largestDistance != now.largestDistance) {
         before.grid = now.grid;
     }
     const auto found = std::find_if(parts().begin(), parts().end(),

@@ -39,16 +39,20 @@ std::optional<Word> findWord(const embedding::EmbeddingHandle& embedding, const 
 
 Result<Spellings> nearestSpellings(const UnknownWords& unknown, const JobContext& job) {
     constexpr std::size_t kMost = 3;
+    // A letter of three makes another word: only a slip in one of the commonest is likely then.
+    constexpr qsizetype kShort = 3;
     const embedding::Vocabulary& vocabulary = unknown.embedding->vocabulary();
+    const embedding::Row common = unknown.embedding->wordCount() / 100;
     Spellings found;
     for (const QString& word : unknown.words) {
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
+        RETURN_IF_ERROR(job.checkStop());
         QStringList& similar = found[word];
-        if (!word.front().isUpper()) {
-            for (const text::Spelling& spelling :
-                 text::nearestSpellings(vocabulary, toStd(word), kMost)) {
+        if (word.front().isUpper()) {
+            continue;
+        }
+        for (const text::Spelling& spelling :
+             text::nearestSpellings(vocabulary, toStd(word), kMost)) {
+            if (word.size() > kShort || spelling.row < common) {
                 similar.append(toQString(vocabulary.word(spelling.row)));
             }
         }

@@ -162,11 +162,10 @@ std::optional<int> Corpus::knownPercent() const {
     if (m_coverage == nullptr || m_coverage->tokens == 0) {
         return std::nullopt;
     }
-    const int known = 100 - report::percentUnknown(unknownShare());
     // Neither 0 nor 100 unless that is so.
-    return m_coverage->knownTokens == 0                    ? 0
-           : m_coverage->knownTokens == m_coverage->tokens ? 100
-                                                           : std::clamp(known, 1, 99);
+    return std::clamp(100 - report::percentUnknown(unknownShare()),
+                      m_coverage->knownTokens > 0 ? 1 : 0,
+                      m_coverage->knownTokens < m_coverage->tokens ? 99 : 100);
 }
 
 QString Corpus::shortText() const {
@@ -175,7 +174,7 @@ QString Corpus::shortText() const {
     }
     const QString file = toQString(m_texts->data.file);
     const auto known = knownPercent();
-    return known ? tr("%1, %2% known").arg(file).arg(*known) : file;
+    return known ? tr("%1% known of %2").arg(*known).arg(file) : file;
 }
 
 QString Corpus::summaryText() const {
@@ -243,8 +242,8 @@ QString Corpus::remarkText() const {
         if (m_texts->data.badRows > rows.size()) {
             rows.append(QStringLiteral("…"));
         }
-        parts.append(tr("Rows left out because they lack a text or another column, or are "
-                        "malformed: %1 (%2).")
+        parts.append(tr("Rows not measured, though a release holds them, because they lack a text "
+                        "or another column, or are malformed: %1 (%2).")
                          .arg(counted(m_texts->data.badRows), rows.join(QStringLiteral(", "))));
     }
     if (m_texts && m_texts->data.duplicates > 0) {

@@ -17,10 +17,6 @@ using evaluation::FigureCheck;
 using evaluation::FigureLimit;
 using Kind = evaluation::FigureName::Kind;
 
-QString between(const QStringList& parts) {
-    return parts.join(QStringLiteral("; "));
-}
-
 QStringList limitsText(const document::KeptSearch& search) {
     QStringList all;
     for (const FigureLimit& limit : search.figureLimits) {
@@ -36,13 +32,9 @@ QString checkLine(const FigureCheck& check) {
     const QString line = tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
                                          toQString(report::checkWords(check)));
     // A value within the limit beside NO would look like a mistake.
-    if (!check.isValueWithin() || check.met()) {
-        return line;
-    }
-    return line + (check.limit.figure.isRisk()
-                       ? tr("; the whole interval must meet the limit")
-                       : tr("; the whole interval must meet the limit, and more repeats "
-                            "make it narrower"));
+    return check.isValueWithin() && !check.met()
+               ? tr("%1; the whole interval must meet the limit").arg(line)
+               : line;
 }
 
 QStringList checkLines(const evaluation::LimitsFound& found) {
@@ -65,10 +57,13 @@ QString missedText(const evaluation::LimitsFound& found) {
                    ? tr("No ε meets the limits on words, so none was tried on the texts.")
                    : tr("No ε meets these limits and those on words together.");
     }
-    const auto looser = found.binding->loosened();
-    return tr("No ε meets these limits. ε = %1 comes nearest: %2%3. Loosen this limit, or compare "
-              "mechanisms on Mechanisms.")
-        .arg(epsilonText(found.closest), checkLine(*found.binding),
+    const FigureCheck& missed = *found.binding;
+    const auto looser = missed.loosened();
+    return tr("No ε meets these limits. ε = %1 comes nearest: %2%3%4. Loosen this limit, or "
+              "compare mechanisms on Mechanisms.")
+        .arg(epsilonText(found.closest), checkLine(missed),
+             missed.margin < 0.0 ? tr(", missed by %1").arg(significant(-100.0 * missed.margin, 2))
+                                 : QString(),
              looser ? tr("; it would meet: %1").arg(toQString(report::limitWords(*looser)))
                     : QString());
 }
@@ -223,28 +218,33 @@ void TextsSearch::takeResult(const Result<evaluation::LimitedRecommendation>& fo
             useFound(*m_model.search());
         }
     }
+    const bool isFound = found && m_problem.isEmpty();
+    if (const QString outcome = isFound ? foundLines(*m_model.search()).front() : m_problem;
+        !outcome.isEmpty()) {
+        Q_EMIT ended(outcome);
+    }
 }
 
 QStringList TextsSearch::foundLines(const document::KeptSearch& search) const {
     const evaluation::LimitsFound& found = search.found;
-    QStringList lines;
     if (!isAnswer(search)) {
-        lines.append(tr("The last search was within other limits or settings: %1 (%2), seed %3.")
-                         .arg(between(limitsText(search)), shortTitle(search.mechanism()),
-                              QString::number(search.options.seed)));
+        const QString was = tr("An earlier search, within other limits or settings, found %1.");
+        return {
+            was.arg(found.epsilon ? tr("ε = %1").arg(epsilonText(*found.epsilon)) : tr("no ε"))};
     }
     if (!found.epsilon) {
-        return lines << missedText(found);
+        return {missedText(found)};
     }
     const QString others = search.limits.empty() ? QString() : tr(" and those on words");
-    const bool isMetAgain = std::all_of(found.fresh.begin(), found.fresh.end(),
-                                        [](const FigureCheck& check) { return check.met(); });
-    lines.append((isMetAgain
-                      ? tr("ε = %1 is the largest value found within these limits%2.")
-                      : tr("ε = %1 is within these limits%2 with the draws of this seed, but not "
-                           "with others: loosen a limit, or measure more texts."))
-                     .arg(epsilonText(*found.epsilon), others));
-    return lines + checkLines(found);
+    const bool isMetAgain = std::ranges::all_of(found.fresh, &FigureCheck::met);
+    const QString said =
+        (isMetAgain ? tr("ε = %1 is the largest value found within these limits%2.")
+                    : tr("ε = %1 is within these limits%2 with the draws of this seed, but not "
+                         "with others: loosen a limit, or measure more texts."))
+            .arg(epsilonText(*found.epsilon), others);
+    // Elsewhere the limits are judged at the present setting.
+    return search.setting() == m_model.state().setting() ? QStringList(said) + checkLines(found)
+                                                         : QStringList(said);
 }
 
 QString TextsSearch::originText(const document::KeptSearch& search) const {
@@ -259,7 +259,8 @@ QString TextsSearch::originText(const document::KeptSearch& search) const {
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
 void TextsSearch::useFound(const document::KeptSearch& search) {
     m_model.state().edit(&AnalysisSettings::chooseEpsilon, search.setting().epsilon);
-    m_model.state().rememberOrigin(originText(search), between(limitsText(search)));
+    m_model.state().rememberOrigin(originText(search),
+                                   limitsText(search).join(QStringLiteral("; ")));
     Q_EMIT epsilonChosen();
     if (!m_model.isPresentMeasured()) {
         m_model.measurePresent();
@@ -281,9 +282,6 @@ QStringList TextsSearch::presentChecks() const {
     for (const document::FigureFinding& finding : findings()) {
         if (finding.check) {
             lines.append(checkLine(*finding.check));
-        } else if (m_model.isRunning()) {
-            lines.append(
-                tr("%1: not measured yet").arg(toQString(report::limitWords(finding.limit))));
         }
     }
     return lines;
@@ -304,17 +302,14 @@ QString TextsSearch::message() const {
     QStringList lines = missing.isEmpty() ? QStringList() : QStringList(missing);
     if (search != nullptr) {
         lines.append(foundLines(*search));
-    } else if (missing.isEmpty() && !m_model.state().limits().empty()) {
-        lines.append(tr("Find ε heeds these limits on %1, and those on words: %2.")
-                         .arg(toQString(m_texts->data.file),
-                              between(limitsText(question()).mid(std::ssize(limits())))));
     }
-    // What was found at the present setting has been told.
-    if (missing.isEmpty() && (search == nullptr || !isAnswer(*search) ||
-                              search->setting() != m_model.state().setting())) {
-        const QStringList present = presentChecks();
+    // What was found at the present setting has been told, and of limits that no ε meets enough.
+    if (missing.isEmpty() &&
+        (search == nullptr || !isAnswer(*search) ||
+         (search->found.epsilon && search->setting() != m_model.state().setting()))) {
+        QStringList present = presentChecks();
         if (search != nullptr && !present.isEmpty()) {
-            lines.append(tr("At ε = %1:").arg(epsilonText(m_model.state().epsilon())));
+            present.front().prepend(tr("At ε = %1: ").arg(epsilonText(m_model.state().epsilon())));
         }
         lines.append(present);
         if (m_model.isRunning()) {

@@ -40,6 +40,8 @@ public:
 Q_SIGNALS:
     void changed();
     void epsilonChosen();
+    /// What came of a search, in a sentence or two; not of one that was cancelled.
+    void ended(const QString& outcome);
 
 private:
     [[nodiscard]] const std::vector<evaluation::FigureLimit>& limits() const;

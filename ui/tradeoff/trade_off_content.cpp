@@ -271,9 +271,7 @@ std::vector<report::Table> figureTables(const TradeOffResult& result,
     }
     const EvaluationSummary& summary = known->result->summary();
     for (report::Table& more : tablesOf(summary)) {
-        const auto same = std::find_if(tables.begin(), tables.end(), [&more](const auto& table) {
-            return table.caption == more.caption;
-        });
+        const auto same = std::ranges::find(tables, more.caption, &report::Table::caption);
         if (same == tables.end()) {
             tables.push_back(std::move(more));
         } else if (same->columns != more.columns) {
@@ -283,9 +281,8 @@ std::vector<report::Table> figureTables(const TradeOffResult& result,
             // Settings stand behind the reference lines.
             const auto& row = more.rows[more.rows.size() - summary.cells.size() + known->cell];
             auto& rows = same->rows;
-            const auto place = std::find_if(rows.begin(), rows.end(), [&row](const auto& other) {
-                return other.front() == row.front();
-            });
+            const auto place = std::ranges::find(
+                rows, row.front(), [](const auto& other) -> auto& { return other.front(); });
             *(place == rows.end() ? rows.insert(place, row) : place) = row;
         }
     }

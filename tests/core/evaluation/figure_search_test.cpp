@@ -409,7 +409,7 @@ TEST_CASE("A search says what it tries and how far it is, and fails as what it r
                          }};
     REQUIRE(findMatch(read, job).value().epsilon);
     // Epsilons are 0.5 times powers of 10^(1/8).
-    CHECK(stages.front() == "trying ε = 0.500 to 1.58");
+    CHECK(stages.front() == "trying ε = 0.500 to 1.58 (round 1 of at most 8)");
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
     // 17 epsilons take four passes, and the end of the search two or four. The second one exceeds
     // the match, so that four are left of six, of which only the first two are needed.

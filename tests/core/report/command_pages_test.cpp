@@ -214,6 +214,11 @@ TEST_CASE("two sentences say what a comparison found") {
           "At 50 of 100 words kept, Truncated exponential (TEM) promises nothing of use (×10⁷) for "
           "paris against london; Multivariate Laplace promises nothing of use (×10¹⁴). The first "
           "replaces 7, the second 14 of 100 words by near ones.");
+    // 45.3, 2.49 and 52.21 add up to 100; rounded each by itself, 45, 2 and 52 are one short.
+    ComparisonRow uneven = row(mechanism::Laplace{}, 31.99, 0.14);
+    uneven.setting.shares = {0.453, 0.0249, 0.5221};
+    CHECK(comparisonSentence(comparisonOf({uneven, row(mechanism::Tem{}, 15.0, 0.07, 32.0)}), 0.5)
+              .find("the second 3 of 100") != std::string::npos);
 }
 
 TEST_CASE("a comparison as text and as JSON is as approved") {

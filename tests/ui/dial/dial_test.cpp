@@ -545,6 +545,24 @@ private Q_SLOTS:
         QVERIFY(m_panel->rect().contains(button->geometry()));
     }
 
+    /// Reference: where they stand for a pair of short words.
+    void longWordsOfThePairAreCutAtTheirEndAndMoveNothing() {
+        auto* button = &find<QToolButton>("pairButton");
+        const QRect field = find("epsilonField").geometry();
+        const QRect search = find("findEpsilonButton").geometry();
+        embedding::Embedding named = test::toyEmbedding()->embedding;
+        named.vocabulary = {};
+        for (int row = 0; row < 40; ++row) {
+            (void)named.vocabulary.add("acknowledgement" + std::to_string(row));
+        }
+        test::open(m_parts->state, embedding::prepareEmbedding(std::move(named)).value());
+        QTRY_VERIFY(test::begins(button->text(), "acknow"));
+        QVERIFY2(test::ends(button->text(), "… ▾"), qPrintable(button->text()));
+        test::letPass(1);
+        QCOMPARE(find("epsilonField").geometry(), field);
+        QCOMPARE(find("findEpsilonButton").geometry(), search);
+    }
+
     void tenDigitsFitTheFieldOfTheSmallDial() {
         m_panel->setLarge(false);
         test::letPass(1);
@@ -573,6 +591,11 @@ private Q_SLOTS:
         QTRY_VERIFY2(problem->text().contains("lacks “wrod9”. Spelt alike: word9"),
                      qPrintable(problem->text()));
         QCOMPARE(m_parts->guarantee.secondWord(), "london");
+        test::letPass(1);
+        for (const QLabel* label : dialog->findChildren<QLabel*>()) {
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                     qPrintable(label->text()));
+        }
         first->setText(" word9 ");
         QTest::keyClick(first, Qt::Key_Return);
         QVERIFY(!dialog->isVisible());

@@ -249,6 +249,26 @@ private Q_SLOTS:
         QVERIFY(f.plot.shownY().low < 58.0 && f.plot.shownY().high > 82.0);
     }
 
+    void labelsOfTheLowestAndTheHighestPointAreWhole() {
+        PlotContent content = measured();
+        content.references.clear();
+        content.series.front().points = {{2.0, 60.0, {}, {}, "7.6"}, {20.0, 80.0, {}, {}, "22"}};
+        const Fixture f(content);
+        const QCustomPlot& plot = f.plot.plot();
+        const auto area = QRectF(plot.axisRect()->rect());
+        int labels = 0;
+        for (int i = 0; i < plot.itemCount(); ++i) {
+            const auto* label = qobject_cast<QCPItemText*>(plot.item(i));
+            if (label != nullptr && (label->text() == "7.6" || label->text() == "22")) {
+                ++labels;
+                QVERIFY2(area.contains(QRectF(label->topLeft->pixelPosition(),
+                                              label->bottomRight->pixelPosition())),
+                         qPrintable(label->text()));
+            }
+        }
+        QCOMPARE(labels, 2);
+    }
+
     /// Of 1, 2 and 5 times a power of ten none lies between 14 / 1.25 and 14 * 1.25. Qt draws a
     /// line that reaches far beyond the picture without its dashes.
     void aSinglePointHasNumbersBelowItAndDashedReferences() {

@@ -225,6 +225,21 @@ private Q_SLOTS:
         QVERIFY(f.isHidden("releaseResultLabel"));
     }
 
+    void aFurtherReleaseOfATextIsSaidToAddALoss() {
+        const ReleaseFixture f;
+        f.open("text.txt", "paris\n");
+        f.output().setText(f.path("first.txt"));
+        QVERIFY(!test::holds(f.survey(), "another loss"));
+        f.release();
+        f.output().setText(f.path("second.txt"));
+        QVERIFY(test::holds(f.survey(), "adds another loss"));
+        f.open("other.txt", "london\n");
+        QVERIFY(!test::holds(f.survey(), "another loss"));
+        // The sidecar tells of a release, but not of which text.
+        f.output().setText(f.path("first.txt"));
+        QVERIFY(test::holds(f.survey(), "adds another loss"));
+    }
+
     void filesThatAreReadAreNeverWrittenOver() {
         const ReleaseFixture f;
         f.write("out.txt.json", "london\n");

@@ -51,7 +51,7 @@ private Q_SLOTS:
         QVERIFY(!weigh.isEnabled() && !weigh.isChecked() && !drop.isEnabled());
         dialogs::presetOpenFile(texts("first.csv", 40));
         click("openDataAction");
-        QVERIFY(says("summaryDataLabel", "first.csv, 100% known"));
+        QVERIFY(says("summaryDataLabel", "100% known of first.csv"));
         QVERIFY(says("surviveLabel", "first.csv"));
         // The tab in front stays.
         QVERIFY(tabs().currentWidget() != &tradeOff());

@@ -71,11 +71,11 @@ private Q_SLOTS:
         QVERIFY(!isShown("summaryDataLabel"));
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         QCOMPARE(text("summaryDataLabel"), "texts: none");
-        m_bar->showData("sms.tsv, 66% known");
-        QCOMPARE(text("summaryDataLabel"), "sms.tsv, 66% known");
+        m_bar->showData("66% known of sms.tsv");
+        QCOMPARE(text("summaryDataLabel"), "66% known of sms.tsv");
         // Its text gives way first; the button that says the same stays.
         const QWidget& button = find("dataMenuButton");
-        QCOMPARE(button.accessibleName(), "texts: sms.tsv, 66% known");
+        QCOMPARE(button.accessibleName(), "texts: 66% known of sms.tsv");
         QVERIFY(test::begins(button.toolTip(), button.accessibleName()));
         QTRY_VERIFY(find("summaryDataLabel").width() > 0);
         for (const auto& [label, arrow, menu] :
@@ -101,12 +101,12 @@ private Q_SLOTS:
         const char* usual = "toy.txt";
         const char* longName = "a-long-name-of-an-embedding.txt";
         const QString longest(300, 'x');
-        const char* texts = "a-collection-of-messages-and-answers.tsv, 66% known";
+        const char* texts = "66% known of a-collection-of-messages-and-answers.tsv";
         QTest::newRow("a long name of texts") << usual << longest << 850 << 100 << false;
         QTest::newRow("a long name of vectors") << longest << texts << 850 << 100 << false;
         QTest::newRow("no texts") << longest << QString() << 700 << 100 << false;
         QTest::newRow("limits and a pin") << longName << texts << 960 << 100 << true;
-        QTest::newRow("large text") << longName << "sms.tsv, 66% known" << 960 << 160 << false;
+        QTest::newRow("large text") << longName << "66% known of sms.tsv" << 960 << 160 << false;
     }
     void whatMattersStaysInANarrowBar() {
         QFETCH(const QString, embedding);
@@ -138,7 +138,7 @@ private Q_SLOTS:
                 const auto& label = find<ElidedLabel>(name);
                 return label.textWithin(label.width());
             };
-            QTRY_VERIFY(!data.contains('%') || shown("summaryDataLabel").contains("66%"));
+            QTRY_VERIFY(!data.contains('%') || shown("summaryDataLabel").startsWith("66% known"));
             const QString name = shown("summaryEmbeddingLabel");
             QVERIFY2(name.startsWith(embedding.left(2)) && name.size() >= 5, qPrintable(name));
             QVERIFY(!hasLimitsAndPin || shown("summaryLimitsLabel").endsWith("not met ✗"));
@@ -231,11 +231,11 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_first->isRunning());
     }
 
-    void aSearchTellsAboutHowLongItTakesAndThatItKeepsNothing() {
+    void aSearchTellsHowLongItHasRunAndThatItKeepsNothing() {
         const auto search = makeRunner("Guessing words");
         search->setSearch();
         startStuck(*search, "Guessing");
-        QVERIFY(says("timeLeftLabel", "about "));
+        QVERIFY(says("timeLeftLabel", "running for "));
         // Not "Guessing words: Guessing".
         QCOMPARE(text("statusLabel"), "Guessing words…");
         dialogs::presetAnswer(0);
@@ -249,6 +249,10 @@ private Q_SLOTS:
         QVERIFY(says("timeLeftLabel", "left"));
         const QString first = text("timeLeftLabel");
         QTRY_VERIFY(text("timeLeftLabel") != first);
+        // What is said meanwhile stands beside the job.
+        m_area->showMessage("Text size 120%");
+        QVERIFY(isShown("jobProgressBar") && says("statusLabel", "first step"));
+        QCOMPARE(text("messageBesideJobLabel"), "Text size 120%");
     }
 
     /// Every other accessible name is an event for screen readers; other text is none beside one.

@@ -615,6 +615,12 @@ private Q_SLOTS:
     void whatNoEpsilonMeets() {
         search({"attack.gain<=0%", "classify.linear.retained>=100%"});
         QVERIFY(test::begins(text("goalMessageLabel"), "No ε meets these limits. ε = "));
+        // A search that ends while another page is in front says so there, and where more stands.
+        tabs().setCurrentIndex(0);
+        search({"attack.gain<=0%", "classify.linear.retained>=100%"});
+        QVERIFY(isTold("Find ε for these texts: No ε meets these limits. ε = "));
+        answer("Show in Texts");
+        QCOMPARE(tabs().currentWidget(), &tradeOff());
         run();
         checkSame();
     }

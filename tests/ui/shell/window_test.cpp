@@ -441,6 +441,17 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_presentation);
     }
 
+    void whatAStepSaysIsNotSaidTwiceAndTheKeyThatOpensCloses() {
+        goTo(2);
+        QVERIFY(says("presentationText", "survive"));
+        for (const char* name :
+             {"surviveLabel", "replacedLabel", "promiseLabel", "dialLineLabel"}) {
+            QVERIFY2(!test::findControl<QLabel>(*m_presentation, name)->isVisible(), name);
+        }
+        press(Qt::Key_F11);
+        QTRY_VERIFY(!m_presentation);
+    }
+
     void thePromiseIsAsLargeAsWhatStandsBesideIt() {
         const auto sizeOf = [this](const char* name) {
             return test::findControl<QLabel>(*m_presentation, name)->font().pointSizeF();

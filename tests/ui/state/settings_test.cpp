@@ -411,6 +411,19 @@ private Q_SLOTS:
         const auto found = ui::nearestSpellings({embedding, {"parris", "Parris"}}, {}).value();
         QCOMPARE(found.at("parris").front(), "paris");
         QVERIFY(found.at("Parris").isEmpty());
+        // Of a short word only the commonest are meant: "was" is no slip in "wad".
+        embedding::Embedding common;
+        common.vectors.resize(200, 1);
+        for (int row = 0; row < 200; ++row) {
+            (void)common.vocabulary.add(row == 0     ? "the"
+                                        : row == 150 ? "wad"
+                                                     : "word" + std::to_string(row));
+            common.vectors(row, 0) = static_cast<float>(row);
+        }
+        const auto prepared = embedding::prepareEmbedding(std::move(common)).value();
+        const auto likeShort = ui::nearestSpellings({prepared, {"teh", "was"}}, {}).value();
+        QCOMPARE(likeShort.at("teh"), QStringList{"the"});
+        QCOMPARE(likeShort.at("was"), QStringList());
     }
 };
 

@@ -165,10 +165,9 @@ private Q_SLOTS:
             f.state.epsilonOrigin(),
             " The limits were changed after that; they were: an attacker guesses at most "
             "40 of 100 words more than without the release; a linear classifier"));
-        QVERIFY(test::begins(
-            f.message(),
-            "The last search was within other limits or settings: an attacker guesses at "
-            "most 40 of 100 words more"));
+        const QString earlier = "An earlier search, within other limits or settings, found ";
+        QVERIFY(test::begins(f.message(), earlier + QString("ε = %1.").arg(shortest(epsilon))));
+        QVERIFY2(f.message().count('\n') < 3, qPrintable(f.message()));
         f.enter("mostGainField", "40");
         f.chooseEpsilon(2.0);
         QCOMPARE(f.state.epsilonOrigin(), "ε was set by hand, not found by a search under limits.");
@@ -185,17 +184,26 @@ private Q_SLOTS:
         Fixture f;
         f.open();
         f.enter("mostGainField", "0");
+        const QSignalSpy ended(&f.goals, &GoalSearch::ended);
         f.search();
         const QString said = f.message();
         QVERIFY(test::begins(said, "No ε meets these limits. ε = "));
         QVERIFY(f.says(" comes nearest: ✗ an attacker guesses no more words"));
+        // By how much: the limit is 0, so that it is the upper end of the interval.
+        const auto missed =
+            QRegularExpression(" to ([0-9.]+)\\), missed by ([0-9.]+);").match(said);
+        QVERIFY2(missed.hasMatch(), qPrintable(said));
+        QVERIFY(std::abs(missed.captured(1).toDouble() - missed.captured(2).toDouble()) < 0.51);
+        QCOMPARE(ended.count(), 1);
+        QCOMPARE(ended.front().front().toString(), said);
         QVERIFY(f.model.result() == nullptr);
         QCOMPARE(f.state.epsilon(), 50.0);
         // Another mechanism and the way back.
         const AnalysisSettings before = f.state.settings();
         f.choose(mechanism::Tem());
-        QVERIFY(test::begins(f.message(), "The last search was within other limits"));
-        QVERIFY(f.says("No ε meets these limits."));
+        QVERIFY(test::begins(f.message(),
+                             "An earlier search, within other limits or settings, "
+                             "found no ε."));
         f.state.edit([&before](AnalysisSettings& settings) { settings = before; });
         const auto looser = QRegularExpression(
                                 "it would meet: an attacker guesses at most (\\d+) "
