@@ -101,9 +101,10 @@ void SearchSpace::orderRows() {
 }
 
 std::span<const Row> SearchSpace::rowsAt(Eigen::Index position) const {
-    const auto rows = std::ranges::equal_range(m_rowsByPosition, position, {},
-                                               [this](Row row) { return positionOf(row); });
-    return {rows.begin(), rows.end()};
+    const auto itsPosition = [this](Row row) { return positionOf(row); };
+    const auto begin = std::ranges::lower_bound(m_rowsByPosition, position, {}, itsPosition);
+    return {begin,
+            std::ranges::upper_bound(begin, m_rowsByPosition.end(), position, {}, itsPosition)};
 }
 
 Eigen::Index SearchSpace::tiles() const {
