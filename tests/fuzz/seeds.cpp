@@ -1,4 +1,3 @@
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>

@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <numeric>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "core/corpus/share.h"
 
-#include <array>
 #include <cmath>
 #include <tuple>
 #include <vector>

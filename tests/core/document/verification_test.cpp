@@ -1,7 +1,6 @@
 #include "core/document/kept_document.h"
 
 #include <cmath>
-#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <regex>

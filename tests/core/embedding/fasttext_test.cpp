@@ -1,6 +1,5 @@
 #include "core/embedding/row_readers.h"
 
-#include <array>
 #include <limits>
 #include <string>
 #include <vector>

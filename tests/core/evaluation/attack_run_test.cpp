@@ -1,5 +1,4 @@
 #include <cmath>
-#include <filesystem>
 #include <stop_token>
 #include <string>
 #include <vector>

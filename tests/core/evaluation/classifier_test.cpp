@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <stop_token>
-#include <thread>
 #include <vector>
 
 #include <catch2/catch.hpp>

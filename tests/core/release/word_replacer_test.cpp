@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <set>
 #include <vector>
 
 #include <boost/math/special_functions/gamma.hpp>

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 
 #include <qcustomplot.h>

@@ -184,7 +184,7 @@ private Q_SLOTS:
         Fixture f;
         f.open();
         f.enter("mostGainField", "0");
-        const QSignalSpy ended(&f.goals, &GoalSearch::ended);
+        const QSignalSpy ended(&f.goals, &TextsSearch::ended);
         f.search();
         const QString said = f.message();
         QVERIFY(test::begins(said, "No ε meets these limits. ε = "));
