@@ -36,7 +36,7 @@ std::vector<fs::path> transcripts() {
     for (const auto& entry : fs::directory_iterator(EPSILENS_TRANSCRIPTS)) {
         files.push_back(entry.path());
     }
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     return files;
 }
 

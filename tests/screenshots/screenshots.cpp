@@ -110,7 +110,7 @@ struct Wanted {
     /// Whether a picture with this ending may be wanted: not "-dark-960" where NAME says "light".
     [[nodiscard]] bool mayHave(const QString& suffix) const {
         constexpr std::array kParts{"light", "dark", "1200", "960"};
-        return std::all_of(kParts.begin(), kParts.end(), [&](const char* part) {
+        return std::ranges::all_of(kParts, [&](const char* part) {
             return suffix.contains(part) || !name.contains(part);
         });
     }
@@ -194,7 +194,7 @@ public:
     void takeTradeOff() {
         // Measuring takes longer than all else, and only these show it.
         constexpr std::array kNames{"texts", "report"};
-        if (std::none_of(kNames.begin(), kNames.end(), [this](const char* name) {
+        if (std::ranges::none_of(kNames, [this](const char* name) {
                 return m_wanted.name.startsWith(name) || m_wanted.has(name + m_suffix);
             })) {
             return;

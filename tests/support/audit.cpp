@@ -269,8 +269,7 @@ RowMatrixD lineProbabilities(std::span<const double> places,
                              const std::function<double(double, double)>& noiseMass) {
     std::vector<std::size_t> order(places.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
     const auto count = static_cast<Eigen::Index>(places.size());
     RowMatrixD probabilities(count, count);
     for (std::size_t word = 0; word < places.size(); ++word) {

@@ -61,7 +61,7 @@ std::vector<Row> bruteForceNeighbours(const RowMatrixF& vectors, Row word, int c
     const auto distance = [&](Row row) {
         return (vectors.row(row).cast<double>() - vectors.row(word).cast<double>()).squaredNorm();
     };
-    std::sort(rows.begin(), rows.end(), [&](Row a, Row b) {
+    std::ranges::sort(rows, [&](Row a, Row b) {
         const double toA = distance(a);
         const double toB = distance(b);
         return toA != toB ? toA < toB : a < b;
@@ -164,7 +164,7 @@ std::vector<Row> bruteForcePoincareNeighbours(const RowMatrixF& vectors, Row wor
     }
     std::iota(rows.begin(), rows.end(), 0);
     std::erase(rows, word);
-    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) {
+    std::ranges::stable_sort(rows, [&](Row a, Row b) {
         return distances[static_cast<std::size_t>(a)] < distances[static_cast<std::size_t>(b)];
     });
     rows.resize(std::min(rows.size(), static_cast<std::size_t>(count)));

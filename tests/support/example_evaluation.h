@@ -29,8 +29,8 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
         set(summary.cells.front().classify);
         return;
     }
-    auto attack = std::find_if(summary.attacks.begin(), summary.attacks.end(),
-                               [task](const auto& known) { return known.task == task; });
+    auto attack = std::ranges::find_if(summary.attacks,
+                                       [task](const auto& known) { return known.task == task; });
     if (attack == summary.attacks.end()) {
         attack = summary.attacks.insert(attack, attack::AttackResults{});
         attack->task = task;

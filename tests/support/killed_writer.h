@@ -100,7 +100,7 @@ inline void killAtAnyMoment(std::uint64_t seed,
 inline void removeLeftovers(const TemporaryFolder& folder, const std::vector<std::string>& files,
                             std::size_t wholeBytes) {
     for (const std::string& name : folder.names()) {
-        if (std::find(files.begin(), files.end(), name) != files.end()) {
+        if (std::ranges::find(files, name) != files.end()) {
             continue;
         }
         struct stat status {};

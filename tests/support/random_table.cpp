@@ -210,7 +210,7 @@ private:
     }
 
     std::size_t firstReleased() const {
-        return static_cast<std::size_t>(std::find(m_isReleased.begin(), m_isReleased.end(), true) -
+        return static_cast<std::size_t>(std::ranges::find(m_isReleased, true) -
                                         m_isReleased.begin());
     }
 

@@ -6,7 +6,7 @@
 namespace epsilens::test {
 
 double ksDistance(std::vector<double> sample, const std::function<double(double)>& distribution) {
-    std::sort(sample.begin(), sample.end());
+    std::ranges::sort(sample);
     const double n = static_cast<double>(sample.size());
     double distance = 0.0;
     for (std::size_t i = 0; i < sample.size(); ++i) {

@@ -35,7 +35,7 @@ std::vector<std::string> TemporaryFolder::names() const {
     for (const auto& entry : fs::directory_iterator(m_path)) {
         names.push_back(entry.path().filename().string());
     }
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 

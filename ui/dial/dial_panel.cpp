@@ -92,6 +92,7 @@ private:
             text += tr(" Spelt alike: %1.").arg(found->begin()->second.join(tr(", ")));
         }
         showProblem(*m_problem, text);
+        resize(width(), layout()->totalHeightForWidth(width()));
     }
 
     const AnalysisState& m_state;

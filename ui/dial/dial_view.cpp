@@ -173,7 +173,7 @@ struct Drawing {
         const double step = room.height() / kPlaces;
         std::array<double, kPlaces> used{};
         std::vector<double> sorted = picture.halfKept;
-        std::sort(sorted.begin(), sorted.end());
+        std::ranges::sort(sorted);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
         QColor ink = lineColour(OutputMark::kept, theme);
@@ -186,7 +186,7 @@ struct Drawing {
             }
             const double x = xOf(epsilon);
             first = std::min(first, x);
-            const auto free = std::min_element(used.begin(), used.end());
+            const auto free = std::ranges::min_element(used);
             const auto place = static_cast<double>(free - used.begin());
             *free = x + 2.0 * kDotRadius;
             painter.drawEllipse(QPointF(x, room.bottom() - (place + 0.5) * step), kDotRadius,
@@ -356,9 +356,8 @@ private:
     }
 
     void marksBeyond(double used) {
-        const auto first =
-            std::find_if(picture.marks.begin(), picture.marks.end(),
-                         [this](const DialMark& mark) { return mark.epsilon > scale.high; });
+        const auto first = std::ranges::find_if(
+            picture.marks, [this](const DialMark& mark) { return mark.epsilon > scale.high; });
         if (first == picture.marks.end()) {
             return;
         }

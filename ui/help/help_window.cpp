@@ -115,7 +115,7 @@ const std::vector<HelpSection>& helpSections() {
 
 const HelpSection* helpSection(const HelpTopic& topic) {
     const auto& all = helpSections();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const HelpSection& section) {
+    const auto found = std::ranges::find_if(all, [&](const HelpSection& section) {
         return section.page == topic.page &&
                (topic.heading.isEmpty()
                     ? section.level == 1

@@ -96,7 +96,7 @@ std::vector<PlotReference> drawnReferences(const std::vector<PlotReference>& ref
     constexpr double kSame = 0.15;  // of 100
     std::vector<PlotReference> drawn;
     for (const PlotReference& reference : references) {
-        const auto same = std::find_if(drawn.begin(), drawn.end(), [&](const auto& other) {
+        const auto same = std::ranges::find_if(drawn, [&](const auto& other) {
             return std::fabs(other.value - reference.value) < kSame &&
                    other.isLimit == reference.isLimit;
         });

@@ -122,7 +122,7 @@ QString previewText(const TableStart& start, const std::vector<std::string>& col
     const std::size_t namesAbove = areNames ? 1 : 0;
     const auto isReleased = [&](std::size_t column) {
         const std::string known = namesAbove > 0 ? first[column] : std::to_string(column + 1);
-        return columns.empty() || std::find(columns.begin(), columns.end(), known) != columns.end();
+        return columns.empty() || std::ranges::find(columns, known) != columns.end();
     };
     // Where there are too many, those released before others.
     std::vector<std::size_t> shown;
@@ -134,7 +134,7 @@ QString previewText(const TableStart& start, const std::vector<std::string>& col
             }
         }
     }
-    std::sort(shown.begin(), shown.end());
+    std::ranges::sort(shown);
     QStringList lines(1 + kRowsShown);
     for (const std::size_t column : shown) {
         const QString title = namesAbove > 0 ? shownCell(first[column])

@@ -129,8 +129,7 @@ constexpr int kListCharacters = 12;
 int placeOf(const Mechanism& mechanism) {
     const auto all = Mechanism::all();
     return static_cast<int>(
-        std::find_if(all.begin(), all.end(),
-                     [&](const Mechanism& kind) { return kind.isKindOf(mechanism); }) -
+        std::ranges::find_if(all, [&](const Mechanism& kind) { return kind.isKindOf(mechanism); }) -
         all.begin());
 }
 

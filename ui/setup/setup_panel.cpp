@@ -293,8 +293,7 @@ void addSeedRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
 }
 
 int placeOf(PercentileBand band) {
-    const auto* found = std::find(kPercentileBands.begin(), kPercentileBands.end(),
-                                  std::array{band.low, band.high});
+    const auto* found = std::ranges::find(kPercentileBands, std::array{band.low, band.high});
     return found == kPercentileBands.end() ? -1
                                            : static_cast<int>(found - kPercentileBands.begin());
 }
@@ -469,9 +468,9 @@ Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request, const JobConte
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
-    RadiusFacts facts{*std::max_element(farthest.begin(), farthest.end()), {}};
+    RadiusFacts facts{*std::ranges::max_element(farthest), {}};
     if (request.gamma) {
-        std::sort(within.begin(), within.end());
+        std::ranges::sort(within);
         facts.medianWithin = numeric::quantileOfSorted(within, 0.5);
     }
     return facts;

@@ -57,7 +57,7 @@ Result<WordsOfFile> wordsOfList(const std::string& path,
                                 const JobContext& job) {
     ASSIGN_OR_RETURN(auto list,
                      embedding::findListedWords(path, embedding->vocabulary(), job.stop));
-    std::sort(list.rows.begin(), list.rows.end());
+    std::ranges::sort(list.rows);
     const auto known = static_cast<std::int64_t>(list.rows.size());
     return WordsOfFile{std::move(list.rows), list.words, list.words - known, {}};
 }
@@ -273,7 +273,7 @@ private:
             std::iota(all.begin(), all.end(), 0);
             m_rows = isSparse ? calibration::sparsestWords(density->profile, count(), all)
                               : calibration::densestWords(density->profile, count(), all);
-            std::sort(m_rows.begin(), m_rows.end());
+            std::ranges::sort(m_rows);
             source.words = (isSparse ? "sparsest:" : "densest:") + std::to_string(count());
         } else if (isFile(m_chosen) && m_file) {
             m_rows = rowsOfFile();

@@ -30,7 +30,7 @@ bool isForTheWindow(const QWidget& window, const QWidget& field, const QKeyEvent
     const QKeySequence pressed(key.keyCombination());
     const auto actions = window.findChildren<QAction*>();
     return key.modifiers().testFlag(Qt::ControlModifier) &&
-           std::any_of(actions.begin(), actions.end(), [&pressed](const QAction* action) {
+           std::ranges::any_of(actions, [&pressed](const QAction* action) {
                return action->isEnabled() && action->shortcuts().contains(pressed);
            });
 }

@@ -286,7 +286,7 @@ void MainWindow::showTab(int index) {
 void MainWindow::focusNextPane() {
     const std::array<QWidget*, 3> panes{centralWidget(), m_dialBar, m_details};
     const QWidget* focused = QApplication::focusWidget();
-    const auto present = std::find_if(panes.begin(), panes.end(), [focused](const QWidget* pane) {
+    const auto present = std::ranges::find_if(panes, [focused](const QWidget* pane) {
         return focused != nullptr && pane->isAncestorOf(focused);
     });
     auto next = static_cast<std::size_t>(present - panes.begin());

@@ -66,9 +66,9 @@ std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& 
         taken.emplace_back(request.anchor - half, request.anchor + half);
     }
     const auto isFree = [&](const QRectF& box) {
-        return bounds.contains(box) &&
-               std::none_of(taken.begin(), taken.end(),
-                            [&box](const QRectF& other) { return other.intersects(box); });
+        return bounds.contains(box) && std::ranges::none_of(taken, [&box](const QRectF& other) {
+                   return other.intersects(box);
+               });
     };
     std::vector<std::optional<QRectF>> placed(requests.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {

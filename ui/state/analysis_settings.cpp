@@ -105,8 +105,8 @@ void MechanismSettings::remember(const mechanism::Parameters& given) {
 
 void MechanismSettings::setMechanism(const mechanism::Mechanism& mechanism) {
     const auto all = mechanism::Mechanism::all();
-    kind = *std::find_if(all.begin(), all.end(),
-                         [&](const mechanism::Mechanism& one) { return one.isKindOf(mechanism); });
+    kind = *std::ranges::find_if(
+        all, [&](const mechanism::Mechanism& one) { return one.isKindOf(mechanism); });
     remember(mechanism.parameters());
     if (mechanism.hasRadius()) {
         gammaGiven = mechanism.parameters().gamma.has_value();

@@ -136,8 +136,8 @@ void JobBoard::watch(JobRunnerBase* runner) {
 }
 
 bool JobBoard::hasInteractiveJob() const {
-    return std::any_of(m_first.begin(), m_first.end(),
-                       [](const auto& runner) { return runner && runner->isRunning(); });
+    return std::ranges::any_of(m_first,
+                               [](const auto& runner) { return runner && runner->isRunning(); });
 }
 
 JobRunnerBase* JobBoard::foremost() const {

@@ -12,9 +12,8 @@ namespace {
 
 template <typename Value>
 bool holds(const std::vector<Value>& all, const std::vector<Value>& some) {
-    return std::all_of(some.begin(), some.end(), [&all](const Value& value) {
-        return std::find(all.begin(), all.end(), value) != all.end();
-    });
+    return std::ranges::all_of(
+        some, [&all](const Value& value) { return std::ranges::find(all, value) != all.end(); });
 }
 
 }  // namespace

@@ -51,9 +51,9 @@ bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked)
 }
 
 bool isMeasured(const EvaluationSummary& summary, std::size_t cell) {
-    return summary.repeats > 0 ||
-           std::any_of(summary.attacks.begin(), summary.attacks.end(),
-                       [&](const auto& attack) { return attack.cells[cell].has_value(); });
+    return summary.repeats > 0 || std::ranges::any_of(summary.attacks, [&](const auto& attack) {
+               return attack.cells[cell].has_value();
+           });
 }
 
 }  // namespace

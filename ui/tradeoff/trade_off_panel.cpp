@@ -308,7 +308,7 @@ private:
                 {m_columns[0]->text(), m_columns[1]->text(), m_columns[2]->text()});
         });
         addLabelled(row, label, field);
-        *std::find(m_columns.begin(), m_columns.end(), nullptr) = field;
+        *std::ranges::find(m_columns, nullptr) = field;
     }
     void addChoice(QHBoxLayout& row, const Choice& choice, const char* name, const QString& text,
                    const QString& description) {

@@ -174,8 +174,7 @@ void takeDrops(QWidget& window, std::function<void(const QString& path, QWidget*
         // Entering and moving are kinds of dropping to Qt.
         auto& drag = static_cast<QDropEvent&>(event);
         const auto urls = drag.mimeData()->urls();
-        if (std::none_of(urls.begin(), urls.end(),
-                         [](const QUrl& url) { return url.isLocalFile(); })) {
+        if (std::ranges::none_of(urls, [](const QUrl& url) { return url.isLocalFile(); })) {
             return false;
         }
         if (urls.size() > 1) {

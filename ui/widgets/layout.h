@@ -5,7 +5,6 @@
 
 #include <QFontMetrics>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QString>

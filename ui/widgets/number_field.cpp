@@ -5,7 +5,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
-#include <QVariant>
 
 #include "core/base/numbers.h"
 #include "ui/widgets/qt_convert.h"

@@ -221,9 +221,8 @@ bool WordFilter::matchesText(std::string_view word) const {
         return true;
     }
     const QString text = toQString(word);
-    return std::all_of(m_parts.begin(), m_parts.end(), [&](const QString& part) {
-        return text.contains(part, Qt::CaseInsensitive);
-    });
+    return std::ranges::all_of(
+        m_parts, [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
 }
 
 Result<WordRows> WordRows::at(calibration::MeasurementHandle measurement, double epsilon,

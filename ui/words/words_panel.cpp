@@ -201,7 +201,7 @@ public:
             heights.append(static_cast<double>(counts[bar]));
         }
         m_bars->setData(middles, heights, true);
-        const double highest = *std::max_element(heights.begin(), heights.end());
+        const double highest = *std::ranges::max_element(heights);
         setHomeRange({0.0, kAll}, {0.0, std::max(1.0, kHeadRoom * highest)});
         const auto words = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
         setShownDescription(

@@ -76,7 +76,7 @@ std::vector<double> frameTimes(int moves, const std::function<void(double)>& mov
 }
 
 void printTimes(std::string_view what, std::vector<double> times) {
-    std::sort(times.begin(), times.end());
+    std::ranges::sort(times);
     const auto at = [&](double share) {
         return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
     };

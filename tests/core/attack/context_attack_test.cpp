@@ -177,7 +177,7 @@ std::vector<Row> mostProbable(const ToyLine& toy, const Matrix& marginals) {
     std::vector<Row> rows;
     for (const std::size_t token : replacedTokens(toy.text).tokens) {
         const auto& row = marginals[token];
-        rows.push_back(static_cast<Row>(std::max_element(row.begin(), row.end()) - row.begin()));
+        rows.push_back(static_cast<Row>(std::ranges::max_element(row) - row.begin()));
     }
     return rows;
 }

@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/run.h"
-#include "core/mechanism/unit_draws.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/refusal.h"

@@ -124,7 +124,7 @@ using BruteBlock = std::vector<BruteWord>;
 
 /// The distinct outputs of a word by rising row.
 [[nodiscard]] inline calibration::CountedOutputs countedOutputs(std::vector<Row> outputs) {
-    std::sort(outputs.begin(), outputs.end());
+    std::ranges::sort(outputs);
     calibration::CountedOutputs counted;
     for (const Row row : outputs) {
         if (counted.empty() || counted.back().row != row) {
@@ -186,7 +186,7 @@ inline void requirePartOf(const calibration::CalibrationSummary& partial,
     const calibration::WordTable& all = whole.perWord;
     const std::size_t cells = all.cells;
     for (std::size_t i = 0; i < partial.perWord.words.size(); ++i) {
-        const auto found = std::find(all.words.begin(), all.words.end(), partial.perWord.words[i]);
+        const auto found = std::ranges::find(all.words, partial.perWord.words[i]);
         REQUIRE(found != all.words.end());
         const auto place = static_cast<std::size_t>(found - all.words.begin());
         for (std::size_t cell = 0; cell < cells; ++cell) {

@@ -8,7 +8,6 @@
 #include "core/calibration/summary.h"
 #include "core/calibration/word_comparison.h"
 #include "core/mechanism/truncated_exponential.h"
-#include "core/mechanism/unit_draws.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
@@ -63,8 +62,8 @@ TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
         CHECK(cell.sw.mean == Approx(distinct).epsilon(1e-12));
         REQUIRE(cell.kw);
         CHECK(cell.kw->mean == Approx(meanOfDraws(shared)).epsilon(1e-6));
-        CHECK(cell.kw->min == *std::min_element(shared.begin(), shared.end()));
-        CHECK(cell.kw->max == *std::max_element(shared.begin(), shared.end()));
+        CHECK(cell.kw->min == *std::ranges::min_element(shared));
+        CHECK(cell.kw->max == *std::ranges::max_element(shared));
         CHECK_FALSE(cell.deniability);  // not asked for
     }
 }

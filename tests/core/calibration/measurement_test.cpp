@@ -308,10 +308,9 @@ TEST_CASE("Every epsilon outside misses a limit, and every other one meets them"
     for (int step = 0; step < kSteps; ++step) {
         const double epsilon =
             shown.low * std::pow(50.0 * shown.high / shown.low, static_cast<double>(step) / kSteps);
-        const bool isOutside =
-            std::any_of(spans.outside.begin(), spans.outside.end(), [&](const EpsilonSpan& span) {
-                return epsilon > span.low * kBetween && epsilon < span.high / kBetween;
-            });
+        const bool isOutside = std::ranges::any_of(spans.outside, [&](const EpsilonSpan& span) {
+            return epsilon > span.low * kBetween && epsilon < span.high / kBetween;
+        });
         const bool isInside =
             epsilon > spans.outside[0].high * kBetween && epsilon < spans.outside[1].low / kBetween;
         CAPTURE(epsilon);

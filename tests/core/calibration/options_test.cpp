@@ -140,7 +140,7 @@ TEST_CASE("The range of a TEM spans the epsilons at which its words are kept hal
     std::vector<float> expected =
         calibration::calibrate(space, options).value().perWord.criticalEpsilonMedian;
     REQUIRE(expected.size() == 150 * 4);
-    std::sort(expected.begin(), expected.end());
+    std::ranges::sort(expected);
     const auto range = estimateRange(space, options).value();
     CHECK(range.words == 150);
     CHECK(range.low == Approx(numeric::quantileOfSorted(expected, 0.05)));

@@ -5,7 +5,6 @@
 #include "core/embedding/load.h"
 #include "core/plane/plane_noise.h"
 #include "tests/core/calibration/calibration_fixture.h"
-#include "tests/support/shared_data.h"
 
 // Real GloVe vectors: a part of glove.6B.300d, 3,165 words. The tables of Xu et al. 2020 were made
 // on 28,596 words of the whole file, so their shape is compared, not their digits.

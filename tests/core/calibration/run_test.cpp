@@ -329,9 +329,8 @@ TEST_CASE("A family along the axis has the values of the run") {
     CHECK(std::ranges::is_sorted(along, {}, &Cell::epsilon));
     CHECK(along.front().epsilon == Approx(0.01));
     for (const double epsilon : asked.grid.epsilons) {
-        const auto found = std::find_if(along.begin(), along.end(), [epsilon](const Cell& cell) {
-            return cell.epsilon == epsilon;
-        });
+        const auto found = std::ranges::find_if(
+            along, [epsilon](const Cell& cell) { return cell.epsilon == epsilon; });
         REQUIRE(found != along.end());
         const Cell& expected = run.summary->cells[*cellOf(run.summary->grid, {family, epsilon})];
         CHECK(found->nw.mean == Approx(expected.nw.mean).epsilon(exact));

@@ -209,8 +209,8 @@ std::vector<ComparedMechanism> comparedOn(const engine::SearchSpace& space, int 
 
 const ComparedMechanism& named(const std::vector<ComparedMechanism>& all,
                                const mechanism::Mechanism& mechanism) {
-    return *std::find_if(all.begin(), all.end(),
-                         [&](const ComparedMechanism& one) { return one.mechanism == mechanism; });
+    return *std::ranges::find_if(
+        all, [&](const ComparedMechanism& one) { return one.mechanism == mechanism; });
 }
 
 }  // namespace

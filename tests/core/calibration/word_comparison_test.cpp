@@ -53,9 +53,8 @@ std::vector<std::int32_t> bruteForceShared(const DrawnOutputs& outputs) {
     for (const auto& own : sets) {
         std::int32_t least = 1 << 30;
         for (const std::int32_t output : own) {
-            const auto givers = std::count_if(sets.begin(), sets.end(), [&](const auto& other) {
-                return other.contains(output);
-            });
+            const auto givers = std::ranges::count_if(
+                sets, [&](const auto& other) { return other.contains(output); });
             least = std::min(least, static_cast<std::int32_t>(givers));
         }
         result.push_back(least);

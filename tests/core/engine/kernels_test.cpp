@@ -353,7 +353,7 @@ void requireComplete(Table& table, const ScoreWeights& weights, double slack,
         scores.push_back(weights.alpha * rows.a[i] - weights.tau * rows.p[i] +
                          weights.kappa * rows.c[i]);
     }
-    const double least = *std::min_element(scores.begin(), scores.end());
+    const double least = *std::ranges::min_element(scores);
     const double tolerance = 64.0 * std::numeric_limits<double>::epsilon();
     std::set<std::int32_t> positions(
         found.positions.begin(),

@@ -387,7 +387,7 @@ TEST_CASE("The order holds every distinct row once and brings neighbours togethe
     const auto handle = test::toyEmbedding(vectors);
     const auto order = tileOrder(*handle);
     auto sorted = order;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     CHECK(sorted == handle->duplicates.distinctRows);
     // 2,000 points in 125 cells of an anisotropic cloud: far tighter than cells at random.
     CHECK(spread(vectors, order) < 0.3 * spread(vectors, handle->duplicates.distinctRows));

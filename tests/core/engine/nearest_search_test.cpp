@@ -342,7 +342,7 @@ TEST_CASE("A search for points returns the lowest of equal rows") {
     const std::vector<Row> words = everyWord(space, 200);
     std::vector<Row> outputs(words.size());
     PointSearch(space, 3.0).nearest(words, someNoise(200, 4, 8), outputs);
-    CHECK(*std::max_element(outputs.begin(), outputs.end()) < 40);
+    CHECK(*std::ranges::max_element(outputs) < 40);
 }
 
 TEST_CASE("Epsilons at the ends of the numbers leave words in place or decide by direction alone") {

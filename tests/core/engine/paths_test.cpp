@@ -37,7 +37,7 @@ RowMatrixF ellipticalNoiseOf(const SearchSpace& space, double lambda, std::uint6
 
 /// Linear between order statistics at (n - 1) p.
 double quantileOf(std::vector<double> values, double probability) {
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const double position = static_cast<double>(values.size() - 1) * probability;
     const auto below = static_cast<std::size_t>(position);
     const std::size_t above = std::min(below + 1, values.size() - 1);

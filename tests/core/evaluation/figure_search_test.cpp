@@ -327,7 +327,7 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
         for (const TriedEpsilon& tried : is.tried) {
             told += static_cast<int>(tried.checks.size());
             for (const FigureCheck& check : tried.checks) {
-                const auto place = std::find(limits.begin(), limits.end(), check.limit);
+                const auto place = std::ranges::find(limits, check.limit);
                 CHECK(
                     check.figure.value ==
                     source.curves[static_cast<std::size_t>(place - limits.begin())](tried.epsilon));
@@ -387,7 +387,7 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     // The step that is refined with what is below it, five at once at the last, and the one above.
     CHECK(learned.size() <= 5 + 5 + 1);
     // Five steps at once up to 28.1, and as many in the one between 15.8 and 21.1, twice.
-    CHECK(*std::max_element(attacked.begin(), attacked.end()) == 28.1);
+    CHECK(*std::ranges::max_element(attacked) == 28.1);
     CHECK(attacked.size() == 15 + 5 * kRefinements);
     // What is found has no more digits than it means: 20.1 is next.
     CHECK(is.epsilon == 19.9);

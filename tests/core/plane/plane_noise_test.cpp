@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/mechanism/unit_draws.h"
-#include "core/metric/poincare_distance.h"
 #include "core/numeric/radial_laws.h"
 #include "tests/support/toy_embedding.h"
 

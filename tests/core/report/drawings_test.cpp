@@ -229,8 +229,8 @@ std::vector<double> marksOf(const std::string& svg) {
 
 bool says(const std::string& svg, const std::string& text) {
     const auto texts = elementsOf(svg, "text");
-    return std::any_of(texts.begin(), texts.end(),
-                       [&](const DrawnElement& element) { return element.text == text; });
+    return std::ranges::any_of(texts,
+                               [&](const DrawnElement& element) { return element.text == text; });
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "core/report/markup_text.h"
 #include "core/report/report_model.h"
 #include "tests/core/report/example_calibration.h"
-#include "tests/core/report/report_text.h"
 
 using namespace epsilens;
 using namespace epsilens::report;

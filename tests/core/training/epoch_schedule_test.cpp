@@ -24,7 +24,7 @@ std::vector<std::tuple<Row, Row>> sorted(std::span<const IsAPair> pairs) {
     for (const IsAPair& pair : pairs) {
         rows.emplace_back(pair.child, pair.parent);
     }
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     return rows;
 }
 

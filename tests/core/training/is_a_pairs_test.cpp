@@ -81,8 +81,7 @@ std::vector<IsAPair> randomPairs(Row nodes, std::size_t count, std::uint64_t see
             return static_cast<Row>(stream.below(static_cast<std::uint64_t>(nodes)));
         };
         const IsAPair pair{draw(), draw()};
-        if (pair.child != pair.parent &&
-            std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) {
+        if (pair.child != pair.parent && std::ranges::find(pairs, pair) == pairs.end()) {
             pairs.push_back(pair);
         }
     }
@@ -197,8 +196,8 @@ TEST_CASE("Real lists are read as the standard library reads them") {
         }
         const Names lines = linesOf(*path);
         std::set<std::pair<std::string, std::string>> distinct(lines.begin(), lines.end());
-        const auto selfPairs = std::count_if(
-            lines.begin(), lines.end(), [](const auto& line) { return line.first == line.second; });
+        const auto selfPairs = std::ranges::count_if(
+            lines, [](const auto& line) { return line.first == line.second; });
         std::set<std::string> nodes;
         std::erase_if(distinct, [](const auto& line) { return line.first == line.second; });
         for (const auto& [child, parent] : distinct) {

@@ -51,7 +51,7 @@ Quality qualityOf(const IsAList& list, const RowMatrixD& vectors) {
                 nodes.emplace_back(order[static_cast<Eigen::Index>(node)], isParent[child][node]);
             }
         }
-        std::sort(nodes.begin(), nodes.end());
+        std::ranges::sort(nodes);
         double precisions = 0.0;
         int found = 0;
         for (std::size_t i = 0; i < nodes.size(); ++i) {

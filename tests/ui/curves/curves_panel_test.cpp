@@ -62,9 +62,7 @@ struct CurvesFixture : test::StateDriver {
     }
     QString bandOf() {
         const auto& series = plot("nwPlot")->content().series;
-        return std::find_if(series.begin(), series.end(),
-                            [](const auto& one) { return one.width > 2.0; })
-            ->name;
+        return std::ranges::find_if(series, [](const auto& one) { return one.width > 2.0; })->name;
     }
     CurvesPanel panel{state};
 
@@ -408,8 +406,8 @@ private Q_SLOTS:
             QCOMPARE(content.series.size(), 3);
             const auto at = [&](std::size_t series, double epsilon) {
                 const auto& points = content.series[series].points;
-                return *std::find_if(points.begin(), points.end(),
-                                     [&](const PlotPoint& point) { return point.x == epsilon; });
+                return *std::ranges::find_if(
+                    points, [&](const PlotPoint& point) { return point.x == epsilon; });
             };
             for (const calibration::Cell& cell : sampledRun()->summary().cells) {
                 const calibration::Summary& over = statistic == Statistic::nw ? cell.nw : cell.sw;
@@ -425,8 +423,8 @@ private Q_SLOTS:
             }
             const auto& points = content.series.front().points;
             QVERIFY(points.size() > 10);
-            QCOMPARE(std::count_if(points.begin(), points.end(),
-                                   [](const PlotPoint& point) { return point.isMarked; }),
+            QCOMPARE(std::ranges::count_if(points,
+                                           [](const PlotPoint& point) { return point.isMarked; }),
                      3);
         }
     }

@@ -404,8 +404,8 @@ private Q_SLOTS:
             const QStringList said = messagesOfSources(sourceFolder(folder));
             messages += said.size();
             for (const QString& message : said) {
-                if (std::none_of(rows.begin(), rows.end(),
-                                 [&](const QString& row) { return isAbout(row, message); })) {
+                if (std::ranges::none_of(
+                        rows, [&](const QString& row) { return isAbout(row, message); })) {
                     missing.append(message);
                 }
             }

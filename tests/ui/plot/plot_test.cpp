@@ -278,7 +278,7 @@ private Q_SLOTS:
         const Fixture f(content);
         QCustomPlot& plot = f.plot.plot();
         const QVector<double> ticks = plot.xAxis->tickVector();
-        QVERIFY(std::count_if(ticks.begin(), ticks.end(), [&plot](double tick) {
+        QVERIFY(std::ranges::count_if(ticks, [&plot](double tick) {
                     return plot.xAxis->range().contains(tick);
                 }) >= 2);
         const QImage pixels = plot.toPixmap(plot.width(), plot.height()).toImage();

@@ -250,7 +250,7 @@ private Q_SLOTS:
                 }
                 within.push_back(count);
             }
-            std::sort(within.begin(), within.end());
+            std::ranges::sort(within);
             QVERIFY(qAbs(facts.largestDistance - largest) < 1e-5 * largest);
             QCOMPARE(*facts.medianWithin, 0.5 * (within[74] + within[75]));
             QVERIFY(within[74] > 1.0);

@@ -384,7 +384,7 @@ private Q_SLOTS:
         search->findEpsilon();
         const double found = state().epsilon();
         const auto& grid = report().draft().run()->summary->grid.epsilons;
-        QVERIFY(std::find(grid.begin(), grid.end(), found) == grid.end());
+        QVERIFY(std::ranges::find(grid, found) == grid.end());
         QVERIFY(areAllAbout(found, true));
         // It is the largest one of three digits, so that two hundredths more are too much.
         set(&AnalysisSettings::chooseEpsilon, found * 1.02);

@@ -217,7 +217,7 @@ private:
 
     [[nodiscard]] static bool isOfEarlierSettings(const QWidget& page) {
         const auto labels = page.findChildren<QLabel*>();
-        return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return std::ranges::any_of(labels, [](const QLabel* label) {
             return label->isVisible() && label->text().contains("previous settings");
         });
     }

@@ -423,7 +423,7 @@ private Q_SLOTS:
         openDialog();
         const auto isWhole = [this] {
             const QList<QLabel*> labels = m_dialog->findChildren<QLabel*>();
-            return std::all_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return std::ranges::all_of(labels, [](const QLabel* label) {
                 return !label->isVisible() || !label->wordWrap() ||
                        label->height() >= label->heightForWidth(label->width());
             });

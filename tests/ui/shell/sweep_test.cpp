@@ -19,8 +19,8 @@ constexpr QSize kLeastSize{960, 600};
 constexpr QSize kUsualSize{1200, 800};
 
 bool isOneOf(const QWidget& widget, std::initializer_list<const char*> classes) {
-    return std::any_of(classes.begin(), classes.end(),
-                       [&widget](const char* name) { return widget.inherits(name); });
+    return std::ranges::any_of(classes,
+                               [&widget](const char* name) { return widget.inherits(name); });
 }
 
 /// Whether Qt made it for a control, which it speaks through and is laid out by.
@@ -340,9 +340,8 @@ private Q_SLOTS:
         for (const char* name :
              {"helpWindow", "releaseDialog", "logDialog", "preferencesDialog", "aboutDialog"}) {
             const auto windows = QApplication::topLevelWidgets();
-            const auto found =
-                std::find_if(windows.begin(), windows.end(),
-                             [name](QWidget* window) { return window->objectName() == name; });
+            const auto found = std::ranges::find_if(
+                windows, [name](QWidget* window) { return window->objectName() == name; });
             QVERIFY2(found != windows.end() && (*found)->isVisible(), name);
             settleLayouts();
             for (QWidget* widget : (*found)->findChildren<QWidget*>()) {

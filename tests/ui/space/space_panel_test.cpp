@@ -169,7 +169,7 @@ private Q_SLOTS:
         const auto points = f.points("point");
         QCOMPARE(points.size(), 60);
         for (Eigen::Index row = 0; row < plane.rows(); ++row) {
-            QVERIFY(std::any_of(points.begin(), points.end(), [&](const Point& point) {
+            QVERIFY(std::ranges::any_of(points, [&](const Point& point) {
                 return std::hypot(point.first - plane(row, 0), point.second - plane(row, 1)) < 1e-4;
             }));
         }
@@ -240,7 +240,7 @@ private Q_SLOTS:
         const RowMatrixD plane = principalCoordinates(*f.state.embedding());
         const auto areWords = [&] {
             const auto draws = f.points("draw");
-            return std::all_of(draws.begin(), draws.end(), [&plane](const Point& draw) {
+            return std::ranges::all_of(draws, [&plane](const Point& draw) {
                 return ((plane.col(0).array() - draw.first).square() +
                         (plane.col(1).array() - draw.second).square())
                            .minCoeff() < 1e-8;
@@ -433,7 +433,7 @@ private Q_SLOTS:
         for (Eigen::Index row = 1; row < all.rows(); ++row) {
             distances.push_back((all.row(row) - all.row(0)).norm());
         }
-        std::sort(distances.begin(), distances.end());
+        std::ranges::sort(distances);
         for (const int row : {0, 1, 30, 58}) {
             QCOMPARE(f.listed(row, 1),
                      ui::significant(distances[static_cast<std::size_t>(row)], 3));

@@ -580,7 +580,7 @@ private Q_SLOTS:
         QCOMPARE(rows.value(order.front(), WordColumn::nw), 100.0);
         QVERIFY(least >= 85.0);
         for (std::uint32_t place = 0; place < 400; ++place) {
-            QVERIFY(std::find(order.begin(), order.end(), place) != order.end() ||
+            QVERIFY(std::ranges::find(order, place) != order.end() ||
                     rows.value(place, WordColumn::nw) <= least);
         }
     }
@@ -593,7 +593,7 @@ private Q_SLOTS:
         QCOMPARE(sparse.size(), 50);
         const double last = rows.value(sparse.back(), WordColumn::rank);
         for (std::uint32_t place = 0; place < 100; ++place) {
-            const bool isIn = std::find(sparse.begin(), sparse.end(), place) != sparse.end();
+            const bool isIn = std::ranges::find(sparse, place) != sparse.end();
             QCOMPARE(rows.value(place, WordColumn::rank) <= last, isIn);
         }
         QVERIFY(rows.value(sparse.front(), WordColumn::distance) >=
