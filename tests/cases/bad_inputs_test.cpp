@@ -18,7 +18,7 @@ test::CliResult checkAnswer(const BadInput& bad) {
     const test::TemporaryFolder folder;
     const std::string path = bad.file.empty() ? "" : folder.file("input.txt", bad.file);
     std::vector<std::string> arguments = bad.arguments;
-    std::replace(arguments.begin(), arguments.end(), std::string("@"), path);
+    std::ranges::replace(arguments, std::string("@"), path);
     test::CliSetup setup;
     setup.input = bad.input;
     const test::CliResult result = test::runCli(arguments, setup);
@@ -80,8 +80,7 @@ TEST_CASE("Texts that are hard to read are released with all their lines, or ref
         }
         CHECK(result.exitCode == 0);
         CHECK_THAT(result.errors, Catch::Contains(" in "));
-        CHECK(std::count(result.output.begin(), result.output.end(), '\n') ==
-              std::count(bad.input.begin(), bad.input.end(), '\n'));
+        CHECK(std::ranges::count(result.output, '\n') == std::ranges::count(bad.input, '\n'));
         // Whole words of a megabyte are dropped and not let through.
         CHECK_THAT(result.output, !Catch::Contains("aaa"));
     }
@@ -104,6 +103,6 @@ TEST_CASE("Extreme parameters release a text all the same") {
         const test::CliResult result = test::runCli(arguments, setup);
         CAPTURE(options, result.errors);
         CHECK(result.exitCode == 0);
-        CHECK(std::count(result.output.begin(), result.output.end(), ' ') == 1);
+        CHECK(std::ranges::count(result.output, ' ') == 1);
     }
 }

@@ -18,8 +18,7 @@ namespace {
 CommandLine parsed(const std::string& line) {
     std::vector<std::string> words = test::typed("epsilens-cli " + line);
     std::vector<char*> arguments(words.size());
-    std::transform(words.begin(), words.end(), arguments.begin(),
-                   [](std::string& text) { return text.data(); });
+    std::ranges::transform(words, arguments.begin(), [](std::string& text) { return text.data(); });
     CommandLine result = cli::parseCommandLine(arguments);
     result.typed = {};
     return result;

@@ -41,7 +41,7 @@ TEST_CASE("evaluate measures texts, and at a large epsilon what they are as they
     // two epsilons.
     terminal.printed(line + "--save-perturbed texts.study.csv");
     const std::string study = terminal.content("texts.study.csv");
-    CHECK(std::count(study.begin(), study.end(), '\n') == 121);
+    CHECK(std::ranges::count(study, '\n') == 121);
     CHECK(terminal.document("texts.study.csv.json")["run"]["seed"] == 1);
     terminal.printed("evaluate small.txt --data texts.study.csv --label-column label --epsilon 1");
     CHECK_THAT(terminal.printed(line + "--classifier linear,fasttext"),

@@ -65,7 +65,7 @@ TEST_CASE("An interrupted calibration writes what it has, marked partial, and en
     CHECK(words < 2000);
     CHECK(document["cells"].size() == 4);
     const std::string table = terminal.content("words.csv");
-    CHECK(std::count(table.begin(), table.end(), '\n') == 1 + 4 * words);
+    CHECK(std::ranges::count(table, '\n') == 1 + 4 * words);
 }
 
 TEST_CASE("An interrupted profile of distances leaves the rest of the description") {

@@ -169,17 +169,6 @@ TEST_CASE("What is typed replaces the same of a session, and what depends on it"
                    "--noise: the tem mechanism does not take it");
 }
 
-TEST_CASE("A session is reported and verified as a calibration is") {
-    const Terminal terminal;
-    save(terminal, smallSession(terminal));
-    CHECK_THAT(terminal.printed("report --from work.epsilens"), Contains("the author"));
-    CHECK(terminal.run("verify --from work.epsilens").exitCode == 0);
-    terminal.change("work.epsilens", "/results/cells/0/kept", 0.123);
-    const CliResult changed = terminal.run("verify --from work.epsilens");
-    CHECK(changed.exitCode == 1);
-    CHECK_THAT(changed.output, Contains("cells[0].kept: stored 0.123"));
-}
-
 TEST_CASE("A session refuses other vectors unless they were typed") {
     const Terminal terminal;
     save(terminal, smallSession(terminal));

@@ -1,4 +1,5 @@
 #include "tests/support/audit.h"
+#include "core/base/ordered.h"
 
 #include <algorithm>
 #include <array>
@@ -267,8 +268,7 @@ double laplaceMass(double low, double high, double epsilon) {
 
 RowMatrixD lineProbabilities(std::span<const double> places,
                              const std::function<double(double, double)>& noiseMass) {
-    std::vector<std::size_t> order(places.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> order = indicesBelow<std::size_t>(places.size());
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
     const auto count = static_cast<Eigen::Index>(places.size());
     RowMatrixD probabilities(count, count);

@@ -102,7 +102,7 @@ private:
         if (m_table.format == RecordFormat::tsv) {
             std::erase_if(text,
                           [](char byte) { return byte == '\t' || byte == '\n' || byte == '\r'; });
-            if (text.starts_with('"') && std::count(text.begin(), text.end(), '"') % 2 == 1 &&
+            if (text.starts_with('"') && std::ranges::count(text, '"') % 2 == 1 &&
                 m_table.isNamed) {
                 text.insert(0, " ");
             }
@@ -226,8 +226,8 @@ private:
         }
         const Cells cells = randomCells();
         Cells fields;
-        std::transform(cells.begin(), cells.end(), std::back_inserter(fields),
-                       [&](const std::string& cell) { return rawCell(cell); });
+        std::ranges::transform(cells, std::back_inserter(fields),
+                               [&](const std::string& cell) { return rawCell(cell); });
         const std::size_t place = below(m_width);
         // A record of one empty field would be no record.
         fields[place] = m_isReleased[place] ? "AB" : "op";

@@ -428,9 +428,7 @@ QString XyPlot::textOf(const PlotPoint& point) const {
 }
 
 std::optional<PlotPoint> XyPlot::readSeries(const PlotSeries& series, double x) const {
-    const auto above =
-        std::lower_bound(series.points.begin(), series.points.end(), x,
-                         [](const PlotPoint& point, double value) { return point.x < value; });
+    const auto above = std::ranges::lower_bound(series.points, x, {}, &PlotPoint::x);
     if (above == series.points.end() || (above == series.points.begin() && above->x > x)) {
         return std::nullopt;
     }

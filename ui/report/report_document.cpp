@@ -145,12 +145,13 @@ public:
         QList<QStringList> rows;
         const auto add = [&rows](const std::vector<std::string>& fields) {
             QStringList& row = rows.emplaceBack();
-            std::transform(fields.begin(), fields.end(), std::back_inserter(row), toQString);
+            std::ranges::transform(fields, std::back_inserter(row), toQString);
         };
         QStringList& titles = rows.emplaceBack();
-        std::transform(content.columns.begin(), content.columns.end(), std::back_inserter(titles),
-                       [](const report::Column& column) { return toQString(column.title); });
-        std::for_each(content.rows.begin(), content.rows.end(), add);
+        std::ranges::transform(
+            content.columns, std::back_inserter(titles),
+            [](const report::Column& column) { return toQString(column.title); });
+        std::ranges::for_each(content.rows, add);
         QList<Qt::Alignment> alignments;
         for (std::size_t column = 0; column < content.columns.size(); ++column) {
             alignments.append(content.isLeft(column) ? Qt::AlignLeft : Qt::AlignRight);
@@ -497,7 +498,7 @@ void partAtPageEnds(QTextDocument& document) {
         }
     }
     // From the end, so that the places before stay where they are.
-    std::reverse(places.begin(), places.end());
+    std::ranges::reverse(places);
     for (const int place : places) {
         QTextCursor cursor(&document);
         cursor.setPosition(place);

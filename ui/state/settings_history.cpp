@@ -94,8 +94,8 @@ const Part* changedPart(AnalysisSettings before, const AnalysisSettings& now) {
     if (before.epsilonScale != now.epsilonScale || before.largestDistance != now.largestDistance) {
         before.grid = now.grid;
     }
-    const auto found = std::find_if(parts().begin(), parts().end(),
-                                    [&](const Part& part) { return part.differs(before, now); });
+    const auto found =
+        std::ranges::find_if(parts(), [&](const Part& part) { return part.differs(before, now); });
     return found == parts().end() ? nullptr : &*found;
 }
 

@@ -1,10 +1,10 @@
 #include "core/attack/attacker_view.h"
+#include "core/base/ordered.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <catch2/catch.hpp>
 
@@ -289,8 +289,7 @@ AttackerView viewOf(const engine::SearchSpace& space, const mechanism::Mechanism
 }
 
 std::vector<Row> allWords(Row words) {
-    std::vector<Row> all(static_cast<std::size_t>(words));
-    std::iota(all.begin(), all.end(), 0);
+    std::vector<Row> all = indicesBelow<Row>(static_cast<std::size_t>(words));
     return all;
 }
 
@@ -411,6 +410,6 @@ TEST_CASE("Learning can be cancelled, and says how far it is") {
                                 job));
     REQUIRE(reported.size() >= 4);
     CHECK(reported.front() < 0.5);
-    CHECK(std::is_sorted(reported.begin(), reported.end()));
+    CHECK(std::ranges::is_sorted(reported));
     CHECK(reported.back() == Approx(1.0));
 }

@@ -209,7 +209,7 @@ TEST_CASE("Resamples without any spread give way to score intervals") {
     CHECK(1.0 - low == Approx(1.96 * std::sqrt(variance)));
     CHECK((*of(perfect, "auc").ci95)[1] == Approx(1.0));
     // No member is found with few alarms: nothing that tells from chance.
-    std::reverse(members.begin(), members.end());
+    std::ranges::reverse(members);
     const Findings none = detected(cases(scores, members), 20.0);
     CHECK(of(none, "tprAt1").value == 0.0);
     CHECK((*of(none, "tprAt1").ci95)[1] == Approx(0.1611).margin(6e-5));

@@ -117,7 +117,7 @@ TEST_CASE("Users of a model of original texts are found, those of random words a
 
 TEST_CASE("An audit of too few users is refused") {
     UserTexts texts = madeUpUsers(1);
-    std::fill(texts.authors.begin(), texts.authors.end(), 0);
+    std::ranges::fill(texts.authors, 0);
     const auto result = Auditor::create(texts, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::unsupported);

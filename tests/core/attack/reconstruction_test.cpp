@@ -1,9 +1,9 @@
 #include "core/attack/reconstruction.h"
+#include "core/base/ordered.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include <catch2/catch.hpp>
@@ -74,7 +74,7 @@ TEST_CASE("Only replaced tokens count, and a sample has documents until they suf
         }
         CHECK(sum >= 3);
         CHECK(sum <= 5);
-        CHECK(std::is_sorted(chosen.begin(), chosen.end()));
+        CHECK(std::ranges::is_sorted(chosen));
         samples.insert(chosen);
     }
     CHECK(samples.size() > 1);
@@ -281,8 +281,7 @@ TEST_CASE("From the noisy point of the ball the nearest word is the best guess")
     const auto embedding = test::toyEmbedding(test::poincareVectors(12, 3, 0.9, 84));
     const engine::SearchSpace space(embedding);
     const auto series = engine::createSeries(space, mechanism::Hyperbolic{law}, {}).value();
-    std::vector<Row> words(12);
-    std::iota(words.begin(), words.end(), 0);
+    std::vector<Row> words = indicesBelow<Row>(12);
     engine::SelectionOptions options;
     options.draws = 2000;
     options.seed = 5;
@@ -290,7 +289,7 @@ TEST_CASE("From the noisy point of the ball the nearest word is the best guess")
     double kept = 0.0;
     for (const Row word : words) {
         const auto& row = outputs[static_cast<std::size_t>(word)].outputs.front();
-        kept += static_cast<double>(std::count(row.begin(), row.end(), word)) / (12.0 * 2000.0);
+        kept += static_cast<double>(std::ranges::count(row, word)) / (12.0 * 2000.0);
     }
     // The words of the engine share their draws: their mean has the error of 2,000 draws at most.
     CHECK(upperEnd(embedding, mechanism::Hyperbolic{law}, 6.0) ==

@@ -70,7 +70,7 @@ TEST_CASE("Lists take commas, semicolons and ranges") {
     CHECK(parseList("1.23456789..3x2", "lambda", Spacing::linear).value() == List{1.23456789, 3});
     // No two become one.
     const List close = parseList("1..1.000001x5", "epsilon", Spacing::linear).value();
-    CHECK(std::adjacent_find(close.begin(), close.end(), std::greater_equal<>()) == close.end());
+    CHECK(std::ranges::adjacent_find(close, std::greater_equal<>()) == close.end());
     CHECK(close[1] == Approx(1.00000025).epsilon(1e-14));
     for (const char* bad :
          {"", "1,", ",1", "1..2", "0..1x5", "1..2x0", "1..2x10001", "..x", "1,,2"}) {

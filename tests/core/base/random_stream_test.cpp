@@ -48,8 +48,8 @@ TEST_CASE("Uniform and normal numbers follow their laws (false-alarm rate 1e-6 e
     SeededStream stream({1, StreamPurpose::unitDraws, 0, 0});
     std::vector<double> uniform(20000);
     std::vector<double> normal(20000);
-    std::generate(uniform.begin(), uniform.end(), [&] { return stream.uniform(); });
-    std::generate(normal.begin(), normal.end(), [&] { return stream.normal(); });
+    std::ranges::generate(uniform, [&] { return stream.uniform(); });
+    std::ranges::generate(normal, [&] { return stream.normal(); });
     CHECK(ksDistance(uniform, [](double x) { return x; }) < ksCritical(uniform.size(), 1e-6));
     CHECK(ksDistance(normal, [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }) <
           ksCritical(normal.size(), 1e-6));
@@ -78,7 +78,7 @@ TEST_CASE("Numbers of streams never repeat") {
         }
     }
     std::ranges::sort(numbers);
-    CHECK(std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end());
+    CHECK(std::ranges::adjacent_find(numbers) == numbers.end());
 }
 
 TEST_CASE("Every bit is set in half of the numbers") {

@@ -105,7 +105,7 @@ TEST_CASE("The default grid spans half the low to twice the high end") {
     CHECK(grid.front() == 10.0);
     CHECK(grid.back() == 400.0);
     CHECK(grid[2] == 63.0);  // sqrt(10 * 400) = 63.2
-    CHECK(std::is_sorted(grid.begin(), grid.end()));
+    CHECK(std::ranges::is_sorted(grid));
 }
 
 namespace {

@@ -173,7 +173,7 @@ BruteProxies proxiesOf(const std::vector<BruteBlock>& blocks, const RowMatrixF& 
                 test::bruteForceNeighbours(vectors, word.word, kNearOfRun);
             const VectorD own = vectors.row(word.word).cast<double>().transpose();
             for (const Row output : word.outputs) {
-                const auto often = std::count(word.outputs.begin(), word.outputs.end(), output);
+                const auto often = std::ranges::count(word.outputs, output);
                 const bool isNear = std::ranges::find(near, output) != near.end();
                 const VectorD other = vectors.row(output).cast<double>().transpose();
                 sums.coverage += often > 1 ? 1.0 : 0.0;

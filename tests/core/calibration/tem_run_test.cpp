@@ -200,7 +200,7 @@ TEST_CASE("A cancelled TEM run keeps its finished words") {
     CHECK(partial.words == 288);  // 9 of 20 tasks of 32 words
     CHECK(partial.wordsAsked == 640);
     REQUIRE(partial.perWord.words.size() == 288);
-    CHECK(std::is_sorted(partial.perWord.words.begin(), partial.perWord.words.end()));
+    CHECK(std::ranges::is_sorted(partial.perWord.words));
     // Not the first words of the file: a random part of them.
     CHECK(partial.perWord.words.back() > 600);
     test::requirePartOf(partial, calibrate(space, options).value());

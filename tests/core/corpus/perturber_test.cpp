@@ -1,9 +1,9 @@
 #include "core/corpus/perturber.h"
+#include "core/base/ordered.h"
 
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -88,8 +88,7 @@ TEST_CASE("Outputs of many pools have the law of the mechanism") {
         for (int output = 0; output < 5; ++output) {
             double hits = 0.0;
             for (const PerturbedPool& pool : perturbed) {
-                hits += static_cast<double>(
-                    std::count(pool.outputs[setting].begin(), pool.outputs[setting].end(), output));
+                hits += static_cast<double>(std::ranges::count(pool.outputs[setting], output));
             }
             const double share = isExact ? exponentialShare(epsilons[setting], output)
                                          : laplaceShare(epsilons[setting], output);
@@ -109,8 +108,7 @@ TEST_CASE("The interval of a share holds the truth although words share draws") 
     constexpr int kPools = 400;
     const TokenisedDocuments words = wordsOf(std::vector<std::string>(90, "b c d"));
     const auto perturber = perturberOf(words, "laplace", {kEpsilon}, 7);
-    std::vector<std::size_t> all(90);
-    std::iota(all.begin(), all.end(), 0);
+    std::vector<std::size_t> all = indicesBelow<std::size_t>(90);
     const std::vector<DrawPool> drawn = pools(kPools, all);
     const auto perturbed = perturber->perturb(drawn, std::vector{kEpsilon}).value();
     const double truth = laplaceShare(kEpsilon, 1);

@@ -18,7 +18,6 @@
 #include "core/document/kept_document.h"
 #include "core/document/report_document.h"
 #include "tests/core/report/example_calibration.h"
-#include "tests/support/killed_writer.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -270,36 +269,6 @@ TEST_CASE("A folder that was moved with its embedding still opens") {
     session.embedding->load.path = "sample";
     CHECK(document::embeddingPlaces(*session.embedding, "x.epsilens") ==
           std::vector<std::string>{"sample"});
-}
-
-TEST_CASE("Saving killed at any moment leaves a session with its own results") {
-    const test::TemporaryFolder folder;
-    const std::string path = folder.path("work.epsilens");
-    const auto saved = [&](const document::Session& session) {
-        REQUIRE(document::saveSession(path, session));
-        return document::sessionJson(document::openSession(path).value());
-    };
-    const std::string other = saved(otherSession());
-    const std::string one = saved(test::exampleSession());
-    test::killAtAnyMoment(
-        11,
-        [&](const test::SharedFlag& isWriting) {
-            const document::Session sessions[] = {test::exampleSession(), otherSession()};
-            bool isSaved = true;
-            for (std::size_t i = 0; isSaved; ++i) {
-                isWriting.set(true);
-                isSaved = document::saveSession(path, sessions[i % 2]).has_value();
-                isWriting.set(false);
-            }
-        },
-        [&] {
-            const auto session = document::openSession(path);
-            REQUIRE(session);
-            const std::string found = document::sessionJson(*session);
-            REQUIRE((found == one || found == other));
-            return found == one;
-        });
-    CHECK(saved(test::exampleSession()) == one);
 }
 
 namespace {

@@ -1,7 +1,7 @@
+#include "core/base/ordered.h"
 #include "core/document/kept_document.h"
 
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <regex>
 #include <string>
@@ -54,8 +54,7 @@ std::string reportOf(const mechanism::Mechanism& mechanism) {
     report.settings.choice = calibration::Choice{2, std::nullopt, std::nullopt};
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
     const auto profile = calibration::densityProfile(toySpace(), 1).value();
-    std::vector<embedding::Row> all(profile.distances.size());
-    std::iota(all.begin(), all.end(), embedding::Row{0});
+    std::vector<embedding::Row> all = indicesBelow<embedding::Row>(profile.distances.size());
     report.settings.density = calibration::densityFigures(profile, all);
     const embedding::Vocabulary& vocabulary = toySpace().embedding().vocabulary();
     const std::vector<std::string> texts{

@@ -157,21 +157,3 @@ TEST_CASE("Files that are no embedding are refused with one clear message") {
         CHECK(error.file == *path);
     }
 }
-
-TEST_CASE("The same vectors in text and binary files are equal") {
-    const auto text = test::sharedFile("data/formats/finalfusion-similarity.txt");
-    const auto headless = test::sharedFile("data/formats/finalfusion-similarity.nodims");
-    const auto binary = test::sharedFile("data/formats/finalfusion-similarity.bin");
-    if (!text || !headless || !binary) {
-        WARN("SKIPPED: the shared data is absent");
-        return;
-    }
-    const auto fromText = loadEmbedding({.path = *text}).value();
-    const auto fromHeadless = loadEmbedding({.path = *headless}).value();
-    const auto fromBinary = loadEmbedding({.path = *binary}).value();
-    CHECK(fromText.vectors == fromHeadless.vectors);
-    CHECK(fromText.vectors.isApprox(fromBinary.vectors, 1e-6F));
-    for (Row row = 0; row < fromText.wordCount(); ++row) {
-        CHECK(fromText.vocabulary.word(row) == fromBinary.vocabulary.word(row));
-    }
-}

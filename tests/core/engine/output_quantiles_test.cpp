@@ -120,7 +120,7 @@ TEST_CASE("The chi-square test catches the two known mistakes about the rest") {
 TEST_CASE("Ranked words begin with the word itself, then by distance, ties by lower row") {
     const RankedWords ranked = rankWords(kWord, kFloats);
     CHECK(ranked.rows == std::vector<Row>{4, 5, 12, 3, 0, 7, 10, 2, 11, 8, 1, 6, 13, 14, 9});
-    CHECK(std::is_sorted(ranked.distances.begin(), ranked.distances.end()));
+    CHECK(std::ranges::is_sorted(ranked.distances));
     // A twin with a lower row does not go before the word.
     CHECK(rankWords(5, kFloats).rows[0] == 5);
     CHECK(rankWords(5, kFloats).rows[1] == 4);

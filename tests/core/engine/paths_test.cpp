@@ -198,7 +198,7 @@ private:
     [[nodiscard]] LineSearch& lines() override { return m_lines; }
     void outputsAt(std::span<const std::uint32_t> numbers,
                    std::span<std::int32_t> positions) override {
-        CHECK(std::is_sorted(numbers.begin(), numbers.end()));
+        CHECK(std::ranges::is_sorted(numbers));
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             positions[i] = m_outputs.at(numbers[i]);
         }

@@ -1,11 +1,11 @@
 #include "core/engine/word_sample.h"
+#include "core/base/ordered.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <iterator>
-#include <numeric>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -20,7 +20,7 @@ using embedding::Row;
 TEST_CASE("A sample of words is rising, without repetition, and the same for a seed") {
     const std::vector<Row> rows = sampleWords(1'000, 40, 7);
     REQUIRE(rows.size() == 40);
-    CHECK(std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end());
+    CHECK(std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end());
     CHECK(rows.front() >= 0);
     CHECK(rows.back() < 1'000);
     CHECK(rows == sampleWords(1'000, 40, 7));
@@ -28,8 +28,7 @@ TEST_CASE("A sample of words is rising, without repetition, and the same for a s
 }
 
 TEST_CASE("A sample of as many words as there are, or more, is all of them") {
-    std::vector<Row> all(5);
-    std::iota(all.begin(), all.end(), 0);
+    std::vector<Row> all = indicesBelow<Row>(5);
     CHECK(sampleWords(5, 5, 1) == all);
     CHECK(sampleWords(5, 9, 1) == all);
 }
@@ -43,8 +42,7 @@ TEST_CASE("Every subset of the size asked for is drawn equally often") {
         ++drawn.at(5 * static_cast<std::size_t>(rows[0]) + static_cast<std::size_t>(rows[1]));
     }
     std::vector<int> counts;
-    std::copy_if(drawn.begin(), drawn.end(), std::back_inserter(counts),
-                 [](int count) { return count > 0; });
+    std::ranges::copy_if(drawn, std::back_inserter(counts), [](int count) { return count > 0; });
     REQUIRE(counts.size() == 10);
     CHECK(test::misfit(counts, VectorD::Constant(10, 0.1), test::kFalseAlarmRate) < 1.0);
 }

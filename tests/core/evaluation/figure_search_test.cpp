@@ -45,7 +45,7 @@ struct Source {
     ReadFigures reader() {
         return [this](std::span<const double> asked, std::span<const std::size_t> figures,
                       const JobContext&) -> Result<Readings> {
-            CHECK(std::is_sorted(asked.begin(), asked.end()));
+            CHECK(std::ranges::is_sorted(asked));
             epsilons.insert(asked.begin(), asked.end());
             Readings readings;
             for (const double epsilon : asked) {
@@ -410,7 +410,7 @@ TEST_CASE("A search says what it tries and how far it is, and fails as what it r
     REQUIRE(findMatch(read, job).value().epsilon);
     // Epsilons are 0.5 times powers of 10^(1/8).
     CHECK(stages.front() == "trying ε = 0.500 to 1.58 (round 1 of at most 8)");
-    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    CHECK(std::ranges::is_sorted(fractions));
     // 17 epsilons take four passes, and the end of the search two or four. The second one exceeds
     // the match, so that four are left of six, of which only the first two are needed.
     REQUIRE(fractions.size() == 8);
@@ -439,10 +439,12 @@ TEST_CASE("Settings are matched where a whole scan finds them") {
     REQUIRE(matched.figures.settings.size() == values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
         const LimitsFound& found = matched.figures.settings[i];
-        const auto first = static_cast<std::size_t>(
-            std::find_if(values[i].begin(), values[i].end(),
-                         [&](const FigureValue& figure) { return figure.value > match.share(); }) -
-            values[i].begin());
+        const auto first =
+            static_cast<std::size_t>(std::ranges::find_if(values[i],
+                                                          [&](const FigureValue& figure) {
+                                                              return figure.value > match.share();
+                                                          }) -
+                                     values[i].begin());
         REQUIRE(first > 0);
         REQUIRE(first < epsilons.size());
         REQUIRE(found.epsilon);
@@ -574,7 +576,7 @@ TEST_CASE("Study text is what a setting makes of the documents, and does not dep
     };
     const std::string csv = textOf(1);
     CHECK(textOf(3) == csv);
-    CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 2 * 30);
+    CHECK(std::ranges::count(csv, '\n') == 1 + 2 * 30);
     int kept = 0;
     for (std::size_t i = 0; i < data.documents.size(); ++i) {
         const Document& document = data.documents[i];

@@ -311,5 +311,5 @@ TEST_CASE("No two rows of any two calls share a number") {
         number = std::abs(number);
     }
     std::ranges::sort(numbers);
-    CHECK(std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end());
+    CHECK(std::ranges::adjacent_find(numbers) == numbers.end());
 }

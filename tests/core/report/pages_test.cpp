@@ -34,7 +34,7 @@ bool isWellFormed(std::string_view text) {
             if (tag != "amp" && tag != "lt" && tag != "gt" && tag != "quot" && tag != "#39") {
                 return false;
             }
-        } else if (std::count(tag.begin(), tag.end(), '"') % 2 != 0 ||
+        } else if (std::ranges::count(tag, '"') % 2 != 0 ||
                    tag.find('<') != std::string_view::npos) {
             return false;
         } else if (tag.front() == '/') {

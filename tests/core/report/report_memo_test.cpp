@@ -269,7 +269,7 @@ TEST_CASE("Of several measurements of a setting the one that meets a limit least
     CHECK_THAT(memoOf(report),
                Contains(missed) && Contains("25 (24 to 26)") && Contains("✗ NO") &&
                    Contains("on the texts of letters.csv, with other random draws, the best"));
-    std::reverse(report.evaluations.begin(), report.evaluations.end());
+    std::ranges::reverse(report.evaluations);
     CHECK_THAT(memoOf(report), Contains(missed) && Contains("25 (24 to 26)"));
     report.evaluations.front() = evaluationOf(report, 0.15);
     CHECK_THAT(memoOf(report), Contains("limits: 2 of 2 met") && Contains("15 (14 to 16)"));

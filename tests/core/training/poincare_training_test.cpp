@@ -171,7 +171,7 @@ TEST_CASE("Progress rises to 1") {
                          [&](const Progress& progress) { fractions.push_back(progress.fraction); }};
     REQUIRE(trainPoincare(tree(), quickOptions(), job).has_value());
     CHECK(fractions.size() >= 5);
-    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    CHECK(std::ranges::is_sorted(fractions));
     CHECK(fractions.back() == Approx(1.0));
 }
 
