@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <memory>
 #include <string_view>

@@ -6,7 +6,6 @@
 #include <new>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <unicode/ucnv.h>

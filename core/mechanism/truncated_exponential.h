@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/mechanism/guarantee.h"

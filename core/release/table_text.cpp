@@ -1,7 +1,6 @@
 #include "core/release/table_text.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include <unicode/uchar.h>
 

@@ -218,10 +218,8 @@ void TextsSearch::takeResult(const Result<evaluation::LimitedRecommendation>& fo
             useFound(*m_model.search());
         }
     }
-    const bool isFound = found && m_problem.isEmpty();
-    if (const QString outcome = isFound ? foundLines(*m_model.search()).front() : m_problem;
-        !outcome.isEmpty()) {
-        Q_EMIT ended(outcome);
+    if (found || !m_problem.isEmpty()) {
+        Q_EMIT ended(m_problem.isEmpty() ? foundLines(*m_model.search()).front() : m_problem);
     }
 }
 
@@ -277,16 +275,6 @@ std::vector<document::FigureFinding> TextsSearch::findings() const {
     return document::figureFindings(limits(), &cell, evaluations);
 }
 
-QStringList TextsSearch::presentChecks() const {
-    QStringList lines;
-    for (const document::FigureFinding& finding : findings()) {
-        if (finding.check) {
-            lines.append(checkLine(*finding.check));
-        }
-    }
-    return lines;
-}
-
 QString TextsSearch::message() const {
     if (isRunning()) {
         return tr("The search ends early where a limit on attackers is exceeded.");
@@ -307,7 +295,12 @@ QString TextsSearch::message() const {
     if (missing.isEmpty() &&
         (search == nullptr || !isAnswer(*search) ||
          (search->found.epsilon && search->setting() != m_model.state().setting()))) {
-        QStringList present = presentChecks();
+        QStringList present;
+        for (const document::FigureFinding& finding : findings()) {
+            if (finding.check) {
+                present.append(checkLine(*finding.check));
+            }
+        }
         if (search != nullptr && !present.isEmpty()) {
             present.front().prepend(tr("At ε = %1: ").arg(epsilonText(m_model.state().epsilon())));
         }

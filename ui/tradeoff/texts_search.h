@@ -50,7 +50,6 @@ private:
     [[nodiscard]] document::KeptSearch question() const;
     [[nodiscard]] bool isAnswer(const document::KeptSearch& search) const;
     [[nodiscard]] QStringList foundLines(const document::KeptSearch& search) const;
-    [[nodiscard]] QStringList presentChecks() const;
     [[nodiscard]] QString originText(const document::KeptSearch& search) const;
     void takeResult(const Result<evaluation::LimitedRecommendation>& found);
     void useFound(const document::KeptSearch& search);

@@ -1,5 +1,3 @@
-#include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 

@@ -1,6 +1,4 @@
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>

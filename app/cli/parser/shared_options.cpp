@@ -1,7 +1,6 @@
 #include "app/cli/parser/shared_options.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>

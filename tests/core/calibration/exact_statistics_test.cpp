@@ -9,6 +9,7 @@
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/toy_embedding.h"
 
 // Reference: the defining sums in long double over float64 distances of metric::WordMetric.
@@ -301,8 +302,7 @@ TEST_CASE("Real vectors: distances and statistics are far closer to float64 than
     const auto glove = test::openedShared(test::kGloveSubset);
     const auto poincare = test::openedShared("data/poincare/poincare_vectors.bin");
     if (!glove || !poincare) {
-        WARN("SKIPPED: no shared data");
-        return;
+        return test::skipForWantOfData();
     }
     // The sanitizers look at what the code does, which is the same for every word.
     constexpr engine::Row kSparser = test::kSanitized ? 8 : 1;

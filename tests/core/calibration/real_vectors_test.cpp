@@ -5,6 +5,7 @@
 #include "core/embedding/load.h"
 #include "core/plane/plane_noise.h"
 #include "tests/core/calibration/calibration_fixture.h"
+#include "tests/support/shared_data.h"
 
 // Real GloVe vectors: a part of glove.6B.300d, 3,165 words. The tables of Xu et al. 2020 were made
 // on 28,596 words of the whole file, so their shape is compared, not their digits.
@@ -14,8 +15,7 @@ using namespace epsilens;
 TEST_CASE("GloVe vectors: eigenvalues and Euclidean factors") {
     const auto glove = test::openedShared(test::kGloveSubset);
     if (!glove) {
-        WARN("SKIPPED: no shared data");
-        return;
+        return test::skipForWantOfData();
     }
     // Computed with numpy's eigvalsh from the same file, given to three or four digits.
     const embedding::PcaBasis& basis = glove->basis;
@@ -32,8 +32,7 @@ TEST_CASE("GloVe vectors: eigenvalues and Euclidean factors") {
 TEST_CASE("GloVe vectors: N_w and S_w have the shape of Tables 3 and 4 of Xu et al. 2020") {
     const auto glove = test::openedShared(test::kGloveSubset);
     if (!glove) {
-        WARN("SKIPPED: no shared data");
-        return;
+        return test::skipForWantOfData();
     }
     const calibration::CalibrationOptions options{
         {.words = {.count = 300}, .draws = 50},

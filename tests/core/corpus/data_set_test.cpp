@@ -248,8 +248,7 @@ TEST_CASE("Public data sets are read as their descriptions count them") {
     const auto tweets = test::sharedFile("data/datasets/nlp-getting-started-train.csv");
     const auto trec = test::sharedFile("data/datasets/trec.train.tsv.gz");
     if (!sms || !tweets || !trec) {
-        WARN("SKIPPED: the shared data are not there");
-        return;
+        return test::skipForWantOfData();
     }
     // Origin: the README files of the data sets.
     const DataSet messages = readDataSet({.path = *sms, .format = io::RecordFormat::tsv}).value();

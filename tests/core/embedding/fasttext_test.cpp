@@ -46,8 +46,7 @@ TEST_CASE("fastText vectors equal those of the fastText library") {
                              "gensim-toy-model-pretrained.bin", "gensim-toy-model.bin"}) {
         const auto path = test::sharedFile(std::string("data/formats/") + file);
         if (!path) {
-            WARN("SKIPPED: the shared data is absent");
-            return;
+            return test::skipForWantOfData();
         }
         CAPTURE(file);
         checkAgainstLibrary(*path);
@@ -60,8 +59,7 @@ TEST_CASE("fastText vectors of the old layout equal those in the text file of th
     const auto model = test::sharedFile("data/formats/gensim-lee_fasttext.bin");
     const auto text = test::sharedFile("data/formats/gensim-lee_fasttext.vec");
     if (!model || !text) {
-        WARN("SKIPPED: the shared data is absent");
-        return;
+        return test::skipForWantOfData();
     }
     const auto ours = loadEmbedding({.path = *model}).value();
     const auto expected = loadEmbedding({.path = *text}).value();

@@ -131,8 +131,7 @@ TEST_CASE("Real files of many formats load as expected") {
     for (const Expected& expected : kGood) {
         const auto path = test::sharedFile(std::string("data/") += expected.file);
         if (!path) {
-            WARN("SKIPPED: the shared data is absent");
-            return;
+            return test::skipForWantOfData();
         }
         CAPTURE(expected.file);
         const auto loaded = loadEmbedding({.path = *path});
@@ -148,8 +147,7 @@ TEST_CASE("Files that are no embedding are refused with one clear message") {
     for (const Refused& expected : kBad) {
         const auto path = test::sharedFile(std::string("data/") += expected.file);
         if (!path) {
-            WARN("SKIPPED: the shared data is absent");
-            return;
+            return test::skipForWantOfData();
         }
         CAPTURE(expected.file);
         const Error error = test::checkRefused(loadEmbedding({.path = *path}), ErrorCode::badFile,

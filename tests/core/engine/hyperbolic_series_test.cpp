@@ -140,8 +140,7 @@ TEST_CASE("The Poincaré search equals 80-bit brute force on real vectors") {
     const char* file = kFiles[GENERATE(0, 1, 2, 3)];
     const auto handle = openShared(file);
     if (!handle) {
-        WARN("SKIPPED: no shared data");
-        return;
+        return test::skipForWantOfData();
     }
     const SearchSpace space(handle);
     const RadialLaw law = kLaws[GENERATE(0, 1)];
@@ -156,8 +155,7 @@ TEST_CASE("The Poincaré search equals 80-bit brute force on real vectors") {
 TEST_CASE("Scores that can win are within their rounding bound") {
     const auto handle = openShared(kFiles[GENERATE(0, 1)]);
     if (!handle) {
-        WARN("SKIPPED: no shared data");
-        return;
+        return test::skipForWantOfData();
     }
     const SearchSpace space(handle);
     const PoincareSpace poincare(space);

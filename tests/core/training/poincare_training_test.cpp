@@ -217,8 +217,7 @@ TEST_CASE("A training beyond the memory limit is refused before it begins") {
 TEST_CASE("The WordNet mammals are reconstructed better than gensim does") {
     const auto path = test::sharedFile("data/poincare/mammal_closure.tsv");
     if (!path) {
-        WARN("SKIPPED: data/poincare/mammal_closure.tsv is absent");
-        return;
+        return test::skipForWantOfData();
     }
     const IsAReadOptions input{.path = *path};
     const IsAList list = readIsAPairs(input).value();

@@ -618,7 +618,7 @@ private Q_SLOTS:
         // A search that ends while another page is in front says so there, and where more stands.
         tabs().setCurrentIndex(0);
         search({"attack.gain<=0%", "classify.linear.retained>=100%"});
-        QVERIFY(isTold("Find ε for these texts: No ε meets these limits. ε = "));
+        QVERIFY(isTold("Find ε on texts: No ε meets these limits. ε = "));
         answer("Show in Texts");
         QCOMPARE(tabs().currentWidget(), &tradeOff());
         run();
