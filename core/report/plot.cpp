@@ -38,11 +38,6 @@ Range rangeOf(const PlotAxis& axis, std::vector<double> values) {
     return {low >= 0.0 ? std::max(low - margin, 0.0) : low - margin, high + margin};
 }
 
-/// Without what arithmetic adds to a number of few digits: 3 * 0.1 is 0.3.
-double rounded(double value, int digits) {
-    return parseNumber(formatSignificant(value, digits), "tick").value_or(value);
-}
-
 std::vector<double> linearTicks(Range range) {
     constexpr double kWanted = 6.0;
     const double rough = (range[1] - range[0]) / kWanted;
@@ -54,6 +49,7 @@ std::vector<double> linearTicks(Range range) {
     std::vector<double> ticks;
     const auto last = static_cast<std::int64_t>(std::floor(range[1] / step + 1e-9));
     for (auto i = static_cast<std::int64_t>(std::ceil(range[0] / step - 1e-9)); i <= last; ++i) {
+        // Without what arithmetic adds to a number of few digits: 3 * 0.1 is 0.3.
         ticks.push_back(rounded(static_cast<double>(i) * step, 6));
     }
     return ticks;
