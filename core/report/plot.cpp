@@ -242,8 +242,9 @@ void drawLegend(Picture& picture, const std::vector<Key>& keys, double& width, d
     const auto columns = static_cast<std::size_t>((width - PlotFrame::kLeft) / column);
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const Key& key = *shown[i];
-        const PlotPoint at{PlotFrame::kLeft + column * static_cast<double>(i % columns),
-                           height + kLine * (0.5 + static_cast<double>(i / columns))};
+        const std::size_t row = i / columns;
+        const PlotPoint at{PlotFrame::kLeft + column * static_cast<double>(i - columns * row),
+                           height + kLine * (0.5 + static_cast<double>(row))};
         if (key.isArea) {
             picture.rectangle({at.x, at.y - 5.0, at.x + kSample, at.y + 5.0}, key.colour, kOpacity);
         } else {
@@ -252,7 +253,8 @@ void drawLegend(Picture& picture, const std::vector<Key>& keys, double& width, d
         }
         picture.text({at.x + kSample + kBetween, at.y + 4.0}, key.label, "start", kTextInk);
     }
-    height += kLine * static_cast<double>((shown.size() + columns - 1) / columns);
+    const std::size_t rows = (shown.size() + columns - 1) / columns;
+    height += kLine * static_cast<double>(rows);
 }
 
 }  // namespace
