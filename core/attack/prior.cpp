@@ -65,8 +65,9 @@ std::optional<std::pair<std::string_view, std::int64_t>> countedWord(std::string
     return count ? std::optional(std::pair(trimmed(line.substr(0, tab)), *count)) : std::nullopt;
 }
 
-Result<ReferenceText> readLines(const std::string& path, const embedding::Vocabulary& vocabulary,
-                                text::CasePolicy letterCase, const JobContext& job) {
+Result<ReferenceTextHandle> readLines(const std::string& path,
+                                      const embedding::Vocabulary& vocabulary,
+                                      text::CasePolicy letterCase, const JobContext& job) {
     ASSIGN_OR_RETURN(auto records,
                      io::RecordReader::open({path, {}, io::RecordFormat::lines}, job.stop));
     const text::Lookup lookup(vocabulary, letterCase);
@@ -117,7 +118,7 @@ Result<ReferenceText> readLines(const std::string& path, const embedding::Vocabu
             "no word of the reference text is in the vocabulary; is it of another language?");
     }
     reference.file = std::filesystem::path(path).filename().string();
-    return reference;
+    return std::make_shared<const ReferenceText>(std::move(reference));
 }
 
 }  // namespace
@@ -300,11 +301,7 @@ void WordChain::backward(const VectorD& state, VectorD& previous) const {
 Result<ReferenceTextHandle> readReferenceText(const std::string& path,
                                               const embedding::Vocabulary& vocabulary,
                                               text::CasePolicy letterCase, const JobContext& job) {
-    auto reference = readLines(path, vocabulary, letterCase, job);
-    if (!reference) {
-        return tl::unexpected(inFile(std::move(reference.error()), path));
-    }
-    return std::make_shared<const ReferenceText>(*std::move(reference));
+    return readLines(path, vocabulary, letterCase, job).map_error(inFile(path));
 }
 
 }  // namespace epsilens::attack

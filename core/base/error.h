@@ -56,12 +56,14 @@ using Result = tl::expected<T, Error>;
     return {ErrorCode::invalidArgument, std::move(message)};
 }
 
-/// The error with its file, where it names none yet.
-[[nodiscard]] inline Error inFile(Error error, const std::string& path) {
-    if (error.file.empty()) {
-        error.file = path;
-    }
-    return error;
+/// Names the file of an error that names none yet: `readAll(path).map_error(inFile(path))`.
+[[nodiscard]] inline auto inFile(std::string path) {
+    return [path = std::move(path)](Error error) {
+        if (error.file.empty()) {
+            error.file = path;
+        }
+        return error;
+    };
 }
 
 }  // namespace epsilens

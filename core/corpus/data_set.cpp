@@ -308,7 +308,7 @@ public:
         std::error_code error;
         m_row = 0;
         return (fs::is_directory(path, error) ? addFolder(path, split) : addFile(path, split))
-            .map_error([&](Error failure) { return inFile(std::move(failure), path); });
+            .map_error(inFile(path));
     }
 
     Result<DataSet> finish() {
@@ -502,8 +502,7 @@ Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job
     if (hasTest) {
         RETURN_IF_ERROR(collector.add(options.testPath, Split::test));
     }
-    return collector.finish().map_error(
-        [&](Error error) { return inFile(std::move(error), options.path); });
+    return collector.finish().map_error(inFile(options.path));
 }
 
 std::string classesText(const std::vector<std::string>& classes) {

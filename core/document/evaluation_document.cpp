@@ -475,9 +475,7 @@ Result<EvaluationRecord> openEvaluation(const std::string& path, const std::stop
         return tl::unexpected(
             Error{ErrorCode::badFile, "it is not a result of evaluate --format json", path, 0});
     }
-    return readDocument(json, readEvaluation).map_error([&path](Error error) {
-        return inFile(std::move(error), path);
-    });
+    return readDocument(json, readEvaluation).map_error(inFile(path));
 }
 
 EvaluationRecord keptPart(EvaluationRecord record, bool keepsNames) {

@@ -441,11 +441,7 @@ Result<JsonDocument> parseJson(std::string_view text, const std::stop_token& sto
 
 Result<JsonDocument> openJson(const std::string& path, const std::stop_token& stop,
                               const MemoryQuestion& memory) {
-    auto document = read(path, stop, memory);
-    if (!document) {
-        return tl::unexpected(inFile(std::move(document.error()), path));
-    }
-    return document;
+    return read(path, stop, memory).map_error(inFile(path));
 }
 
 }  // namespace epsilens::document

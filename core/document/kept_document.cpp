@@ -105,9 +105,7 @@ Result<KeptDocument> openDocument(const std::string& path, const std::stop_token
     const auto read = isFamily(json, kSessionSchema)      ? sessionDocument
                       : isFamily(json, kEvaluationSchema) ? evaluationOnly
                                                           : reportOrCalibration;
-    return read(json, path).map_error([&path](Error error) {
-        return inFile(std::move(error), path);
-    });
+    return read(json, path).map_error(inFile(path));
 }
 
 Result<void> checkRepeatable(const KeptDocument& document) {

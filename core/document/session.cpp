@@ -250,8 +250,7 @@ Result<void> saveSession(const std::string& path, Session session) {
 
 Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
     ASSIGN_OR_RETURN(const auto json, openJson(path, stop));
-    return readSession(json).map_error(
-        [&path](Error error) { return inFile(std::move(error), path); });
+    return readSession(json).map_error(inFile(path));
 }
 
 std::vector<std::string> placesOf(const std::string& path, const std::string& relativePath,

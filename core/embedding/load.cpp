@@ -261,9 +261,7 @@ Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobCont
 
 Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop,
                                 std::uint64_t memoryLimit) {
-    return readWords(path, std::move(stop), memoryLimit).map_error([&](Error error) {
-        return inFile(std::move(error), path);
-    });
+    return readWords(path, std::move(stop), memoryLimit).map_error(inFile(path));
 }
 
 Result<ListedWords> findListedWords(const std::string& path, const Vocabulary& vocabulary,

@@ -315,13 +315,11 @@ Result<RecordReader> RecordReader::open(const RecordOptions& options, std::stop_
             RETURN_IF_ERROR(reader.decideColumn(options.column));
             return reader;
         })
-        .map_error([&](Error error) { return inFile(std::move(error), options.path); });
+        .map_error(inFile(options.path));
 }
 
 Result<RecordReader> RecordReader::openFields(const RecordOptions& options, std::stop_token stop) {
-    return create(options, true, std::move(stop)).map_error([&](Error error) {
-        return inFile(std::move(error), options.path);
-    });
+    return create(options, true, std::move(stop)).map_error(inFile(options.path));
 }
 
 Result<void> RecordReader::decideColumn(const std::string& column) {

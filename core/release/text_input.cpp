@@ -11,7 +11,7 @@ namespace epsilens::release {
 namespace {
 
 tl::unexpected<Error> named(Error error, const std::string& name) {
-    return tl::unexpected(error.code == ErrorCode::badFile ? inFile(std::move(error), name)
+    return tl::unexpected(error.code == ErrorCode::badFile ? inFile(name)(std::move(error))
                                                            : std::move(error));
 }
 
@@ -56,7 +56,7 @@ Result<TextInput::State> TextInput::read(std::string& text, int waitMs) {
     auto decoded = m_decoder.decode({m_bytes.data(), size}, m_isEnd, text);
     if (!decoded) {
         text.resize(m_isStart ? before : text.size());
-        Error error = inFile(std::move(decoded.error()), m_name);
+        Error error = inFile(m_name)(std::move(decoded.error()));
         error.remedy = m_decoder.mayBeText() ? Remedy::givenFormat : Remedy::none;
         return tl::unexpected(std::move(error));
     }

@@ -155,9 +155,7 @@ Result<Lines> linesOf(const std::string& path) {
     if (!exists(path)) {
         return lines;
     }
-    ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, {}).map_error([&](Error error) {
-        return inFile(std::move(error), path);
-    }));
+    ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, {}).map_error(inFile(path)));
     std::string content;
     const auto readTo = [&](std::uint64_t size) -> Result<void> {
         std::size_t at = content.size();
@@ -192,8 +190,7 @@ Result<Lines> linesOf(const std::string& path) {
 Result<std::vector<ListedText>> readTextList(const std::string& path, const std::string& record,
                                              std::vector<std::string> alsoRead,
                                              const std::stop_token& stop) {
-    auto texts = readTexts(path, record, std::move(alsoRead), stop);
-    return texts ? std::move(texts) : tl::unexpected(inFile(std::move(texts.error()), path));
+    return readTexts(path, record, std::move(alsoRead), stop).map_error(inFile(path));
 }
 
 Result<ReleaseRecord> ReleaseRecord::open(const std::string& path,

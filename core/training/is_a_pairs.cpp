@@ -197,9 +197,7 @@ std::int64_t IsAReport::badLines() const {
 }
 
 Result<IsAList> readIsAPairs(const IsAReadOptions& options, const JobContext& job) {
-    return read(options, job).map_error([&](Error error) {
-        return inFile(std::move(error), options.path);
-    });
+    return read(options, job).map_error(inFile(options.path));
 }
 
 IsAGraph::IsAGraph(Row nodes, std::span<const IsAPair> pairs)

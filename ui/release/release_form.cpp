@@ -174,7 +174,7 @@ Result<release::ReleaseOutputs> openOutputs(const ReleaseRequest& request, const
         if (!place.empty()) {
             RETURN_IF_ERROR(
                 io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding})
-                    .map_error([&](const Error& error) { return inFile(error, place); }));
+                    .map_error(inFile(place)));
         }
     }
     return release::ReleaseOutputs::open(request.outputPath, request.sidecarPath, job.stop);

@@ -107,9 +107,7 @@ Result<void> addEvaluations(const std::vector<std::string>& paths, document::Rep
     std::vector<document::EvaluationRecord> evaluations;
     for (const std::string& path : paths) {
         ASSIGN_OR_RETURN(auto evaluation, document::openEvaluation(path, stop));
-        if (auto belongs = document::checkBelongs(evaluation, report.run); !belongs) {
-            return tl::unexpected(inFile(std::move(belongs.error()), path));
-        }
+        RETURN_IF_ERROR(document::checkBelongs(evaluation, report.run).map_error(inFile(path)));
         evaluations.push_back(std::move(evaluation));
     }
     replaceIfGiven(report.evaluations, evaluations);

@@ -66,8 +66,7 @@ Result<std::string> obtainText(const std::optional<std::string>& typed,
     auto text = context.withProgress([&](const JobContext& job) {
         job.progress(0.0, "Reading the text");
         return readStandardInput(job.stop).and_then([](const std::string& bytes) {
-            return io::decodeText(bytes).map_error(
-                [](const Error& error) { return inFile(error, "standard input"); });
+            return io::decodeText(bytes).map_error(inFile("standard input"));
         });
     });
     if (text && !text->empty() && text->back() == '\n') {

@@ -311,7 +311,7 @@ private:
         }
         const Error& error = end ? *end->failure : end.error();
         if (error.code != ErrorCode::badFile && error.code != ErrorCode::invalidArgument) {
-            return tl::unexpected(inFile(error, text.output));
+            return tl::unexpected(inFile(text.output)(error));
         }
         ++m_failed;
         return m_context.console.alarm(fmt::format("not released: {}: {}", text.input,

@@ -138,9 +138,7 @@ void addVerify(TypedOptions& options, GeneralOptions& general, VerifyOptions& ve
 
 Result<CommandResult> runVerify(const VerifyOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto document, document::openDocument(options.from, context.stop));
-    if (auto repeatable = document::checkRepeatable(document); !repeatable) {
-        return tl::unexpected(inFile(std::move(repeatable.error()), options.from));
-    }
+    RETURN_IF_ERROR(document::checkRepeatable(document).map_error(inFile(options.from)));
     ASSIGN_OR_RETURN(const auto space, openEmbeddingOf(document, options.from, context));
     std::vector<document::Difference> differences;
     if (document.hasRun()) {

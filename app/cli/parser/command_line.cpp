@@ -267,9 +267,7 @@ Result<void> completeBySession(CommandLine& line, const std::stop_token& stop) {
     }
     ASSIGN_OR_RETURN(const auto session, document::openSession(path, stop));
     if (line.command == "sanitize") {
-        if (auto releasable = document::checkReleasable(session); !releasable) {
-            return tl::unexpected(inFile(std::move(releasable.error()), path));
-        }
+        RETURN_IF_ERROR(document::checkReleasable(session).map_error(inFile(path)));
     }
     ASSIGN_OR_RETURN(const auto values, valuesOf(session, line.arguments));
     line = parse(line.typed, line.isForTeam, values, true);
