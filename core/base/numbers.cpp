@@ -37,16 +37,15 @@ double between(double low, double high, double share, Spacing spacing) {
 /// The values with those between the ends rounded to kRangeDigits, or as they are where that would
 /// put two out of order.
 std::vector<double> roundedInside(std::vector<double> values) {
-    std::vector<double> rounded = values;
-    for (std::size_t i = 1; i + 1 < rounded.size(); ++i) {
-        const std::string digits = fmt::format("{:.{}g}", values[i], kRangeDigits);
-        fast_float::from_chars(digits.data(), digits.data() + digits.size(), rounded[i]);
+    std::vector<double> shorter = values;
+    for (std::size_t i = 1; i + 1 < shorter.size(); ++i) {
+        shorter[i] = rounded(values[i], kRangeDigits);
     }
     const bool rises = values.front() < values.back();
     const auto outOfOrder = std::adjacent_find(
-        rounded.begin(), rounded.end(),
+        shorter.begin(), shorter.end(),
         [rises](double one, double next) { return rises ? one >= next : one <= next; });
-    return outOfOrder == rounded.end() ? rounded : values;
+    return outOfOrder == shorter.end() ? shorter : values;
 }
 
 Result<std::vector<double>> parseRange(std::string_view text, std::string_view name,

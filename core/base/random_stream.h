@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace epsilens {
@@ -62,6 +63,16 @@ private:
     double m_spareNormal = 0.0;
     bool m_hasSpareNormal = false;
 };
+
+/// Puts a random one of the values from there on at each of the first places.
+///
+/// count  of these places, at most as many as there are values
+template <typename Values>
+void shuffleFirst(Values& values, std::size_t count, SeededStream& stream) {
+    for (std::size_t i = 0; i < count; ++i) {
+        std::swap(values[i], values[i + stream.below(values.size() - i)]);
+    }
+}
 
 /// The indices below count in an order drawn from a stream.
 [[nodiscard]] std::vector<std::size_t> shuffledIndices(std::size_t count, const StreamKey& key);

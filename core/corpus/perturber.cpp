@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -145,7 +146,7 @@ Result<std::vector<PerturbedPool>> Perturber::perturb(std::span<const DrawPool> 
 
 Result<void> Perturber::drawNoise(std::vector<Copy>& copies, std::span<const double> epsilons,
                                   const JobContext& job) const {
-    const JobContext quiet{job.stop, {}};
+    const JobContext quiet{job.stop};
     const auto batch = m_series->batch(epsilons, m_threads, quiet);
     const auto atOnce = static_cast<std::size_t>(std::clamp<std::int64_t>(
         kWordScratch / m_series->rowBytes(), 1, static_cast<std::int64_t>(kWordsPerBlock)));
@@ -282,7 +283,7 @@ std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words) {
     std::vector<DrawBlock> blocks;
     for (std::size_t i = 0; i < falling.size(); ++i) {
         if (i % kWordsPerBlock == 0) {
-            blocks.push_back({drawsFor(falling[i].second), {}});
+            blocks.push_back({drawsFor(falling[i].second)});
         }
         blocks.back().words.push_back(falling[i].first);
     }
@@ -297,10 +298,8 @@ std::vector<std::uint16_t> drawOrder(std::uint64_t seed, std::uint32_t pool, Row
     taken.reserve(count);
     while (taken.size() < count) {
         const std::size_t some = std::min(order.size(), count - taken.size());
-        for (std::size_t i = 0; i < some; ++i) {
-            std::swap(order[i], order[i + stream.below(order.size() - i)]);
-            taken.push_back(order[i]);
-        }
+        shuffleFirst(order, some, stream);
+        std::copy_n(order.begin(), some, std::back_inserter(taken));
     }
     return taken;
 }

@@ -40,9 +40,7 @@ DocumentSplit divided(const DataSet& data, const std::vector<std::size_t>& docum
     }
     std::vector<std::size_t> texts(different.begin(), different.end());
     SeededStream stream(key);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        std::swap(texts[i], texts[i + stream.below(texts.size() - i)]);
-    }
+    shuffleFirst(texts, texts.size(), stream);
     std::vector<bool> isFirst(data.documents.size());
     for (std::size_t i = 0; i < firstOf(texts.size()); ++i) {
         isFirst[texts[i]] = true;

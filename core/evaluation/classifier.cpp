@@ -157,9 +157,7 @@ Result<double> chooseCost(SparseRows& rows, std::span<const std::int32_t> labels
                           std::uint64_t seed, const JobContext& job) {
     std::vector<std::size_t> order = indicesBelow(labels.size());
     SeededStream stream({seed, corpus::kFoldStream, 0, 0});
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        std::swap(order[i], order[i + stream.below(order.size() - i)]);
-    }
+    shuffleFirst(order, order.size(), stream);
     std::array<double, kCosts.size()> accuracy{};
     for (std::size_t fold = 0; fold < kFolds; ++fold) {
         std::vector<std::size_t> inside;
