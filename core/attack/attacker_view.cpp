@@ -335,7 +335,7 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
                      engine::createSeries(space, mechanism, {mechanism.lambda()}));
     const std::size_t atOnce = static_cast<std::size_t>(
         std::clamp<std::int64_t>(kScratchBytes / series->rowBytes(), 1, kMostWords));
-    const JobContext quiet{job.stop, {}};
+    const JobContext quiet{job.stop};
     const auto batch = series->batch(epsilons, threads, quiet);
     std::vector<WordPairs> pairs(epsilons.size(), {words, std::vector<Row>(words.size())});
     for (std::size_t first = 0; first < words.size(); first += atOnce) {

@@ -233,7 +233,7 @@ private:
         const std::size_t end = placeOf(tokens.back() + 1);
         // Fails only where the attack does.
         std::ignore = m_evidence.read(std::span(m_replaced.tokens).subspan(first, end - first),
-                                      first, 1, {job.stop, {}});
+                                      first, 1, {job.stop});
         for (std::size_t place = first; place < end && !job.stopRequested(); ++place) {
             m_guesses.alone[place] = m_evidence.guess(place);
         }

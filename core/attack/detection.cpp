@@ -1,6 +1,7 @@
 #include "core/attack/detection.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -10,7 +11,6 @@
 
 #include "core/base/parallel.h"
 #include "core/calibration/summary.h"
-#include "core/corpus/share.h"
 #include "core/corpus/streams.h"
 #include "core/numeric/quantile.h"
 
@@ -83,7 +83,7 @@ Values measure(const ScoredCases& sorted, std::span<const double> clusterWeights
             found / allMembers};
 }
 
-using Interval = std::optional<std::array<double, 2>>;
+using corpus::Interval;
 
 // Clusters with a case that counts.
 template <typename Counts>
@@ -114,7 +114,7 @@ Interval differenceOf(double first, const Interval& ofFirst, double second,
 
 }  // namespace
 
-std::optional<std::array<double, 2>> areaInterval(double area, double members, double others) {
+Interval areaInterval(double area, double members, double others) {
     if (std::isnan(area) || members < 2.0 || others < 2.0) {
         return std::nullopt;
     }

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/corpus/share.h"
 
 namespace epsilens::attack {
 
@@ -71,8 +70,7 @@ void detect(const ScoredCases& cases, double threshold, const BootstrapOptions& 
 ///   V(A) = A (1 - A) / (m n) (1 + N (1 - A) / (2 - A) + N A / (1 + A)),  N = (m + n) / 2 - 1,
 /// for m members and n others that are independent. Nothing for fewer than two of either.
 /// Source: Newcombe 2006, method 5; variance by Hanley and McNeil 1982
-[[nodiscard]] std::optional<std::array<double, 2>> areaInterval(double area, double members,
-                                                                double others);
+[[nodiscard]] corpus::Interval areaInterval(double area, double members, double others);
 
 /// The score at which TPR - FPR is largest, the largest of equal ones: what an attacker sets on
 /// cases that he knows.

@@ -29,16 +29,14 @@ enum class Task {
 /// Fails with invalidArgument; the message lists the names.
 [[nodiscard]] Result<Task> parseTask(std::string_view name);
 
-/// A figure that attackers reached under one condition.
-struct Figure {
+/// A figure that attackers reached under one condition; NaN where it does not exist.
+struct Figure : corpus::Measured {
     enum class Kind {
         share,  ///< measured, or exact where it has no interval
         number  ///< follows from others, or is a count
     };
 
     std::string path{};  ///< its place in the JSON, steps between periods: "attackers.map.gain"
-    double value = 0.0;  ///< NaN where it does not exist
-    std::optional<std::array<double, 2>> ci95{};
     Kind kind = Kind::share;
     std::vector<double> repeats{};  ///< its value in each repeat; empty: not known
 };
@@ -58,10 +56,10 @@ struct Findings {
     std::vector<FoundWord> words{};     ///< those guessed most often, largest first
 
     void add(std::string path, const corpus::Measured& share) {
-        figures.push_back({std::move(path), share.value, share.ci95});
+        figures.push_back({share, std::move(path)});
     }
     void add(std::string path, double number) {
-        figures.push_back({std::move(path), number, std::nullopt, Figure::Kind::number});
+        figures.push_back({{number, {}}, std::move(path), Figure::Kind::number});
     }
 };
 
@@ -115,14 +113,5 @@ inline constexpr std::array kHeadlines{
 
 /// A text with the name of a classifier in place of the star.
 [[nodiscard]] std::string ofClassifier(std::string_view text, std::string_view classifier);
-
-/// Says that the attack is told from chance on uniformly random words, where the 95% interval of
-/// that figure there does not hold its chance; else empty. What the mechanism leaves as it is, such
-/// as punctuation, may tell something whatever the setting; and one interval in twenty errs.
-[[nodiscard]] std::string nullSentence(const AttackResults& results);
-
-/// Says that the attack is not told from chance even on the original text, so that it proves
-/// nothing about the settings; else empty.
-[[nodiscard]] std::string originalSentence(const AttackResults& results);
 
 }  // namespace epsilens::attack

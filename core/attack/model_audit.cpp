@@ -166,7 +166,7 @@ void Auditor::decide(const Cases& shadow, const Cases& target, const std::string
 }
 
 Result<Findings> Auditor::audit(std::span<const Row> released, const JobContext& job) const {
-    ASSIGN_OR_RETURN(const Cases target, casesOf(released, kTarget, {job.stop, {}}));
+    ASSIGN_OR_RETURN(const Cases target, casesOf(released, kTarget, {job.stop}));
     ASSIGN_OR_RETURN(const Cases adaptive, casesOf(released, kAuditor, partOf(job, 0.2, 1.0)));
     Findings findings;
     decide(adaptive, target, "adaptive.", findings);

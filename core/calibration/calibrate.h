@@ -44,18 +44,22 @@ struct Deniability {
     double share = 0.0;      ///< mean share of these words' outputs that were seen often enough
 };
 
-/// Results of one (epsilon, lambda), for TEM of one (epsilon, lambda, gamma or beta). Sampled by
-/// the noise mechanisms; expectations, exact up to relativeError, for TEM.
-struct Cell {
+/// One (epsilon, lambda), for TEM one (epsilon, lambda, gamma or beta).
+struct CellSetting {
     double epsilon = 0.0;
     double lambda = 0.0;
     std::optional<double> gamma{};  ///< radius of TEM
     std::optional<double> beta{};   ///< error probability from which it follows, if it does
-    Summary nw{};                   ///< N_w, counts out of R
-    Summary sw{};                   ///< S_w, counts out of R
-    Summary minEntropy{};           ///< H_inf in bits; plug-in where sampled
-    Summary shannonEntropy{};       ///< in bits; plug-in where sampled
-    Summary hartleyEntropy{};       ///< H_0 = log2 S_w in bits
+};
+
+/// Results of one setting. Sampled by the noise mechanisms; expectations, exact up to
+/// relativeError, for TEM.
+struct Cell : CellSetting {
+    Summary nw{};              ///< N_w, counts out of R
+    Summary sw{};              ///< S_w, counts out of R
+    Summary minEntropy{};      ///< H_inf in bits; plug-in where sampled
+    Summary shannonEntropy{};  ///< in bits; plug-in where sampled
+    Summary hartleyEntropy{};  ///< H_0 = log2 S_w in bits
     /// K_w: least number of words of the run that share an output of w; only with independent
     /// draws.
     std::optional<Summary> kw{};

@@ -141,7 +141,7 @@ Result<std::vector<std::vector<Example>>> examplesOf(const engine::SearchSpace& 
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
         std::span<const std::vector<Row>> rest = outputs[cell];
         for (const TokenisedText& text : shown) {
-            Example& example = examples[cell].emplace_back(Example{text.text, {}});
+            Example& example = examples[cell].emplace_back(Example{text.text});
             for (std::size_t k = 0; k < Example::kOutputs; ++k) {
                 example.outputs.push_back(outputOf(text, vocabulary, rest, k));
             }

@@ -169,7 +169,7 @@ Result<std::vector<ComparedMechanism>> compareMechanisms(
     MeasurementOptions how, const JobContext& job) {
     std::vector<ComparedMechanism> all;
     for (const mechanism::Mechanism& mechanism : mechanisms) {
-        ComparedMechanism& compared = all.emplace_back(ComparedMechanism{mechanism, {}, {}, {}});
+        ComparedMechanism& compared = all.emplace_back(ComparedMechanism{mechanism});
         auto prepared = mechanism::PreparedMechanism::create(space.handle(), mechanism);
         if (!prepared) {
             compared.problem = prepared.error().message;

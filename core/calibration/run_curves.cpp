@@ -38,11 +38,8 @@ Cell between(const Cell& a, const Cell& b, double epsilon) {
     const double share = std::log(epsilon / a.epsilon) / std::log(b.epsilon / a.epsilon);
     Cell cell;
     cell.epsilon = epsilon;
-    static constexpr std::array kFields{&Summary::mean, &Summary::sd,  &Summary::min, &Summary::p1,
-                                        &Summary::p5,   &Summary::p25, &Summary::p50, &Summary::p75,
-                                        &Summary::p95,  &Summary::p99, &Summary::max};
     for (const auto of : {&Cell::nw, &Cell::sw}) {
-        for (const auto field : kFields) {
+        for (const auto field : kSummaryValues) {
             cell.*of.*field = a.*of.*field + share * (b.*of.*field - a.*of.*field);
         }
     }

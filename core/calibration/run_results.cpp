@@ -215,7 +215,7 @@ void rerunWorstWords(const engine::NoiseSeries& series, const CalibrationOptions
         return;
     }
     for (std::size_t cell = 0; cell < cells; ++cell) {
-        WorstWords& again = summary.cells[cell].worst.emplace(WorstWords{kRerunDraws, {}});
+        WorstWords& again = summary.cells[cell].worst.emplace(WorstWords{kRerunDraws});
         for (const std::size_t place : worst[cell]) {
             const Row row = table.words[place];
             again.words.push_back({row,

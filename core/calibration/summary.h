@@ -9,12 +9,15 @@ namespace epsilens::calibration {
 /// Half the width of a 95% interval of a normal distribution, in standard deviations.
 inline constexpr double kNormal95 = 1.96;
 
+/// Low and high end of a 95% interval; nothing where there is none.
+using Interval = std::optional<std::array<double, 2>>;
+
 /// A statistic over the words of a run.
 struct Summary {
     double mean = 0.0;
     double sd = 0.0;                 ///< divisor n
     std::optional<double> sdTrue{};  ///< standard deviation without sampling noise (N_w only)
-    std::optional<std::array<double, 2>> ci95{};  ///< of the mean; none for n = 1 or R = 1
+    Interval ci95{};                 ///< of the mean; none for n = 1 or R = 1
     double min = 0.0;
     double p1 = 0.0;  ///< percentiles: Hyndman-Fan type 7
     double p5 = 0.0;
@@ -28,6 +31,11 @@ struct Summary {
     /// The stored percentile with this number: 1, 5, 25, 50, 75, 95 or 99.
     [[nodiscard]] double percentile(int percent) const;
 };
+
+/// What every summary has: mean and sd, then the values of words from the least to the largest.
+inline constexpr std::array kSummaryValues{
+    &Summary::mean, &Summary::sd,  &Summary::min, &Summary::p1,  &Summary::p5, &Summary::p25,
+    &Summary::p50,  &Summary::p75, &Summary::p95, &Summary::p99, &Summary::max};
 
 /// Mean, sd, percentiles and extremes of one or more finite values. Leaves sdTrue and ci95 empty.
 [[nodiscard]] Summary summarize(std::span<const float> values);

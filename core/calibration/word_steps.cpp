@@ -52,7 +52,7 @@ WordSteps StepMaker::make(Row word, const engine::Neighbourhood& neighbours,
     const auto own = static_cast<std::int32_t>(space.positionOf(word));
     std::vector<Row> near = neighbours.rows;
     std::ranges::sort(near);
-    WordSteps steps{word, {}, {}};
+    WordSteps steps{word};
     std::vector<std::int32_t> positions;
     const auto placeOf = [&](std::int32_t position) {
         std::int32_t& place = m_places[static_cast<std::size_t>(position)];
@@ -309,7 +309,7 @@ Result<void> sweepBlocks(const BlockSweep& sweep, Crew* crew, const JobContext& 
                          std::min(begin + static_cast<std::size_t>(size), sweep.words.size())};
     };
     const auto whole = sweep.series.batch(sweep.epsilons, sweep.options.threads, job);
-    const JobContext quiet{job.stop, {}};
+    const JobContext quiet{job.stop};
     return inRanges(
         crew, blocks,
         size > 1          ? 1

@@ -80,7 +80,7 @@ public:
         m_isHeaderKnown =
             isHeader || std::ranges::any_of(kRoles, isNamed) || findName(kTextNames).has_value();
         m_hasHeader = m_isHeaderKnown || looksLikeHeader();
-        countBelow(hasHeader() ? 1 : 0);
+        countBelow(m_hasHeader ? 1 : 0);
         // The text comes last: what serves for something else is none.
         for (const std::size_t role : {1U, 2U, 3U, 0U}) {
             ASSIGN_OR_RETURN(this->*kRoles.at(role).found,
@@ -120,7 +120,7 @@ public:
             }
         }
         return m_isHeaderKnown ? all
-               : hasHeader()   ? all + "; line 1: names of the columns (guessed)"
+               : m_hasHeader   ? all + "; line 1: names of the columns (guessed)"
                                : all + "; line 1: a document (guessed)";
     }
 
@@ -194,18 +194,18 @@ private:
     }
 
     Column placed(std::size_t place, bool isGuessed) const {
-        return {hasHeader() ? first()[place] : std::to_string(place + 1), isGuessed, false, place};
+        return {m_hasHeader ? first()[place] : std::to_string(place + 1), isGuessed, false, place};
     }
 
     /// The column that was asked for, or one with a usual name.
     Result<std::optional<Column>> chosen(const std::string& asked,
                                          std::span<const std::string_view> usual) const {
         if (!asked.empty()) {
-            return io::columnIn(first(), asked, hasHeader()).map([&](std::size_t place) {
+            return io::columnIn(first(), asked, m_hasHeader).map([&](std::size_t place) {
                 return std::optional(placed(place, false));
             });
         }
-        const auto place = hasHeader() ? findName(usual) : std::nullopt;
+        const auto place = m_hasHeader ? findName(usual) : std::nullopt;
         return place ? std::optional(placed(*place, true)) : std::nullopt;
     }
 
@@ -317,22 +317,20 @@ public:
                 ErrorCode::badFile,
                 "the data set has no document with a text and all that its columns should hold");
         }
-        const auto lacksLabel = [](const Document& document) { return document.label == kNone; };
-        if (std::ranges::any_of(m_data.documents, lacksLabel) &&
-            !std::ranges::all_of(m_data.documents, lacksLabel)) {
+        const auto unlabelled = std::ranges::count(m_data.documents, kNone, &Document::label);
+        if (unlabelled > 0 && unlabelled < std::ssize(m_data.documents)) {
             return fail(ErrorCode::badFile,
                         "one of the two parts of the data set has labels, the other has none");
         }
         const std::vector<std::int32_t> labels = m_classes.sort(m_data.classes);
         const std::vector<std::int32_t> authors = m_authors.sort(m_data.authors);
         std::unordered_map<std::string_view, std::int32_t> firsts;
+        const auto sorted = [](const std::vector<std::int32_t>& places, std::int32_t number) {
+            return number == kNone ? kNone : places[static_cast<std::size_t>(number)];
+        };
         for (Document& document : m_data.documents) {
-            if (document.label != kNone) {
-                document.label = labels[static_cast<std::size_t>(document.label)];
-            }
-            if (document.author != kNone) {
-                document.author = authors[static_cast<std::size_t>(document.author)];
-            }
+            document.label = sorted(labels, document.label);
+            document.author = sorted(authors, document.author);
             const auto [found, isNew] = firsts.try_emplace(
                 document.text, static_cast<std::int32_t>(&document - m_data.documents.data()));
             document.twin = found->second;

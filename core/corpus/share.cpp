@@ -7,7 +7,6 @@
 #include <map>
 #include <numeric>
 
-#include "core/calibration/summary.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::corpus {
@@ -122,7 +121,7 @@ Measured shareByDocuments(std::span<const float> values, std::span<const std::in
                           const SharedDraws& draws) {
     const Ratio ratio =
         ratioByDocuments(documents, draws, std::vector<double>(values.begin(), values.end()));
-    Measured share{ratio.value, {}};
+    Measured share{ratio.value};
     if (ratio.documents > 1.0) {
         // The standard error of few documents is itself uncertain: fewer tokens count.
         const double half = ratio.reach() / calibration::kNormal95;
@@ -135,12 +134,8 @@ Measured shareByDocuments(std::span<const float> values, std::span<const std::in
 
 Measured differenceByDocuments(std::span<const float> first, std::span<const float> second,
                                std::span<const std::int32_t> documents, const SharedDraws& draws) {
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < first.size(); ++i) {
-        differences.push_back(static_cast<double>(first[i]) - static_cast<double>(second[i]));
-    }
-    const Ratio ratio = ratioByDocuments(documents, draws, differences);
-    Measured share{ratio.value, {}};
+    const Ratio ratio = ratioByDocuments(documents, draws, differencesOf(first, second));
+    Measured share{ratio.value};
     if (ratio.documents > 1.0 && !ratio.varies()) {
         share.ci95 = constantInterval(ratio.value, ratio.documents);
     } else if (ratio.documents > 1.0) {

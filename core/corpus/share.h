@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
+
+#include "core/calibration/summary.h"
 
 namespace epsilens::corpus {
 
@@ -15,10 +17,12 @@ using SharedDraws = std::vector<std::int32_t>;
 /// Those of some tokens, by their places.
 [[nodiscard]] SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::size_t> tokens);
 
+using calibration::Interval;
+
 /// A measured value with its 95% interval; NaN where it does not exist.
 struct Measured {
     double value = 0.0;
-    std::optional<std::array<double, 2>> ci95{};  ///< nothing where it is exact or cannot be had
+    Interval ci95{};  ///< nothing where it is exact or cannot be had
 };
 
 /// Mean over tokens of values in [0, 1], with the interval of a ratio of sums over documents, which
@@ -38,6 +42,16 @@ struct Measured {
 [[nodiscard]] Measured shareByDocuments(std::span<const float> values,
                                         std::span<const std::int32_t> documents,
                                         const SharedDraws& draws = {});
+
+/// first - second of each pair of values.
+template <typename Values>
+[[nodiscard]] std::vector<double> differencesOf(const Values& first, const Values& second) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        differences.push_back(static_cast<double>(first[i]) - static_cast<double>(second[i]));
+    }
+    return differences;
+}
 
 /// Mean over tokens of first - second, paired, with the interval of Student's t of the same
 /// standard error.

@@ -54,8 +54,6 @@ void TokenisedDocuments::addWord(Row row, Row spelling, bool isReplaced) {
     m_rows.push_back(row);
     m_spellings.push_back(spelling);
     m_isReplaced.push_back(isReplaced);
-    m_knownTokens += row != kMasked ? 1 : 0;
-    m_replacedTokens += isReplaced ? 1 : 0;
     m_spellingsEnd = std::max(m_spellingsEnd, spelling + 1);
 }
 

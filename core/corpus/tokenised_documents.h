@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -61,8 +62,12 @@ public:
     [[nodiscard]] std::size_t end(std::size_t document) const { return m_starts[document + 1]; }
 
     [[nodiscard]] std::int64_t tokens() const { return std::ssize(m_rows); }
-    [[nodiscard]] std::int64_t knownTokens() const { return m_knownTokens; }
-    [[nodiscard]] std::int64_t replacedTokens() const { return m_replacedTokens; }
+    [[nodiscard]] std::int64_t knownTokens() const {
+        return tokens() - std::ranges::count(m_rows, kMasked);
+    }
+    [[nodiscard]] std::int64_t replacedTokens() const {
+        return std::ranges::count(m_isReplaced, true);
+    }
     /// Different unknown words; in lower case where the policy looks words up so.
     [[nodiscard]] std::int64_t unknownSpellings() const { return m_spellingsEnd - m_words; }
 
@@ -71,8 +76,6 @@ private:
     std::vector<Row> m_spellings{};
     std::vector<bool> m_isReplaced{};
     std::vector<std::size_t> m_starts{0};
-    std::int64_t m_knownTokens = 0;
-    std::int64_t m_replacedTokens = 0;
     Row m_words;
     Row m_spellingsEnd;
 };

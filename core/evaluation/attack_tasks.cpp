@@ -79,7 +79,7 @@ protected:
     /// then those of the next.
     virtual Result<Findings> findingsAt(const ReleasedPools& released, std::size_t setting,
                                         const JobContext& job) = 0;
-    JobContext quietly() const { return {wholeJob.stop, {}}; }
+    JobContext quietly() const { return {wholeJob.stop}; }
 
     attack::AttackResults& m_results;
     Pools m_pools{};  ///< what is released at every setting
@@ -179,7 +179,7 @@ protected:
         for (const std::int32_t document : replacedTokens(attackedText(test)).documents) {
             ++replaced[static_cast<std::size_t>(document)];
         }
-        corpus::DrawPool& pool = m_pools.emplace_back(corpus::DrawPool{kAttackedTextPool, {}});
+        corpus::DrawPool& pool = m_pools.emplace_back(corpus::DrawPool{kAttackedTextPool});
         for (const std::size_t document :
              attack::sampleDocuments(replaced, kAttackedWords, options.seed)) {
             pool.documents.push_back(test[document]);
@@ -349,14 +349,14 @@ attack::Figure meanOf(std::string path, std::span<const attack::Figure> repeats)
         return interval ? (*interval)[1] - (*interval)[0] : -1.0;
     };
     std::vector<double> values;
-    std::optional<std::array<double, 2>> widest;
+    corpus::Interval widest;
     for (const attack::Figure& repeat : repeats) {
         values.push_back(repeat.value);
         widest = width(repeat.ci95) > width(widest) ? repeat.ci95 : widest;
     }
     const double lowest = path.ends_with("advantage") ? -1.0 : 0.0;
     const Estimate estimate = within(estimateOf(values, {kTestRatio}), lowest, 1.0);
-    attack::Figure figure{std::move(path), estimate.mean, estimate.ci95};
+    attack::Figure figure{{estimate.mean, estimate.ci95}, std::move(path)};
     if (!figure.ci95 && !std::isnan(estimate.mean)) {
         figure.ci95 = widest;
     }
@@ -548,8 +548,7 @@ private:
     enum Part : std::size_t { kUnknown, kKnown };
 
     static void addAdaptive(Findings& findings, const Findings& adaptive) {
-        const attack::Figure correct = *figureAt(adaptive, "correct");
-        findings.add("adaptive.correct", corpus::Measured{correct.value, correct.ci95});
+        findings.add("adaptive.correct", *figureAt(adaptive, "correct"));
     }
 
     Result<Profiles> profilesOf(std::vector<std::string> known) const {

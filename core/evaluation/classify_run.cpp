@@ -262,9 +262,9 @@ private:
                                 const LabelledTokens& training, const LabelledTokens& test) const {
         ASSIGN_OR_RETURN(
             const auto model,
-            trainClassifier(training, evaluation.classifier(kind, repeat), {wholeJob.stop, {}}));
+            trainClassifier(training, evaluation.classifier(kind, repeat), {wholeJob.stop}));
         const RowMatrixD probabilities = model(test);
-        ModelScores result{scoresOf(probabilities, test.labels, evaluation.positive()), {}, {}};
+        ModelScores result{scoresOf(probabilities, test.labels, evaluation.positive())};
         if (evaluation.data.hasSplit()) {
             result.resampled =
                 bootstrapScores(probabilities, test.labels, evaluation.positive(), options.seed);
@@ -290,8 +290,10 @@ private:
             if (std::isnan(estimate.mean)) {
                 findings.add(std::move(path), estimate.mean);
             } else {
-                findings.figures.push_back({std::move(path), estimate.mean, estimate.ci95,
-                                            attack::Figure::Kind::share, std::move(repeats)});
+                findings.figures.push_back({{estimate.mean, estimate.ci95},
+                                            std::move(path),
+                                            attack::Figure::Kind::share,
+                                            std::move(repeats)});
             }
         };
         for (std::size_t i = 0; i < options.classifiers.size(); ++i) {

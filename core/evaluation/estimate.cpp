@@ -13,6 +13,8 @@
 namespace epsilens::evaluation {
 namespace {
 
+using corpus::differencesOf;
+
 constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLevel = 0.05;
 // A smaller standard error of shares comes from rounding.
@@ -30,14 +32,6 @@ std::vector<double> existing(std::span<const double> values) {
     std::ranges::copy_if(values, std::back_inserter(there),
                          [](double value) { return !std::isnan(value); });
     return there;
-}
-
-std::vector<double> differencesOf(std::span<const double> first, std::span<const double> second) {
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < first.size(); ++i) {
-        differences.push_back(first[i] - second[i]);
-    }
-    return differences;
 }
 
 /// Estimated variance of the mean of independent values; 0 for fewer than two.

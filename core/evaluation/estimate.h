@@ -1,18 +1,18 @@
 #pragma once
 
-#include <array>
-#include <optional>
 #include <span>
 #include <vector>
+
+#include "core/corpus/share.h"
 
 namespace epsilens::evaluation {
 
 /// A measured figure. Derivation: utility.md
 struct Estimate {
-    double mean = 0.0;                            ///< NaN where it does not exist
-    std::optional<std::array<double, 2>> ci95{};  ///< nothing where it cannot be had
-    double standardError = 0.0;                   ///< NaN where it cannot be had
-    double degrees = 0.0;                         ///< of freedom, of the interval
+    double mean = 0.0;           ///< NaN where it does not exist
+    corpus::Interval ci95{};     ///< nothing where it cannot be had
+    double standardError = 0.0;  ///< NaN where it cannot be had
+    double degrees = 0.0;        ///< of freedom, of the interval
 };
 
 /// How the repeats of a run are related.

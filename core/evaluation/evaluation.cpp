@@ -41,7 +41,7 @@ std::optional<FigureValue> figureAt(const EvaluationSummary& summary, std::size_
     return figure == nullptr || figure->kind != attack::Figure::Kind::share ||
                    std::isnan(figure->value)
                ? std::nullopt
-               : std::optional(FigureValue{figure->value, figure->ci95});
+               : std::optional<FigureValue>(*figure);
 }
 
 FigureValue figureOf(const EvaluationSummary& summary, std::size_t condition,
@@ -55,7 +55,7 @@ std::vector<SettingFamily> familiesOf(const EvaluationSummary& summary) {
     const std::size_t epsilons = summary.options.grid.epsilons.size();
     for (const mechanism::Mechanism& mechanism : summary.options.grid.mechanisms()) {
         const std::size_t first = families.size() * epsilons;
-        SettingFamily& family = families.emplace_back(SettingFamily{mechanism, {}});
+        SettingFamily& family = families.emplace_back(SettingFamily{mechanism});
         for (std::size_t i = first; i < std::min(first + epsilons, summary.cells.size()); ++i) {
             family.cells.push_back(i);
         }

@@ -67,11 +67,7 @@ struct EvaluationOptions {
     }
 };
 
-struct EvaluationCell {
-    double epsilon = 0.0;
-    double lambda = 0.0;
-    std::optional<double> gamma{};
-    std::optional<double> beta{};
+struct EvaluationCell : calibration::CellSetting {
     attack::Findings classify{};  ///< see EvaluationSummary
 };
 

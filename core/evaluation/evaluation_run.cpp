@@ -126,10 +126,10 @@ Result<void> describeSettings(const Evaluation& evaluation, EvaluationSummary& s
         for (const double epsilon : grid.epsilons) {
             ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
             summary.guarantees.push_back(std::move(guarantee));
-            summary.cells.push_back({epsilon, mechanism.lambda(), prepared.gammaAt(epsilon),
-                                     mechanism.hasRadius() && grid.gammas.empty()
-                                         ? mechanism.parameters().beta
-                                         : std::nullopt});
+            summary.cells.push_back(
+                {{epsilon, mechanism.lambda(), prepared.gammaAt(epsilon),
+                  mechanism.hasRadius() && grid.gammas.empty() ? mechanism.parameters().beta
+                                                               : std::nullopt}});
         }
     }
     return {};

@@ -46,19 +46,13 @@ void addRow(ComparisonReport& report, const ComparedMechanism& compared, double 
              fmt::format("keeps {} of 100 words at no ε that was measured", keptText(kept))});
         return;
     }
-    ComparisonRow row{compared.mechanism, kept, *setting, {}, 0.0, {}};
+    ComparisonRow row{compared.mechanism, kept, *setting};
     if (report.pair) {
         row.pairDistance =
             compared.prepared->metric().distance(report.pair->first, report.pair->second);
         row.pairLoss = mechanism::pairLoss(setting->guarantee, *row.pairDistance);
     }
     report.rows.push_back(std::move(row));
-}
-
-/// Whole numbers out of 100, as everywhere else.
-Hundredths hundredthsIn(const ComparisonRow& row) {
-    const auto& shares = row.setting.shares;
-    return hundredthsOf(shares.kept, shares.near, shares.far);
 }
 
 /// "promises ×34,600", "promises nothing of use (×10¹⁴)"
@@ -100,15 +94,14 @@ ordered_json jsonRow(const ComparisonRow& row) {
 Table tableOf(const ComparisonReport& report, double kept) {
     Table table{"",
                 {"mechanism", "ε", "near", "far", "different outputs", "odds, " + report.pairText,
-                 "useful within"},
-                {}};
+                 "useful within"}};
     for (const ComparisonRow* row : rankedRows(report, kept)) {
         const calibration::ComparedSetting& setting = row->setting;
         std::vector<std::string> fields{
             comparedTitle(row->mechanism),
             formatSignificant(setting.epsilon, 3),
-            fmt::format("{}", hundredthsIn(*row).near),
-            fmt::format("{}", hundredthsIn(*row).far),
+            fmt::format("{}", hundredthsOf(setting.shares).near),
+            fmt::format("{}", hundredthsOf(setting.shares).far),
             formatSignificant(setting.differentOutputs, 3),
             report.pair ? oddsWords(row->pairLoss) : kAbsent,
             std::isinf(setting.reachUseful)
@@ -190,10 +183,10 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", keptText(kept),
                                    comparedTitle(best.mechanism), promised(best), report.pairText);
     if (last.pairLoss > best.pairLoss) {
-        text +=
-            fmt::format("; {} {}. The first replaces {}, the second {} of 100 words by near ones",
-                        comparedTitle(last.mechanism), promised(last), hundredthsIn(best).near,
-                        hundredthsIn(last).near);
+        text += fmt::format(
+            "; {} {}. The first replaces {}, the second {} of 100 words by near ones",
+            comparedTitle(last.mechanism), promised(last), hundredthsOf(best.setting.shares).near,
+            hundredthsOf(last.setting.shares).near);
     }
     return text + ".";
 }
@@ -238,7 +231,7 @@ std::string comparisonText(const ComparisonReport& report) {
         missing.items.emplace_back(comparedTitle(one.mechanism), one.reason);
     }
     section.blocks.emplace_back(std::move(missing));
-    return reportText({runTitle(report.provenance), {std::move(section)}, {}});
+    return reportText({runTitle(report.provenance), {std::move(section)}});
 }
 
 }  // namespace epsilens::report

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/attack/findings.h"
 #include "core/base/enum_names.h"
@@ -63,41 +62,36 @@ std::string countText(double share) {
 }
 
 /// "24 of 100 words (95% interval 20 to 28)": a share, with its interval if it has one.
-std::string hundredWords(double share, const std::optional<std::array<double, 2>>& ci95,
-                         std::string_view what) {
-    const CountWords count = shareWords(share, ci95, 0.0);
-    return fmt::format("{} of 100 {}{}", count.value, what,
-                       ci95 ? fmt::format(" (95% interval {} to {})", count.low, count.high) : "");
+std::string hundredWords(const FigureValue& share, std::string_view what) {
+    const CountWords count = shareWords(share, 0.0);
+    return fmt::format("{} of 100 {}{}", count.value, what, count.interval("95% interval "));
 }
 
-using Parts = std::vector<std::string>;
-
 /// By the first classifier; the tables have all.
-std::string utilityClause(const EvaluationSummary& summary, std::size_t cell) {
+std::string utilityClause(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
     const ClassifierKind classifier = summary.options.classifiers.front();
     const auto accuracyAt = [&](std::size_t condition) {
         return figureOf(summary, condition, {Kind::accuracy, classifier});
     };
     const FigureValue accuracy = accuracyAt(evaluation::kBaselines + cell);
-    if (std::isnan(accuracy.value)) {
+    if (isAgain || std::isnan(accuracy.value)) {
         return {};
     }
     const std::string& commonest = summary.data.commonest;
     return fmt::format(
         "{} still get the right class by {}; always saying {} would be right for {}, without "
         "protection {} are right",
-        hundredWords(accuracy.value, accuracy.ci95, "texts"), classifierWords(classifier),
+        hundredWords(accuracy, "texts"), classifierWords(classifier),
         commonest.empty() ? "the commonest class" : fmt::format("\"{}\"", commonest),
         countText(summary.majority), countText(accuracyAt(evaluation::kOriginal).value));
 }
 
-Parts attackClauses(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
-    Parts clauses;
+std::string attackClauses(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
+    std::vector<std::string> clauses;
     const auto add = [&](const std::string& path, std::string_view before, std::string_view what,
                          const std::string& behind = {}) {
         if (const auto figure = figureAt(summary, evaluation::kBaselines + cell, path)) {
-            clauses.push_back(fmt::format("{} {}{}", before,
-                                          hundredWords(figure->value, figure->ci95, what), behind));
+            clauses.push_back(fmt::format("{} {}{}", before, hundredWords(*figure, what), behind));
         }
     };
     if (const auto prior = figureAt(summary, evaluation::kBaselines + cell, "reconstruct.prior")) {
@@ -105,7 +99,7 @@ Parts attackClauses(const EvaluationSummary& summary, std::size_t cell, bool isA
             fmt::format(", {} without the release", countText(prior->value)));
     }
     if (isAgain && !clauses.empty()) {
-        return clauses;
+        return clauses.front();
     }
     constexpr std::string_view kCases = "cases, where 50 are chance";
     // By the classifier that tells most.
@@ -128,11 +122,11 @@ Parts attackClauses(const EvaluationSummary& summary, std::size_t cell, bool isA
         "of two users, on the texts of one of whom a language model was trained, an attacker tells "
         "which in",
         kCases);
-    return clauses;
+    return joined(std::move(clauses), "; ");
 }
 
 /// isAgain  with other draws than an evaluation before: the best attacker alone
-using PartsOf = Parts (*)(const EvaluationSummary& summary, std::size_t cell, bool isAgain);
+using ClausesOf = std::string (*)(const EvaluationSummary& summary, std::size_t cell, bool isAgain);
 
 /// How far from the chosen epsilon the nearest setting of an evaluation is; infinite without one.
 double distanceTo(const Judged& judged, const EvaluationSummary& summary) {
@@ -143,33 +137,27 @@ double distanceTo(const Judged& judged, const EvaluationSummary& summary) {
 
 /// What evaluations say of the chosen setting, or the nearest one that they have, a sentence each.
 ///
-/// partsOf  what one says of a setting; none: the evaluation is passed over
-std::string sentencesOf(const Judged& judged, PartsOf partsOf) {
-    Parts sentences;
+/// clausesOf  what one says of a setting; empty: the evaluation is passed over
+std::string sentencesOf(const Judged& judged, ClausesOf clausesOf) {
+    std::vector<std::string> sentences;
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
         const auto setting = document::nearestSetting(summary, *judged.cell);
         const bool isAgain = isWithOtherDraws(judged.report, summary);
-        const Parts parts = setting ? partsOf(summary, *setting, isAgain) : Parts();
-        if (parts.empty() || isOvertaken(judged, summary)) {
+        const std::string clauses = setting ? clausesOf(summary, *setting, isAgain) : "";
+        if (clauses.empty() || isOvertaken(judged, summary)) {
             continue;
         }
         const double epsilon = summary.cells[*setting].epsilon;
-        sentences.push_back(fmt::format(
-            "{}, on the texts of {}{}, {}.",
-            epsilon == judged.cell->epsilon
-                ? "At this setting"
-                : fmt::format("At ε = {}, the nearest setting that was evaluated",
-                              formatNumber(epsilon)),
-            summary.data.file, isAgain ? ", with other random draws" : "", fmt::join(parts, "; ")));
+        sentences.push_back(
+            fmt::format("{}, on the texts of {}{}, {}.",
+                        epsilon == judged.cell->epsilon
+                            ? "At this setting"
+                            : fmt::format("At ε = {}, the nearest setting that was evaluated",
+                                          formatNumber(epsilon)),
+                        summary.data.file, isAgain ? ", with other random draws" : "", clauses));
     }
-    return fmt::to_string(fmt::join(sentences, " "));
-}
-
-Parts utilityParts(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
-    Parts parts{isAgain ? std::string() : utilityClause(summary, cell)};
-    std::erase(parts, std::string());
-    return parts;
+    return joined(std::move(sentences), " ");
 }
 
 /// A share out of 100, rounded up to one decimal; nothing where that is all.
@@ -182,18 +170,18 @@ std::optional<std::string> atMostOf100(double share) {
 }
 
 /// Of what sees the noise itself, the upper end of its interval.
-Parts upperParts(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
+std::string upperClause(const EvaluationSummary& summary, std::size_t cell, bool isAgain) {
     const auto bound = figureAt(summary, evaluation::kBaselines + cell, "reconstruct.upper");
     if (!bound || isAgain) {
         return {};
     }
     const auto most =
         atMostOf100(bound->ci95 ? std::max((*bound->ci95)[1], bound->value) : bound->value);
-    return {fmt::format(
+    return fmt::format(
         "of words as frequent as the attackers assume, {}",
         most ? fmt::format("no attacker who ignores context can guess more than {} (95% bound)",
                            *most)
-             : "no useful bound is known for other attackers")};
+             : "no useful bound is known for other attackers");
 }
 
 /// What the guarantee leaves of the first pair of words; empty without pairs.
@@ -230,10 +218,10 @@ std::string workSentence(const EvaluationSummary& summary, ClassifierKind classi
     const EvaluationCell& cell = summary.cells[shown];
     const FigureValue retained =
         figureOf(summary, evaluation::kBaselines + shown, {Kind::retained, classifier});
-    const std::string where = familyText(summary, cell);
     return fmt::format(
-        "{}{}{}: accuracy {:.3f} with random words and {:.3f} without noise; {}.",
-        evaluation::classifierName(classifier), where.empty() ? "" : ", ", where,
+        "{}: accuracy {:.3f} with random words and {:.3f} without noise; {}.",
+        joined({std::string(evaluation::classifierName(classifier)), familyText(summary, cell)},
+               ", "),
         figureOf(summary, evaluation::kFloor, {Kind::accuracy, classifier}).value,
         figureOf(summary, evaluation::kCeiling, {Kind::accuracy, classifier}).value,
         std::isnan(retained.value)
@@ -244,6 +232,34 @@ std::string workSentence(const EvaluationSummary& summary, ClassifierKind classi
                 : fmt::format("no ε on the grid reliably keeps 90% of the difference, ε = {} keeps "
                               "{}",
                               formatNumber(cell.epsilon), figureValueText(retained)));
+}
+
+double chanceOf(const AttackResults& results) {
+    const attack::Figure* chance = results.floor ? figureAt(*results.floor, "chance") : nullptr;
+    return chance != nullptr ? chance->value : attack::headlineOf(results.task).chance;
+}
+
+/// What the figure is called that a task is judged by.
+std::string riskTitle(const AttackResults& results) {
+    return attack::ofClassifier(attack::headlineOf(results.task).title,
+                                results.risk.substr(0, results.risk.find('.')));
+}
+
+/// Says that the attack is told from chance on uniformly random words, where the 95% interval of
+/// that figure there does not hold its chance; else empty. What the mechanism leaves as it is, such
+/// as punctuation, may tell something whatever the setting; and one interval in twenty errs.
+std::string nullSentence(const AttackResults& results) {
+    const attack::Figure* figure = results.floor ? figureAt(*results.floor, results.risk) : nullptr;
+    const double chance = chanceOf(results);
+    if (figure == nullptr || !figure->ci95 || std::isnan(chance) ||
+        ((*figure->ci95)[0] <= chance && chance <= (*figure->ci95)[1])) {
+        return {};
+    }
+    return fmt::format(
+        "On random words this attack is told from chance: {} {}, chance is {:.3f}. What is not "
+        "replaced tells that much at any setting (length, punctuation, words that stay), unless it "
+        "is chance after all: one interval in twenty errs.",
+        riskTitle(results), intervalText("{:.3f}", *figure), chance);
 }
 
 BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& family) {
@@ -267,8 +283,8 @@ BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& f
 }
 
 Section answerSection(const EvaluationSummary& summary) {
-    Section section{
-        "answer", "At which ε does the task still work, and what does an attacker get there?", {}};
+    Section section{"answer",
+                    "At which ε does the task still work, and what does an attacker get there?"};
     section.say(summary.partial ? partialSentence(summary) : "", true);
     for (const SettingFamily& family : evaluation::familiesOf(summary)) {
         if (!family.cells.empty()) {
@@ -277,8 +293,8 @@ Section answerSection(const EvaluationSummary& summary) {
     }
     for (const AttackResults& attack : summary.attacks) {
         // Where an attack proves nothing.
-        section.say(attack::originalSentence(attack));
-        section.say(attack::nullSentence(attack));
+        section.say(originalSentence(attack));
+        section.say(nullSentence(attack));
     }
     section.say(summary.attacks.empty()        ? prose("no attacker measured")
                 : summary.classified().empty() ? prose("no task measured")
@@ -291,8 +307,7 @@ Table differencesTable(const EvaluationSummary& summary) {
     Table table{
         "Differences in accuracy at equal ε, in points, paired, with 95% intervals of each "
         "alone; verdicts at 5% over all of the run (Holm).",
-        {"settings", {"classifier", Align::left}, "first less second", {"verdict", Align::left}},
-        {}};
+        {"settings", {"classifier", Align::left}, "first less second", {"verdict", Align::left}}};
     for (const evaluation::SettingsCompared& compared : summary.differences) {
         const evaluation::Estimate& difference = compared.accuracy.difference;
         const auto& verdict = compared.accuracy.verdict;
@@ -300,7 +315,7 @@ Table differencesTable(const EvaluationSummary& summary) {
             {fmt::format("{} and {}", settingText(summary, summary.cells[compared.first]),
                          settingText(summary, summary.cells[compared.second])),
              std::string(evaluation::classifierName(compared.classifier)),
-             intervalText("{:+.1f}", difference.mean, difference.ci95, 100.0),
+             intervalText("{:+.1f}", {difference.mean, difference.ci95}, 100.0),
              verdict == evaluation::Verdict::different ? "differ"
              : verdict == evaluation::Verdict::withinMargin
                  ? fmt::format("within {} points",
@@ -313,7 +328,7 @@ Table differencesTable(const EvaluationSummary& summary) {
 /// The words guessed most often at the smallest epsilon that was reached.
 Table wordsTable(const EvaluationSummary& summary, const AttackResults& attack) {
     constexpr std::size_t kShown = 10;
-    Table table{"", {"word", "guessed, of all its occurrences", "occurrences"}, {}};
+    Table table{"", {"word", "guessed, of all its occurrences", "occurrences"}};
     std::optional<std::size_t> smallest;
     for (std::size_t i = 0; i < attack.cells.size(); ++i) {
         if (attack.cells[i] && !attack.cells[i]->words.empty() &&
@@ -335,7 +350,7 @@ Table wordsTable(const EvaluationSummary& summary, const AttackResults& attack) 
 
 /// N_w and S_w of each setting.
 Section survivalSection(const EvaluationRecord& record) {
-    Section section{"survival", "How many words survive?", {}};
+    Section section{"survival", "How many words survive?"};
     if (!record.survival) {
         return section;
     }
@@ -343,10 +358,9 @@ Section survivalSection(const EvaluationRecord& record) {
                             "many of {} draws keep the word; S_w: how many different words come "
                             "out in its place.",
                             formatCount(record.survival->words), record.survival->draws),
-                {"setting", "N_w", "S_w"},
-                {}};
+                {"setting", "N_w", "S_w"}};
     const auto meanText = [](const calibration::Summary& values) {
-        return intervalText("{:.1f}", values.mean, values.ci95);
+        return intervalText("{:.1f}", {values.mean, values.ci95});
     };
     for (std::size_t i = 0; i < record.survival->cells.size(); ++i) {
         const calibration::Cell& cell = record.survival->cells[i];
@@ -394,8 +408,22 @@ bool isOvertaken(const Judged& judged, const EvaluationSummary& summary) {
     });
 }
 
-std::string intervalText(std::string_view format, double value,
-                         const std::optional<std::array<double, 2>>& ci95, double times) {
+std::string originalSentence(const AttackResults& results) {
+    const attack::Figure* figure =
+        results.original ? figureAt(*results.original, results.risk) : nullptr;
+    const double chance = chanceOf(results);
+    if (figure == nullptr || std::isnan(chance) ||
+        (figure->ci95 ? (*figure->ci95)[0] : figure->value) > chance) {
+        return {};
+    }
+    return fmt::format(
+        "Even on the original text this attack is not told from chance ({} {:.3f}, chance is "
+        "{:.3f}): it says nothing about the settings.",
+        riskTitle(results), figure->value, chance);
+}
+
+std::string intervalText(std::string_view format, const corpus::Measured& measured, double times) {
+    const auto& [value, ci95] = measured;
     const auto text = [&](double number) {
         return std::isnan(number) ? kAbsent : fmt::format(fmt::runtime(format), times * number);
     };
@@ -404,7 +432,7 @@ std::string intervalText(std::string_view format, double value,
 }
 
 std::string familyText(const EvaluationSummary& summary, const EvaluationCell& cell) {
-    return familyText(summary.options.grid.mechanism, cell.lambda, cell.gamma, cell.beta, " ");
+    return familyText(summary.options.grid.mechanism, cell, " ");
 }
 
 std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
@@ -464,8 +492,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
 }
 
 std::string settingText(const EvaluationSummary& summary, const EvaluationCell& cell) {
-    const std::string family = familyText(summary, cell);
-    return fmt::format("ε {}{}{}", formatNumber(cell.epsilon), family.empty() ? "" : ", ", family);
+    return joined({"ε " + formatNumber(cell.epsilon), familyText(summary, cell)}, ", ");
 }
 
 std::string classifierWords(ClassifierKind classifier) {
@@ -477,14 +504,12 @@ std::string classifierWords(ClassifierKind classifier) {
 }
 
 std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell, bool hasUtility) {
-    std::vector<std::string> clauses = attackClauses(summary, cell, false);
-    if (hasUtility) {
-        clauses.insert(clauses.begin(), utilityClause(summary, cell));
-    }
-    std::erase(clauses, std::string());
-    return clauses.empty() ? std::string()
-                           : fmt::format("At {}: {}.", settingText(summary, summary.cells[cell]),
-                                         fmt::join(clauses, "; "));
+    const std::string clauses = joined({hasUtility ? utilityClause(summary, cell, false) : "",
+                                        attackClauses(summary, cell, false)},
+                                       "; ");
+    return clauses.empty()
+               ? clauses
+               : fmt::format("At {}: {}.", settingText(summary, summary.cells[cell]), clauses);
 }
 
 std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
@@ -507,8 +532,7 @@ ReportContent evaluationPage(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     ReportContent content{
         fmt::format("Utility and attacks: {} after the release", summary.data.file),
-        {answerSection(summary)},
-        {}};
+        {answerSection(summary)}};
     for (Section& section : evaluationSections(summary)) {
         content.sections.push_back(std::move(section));
     }
@@ -531,7 +555,7 @@ ReportContent evaluationPage(const EvaluationRecord& record) {
 }
 
 std::string measuredUtility(const Judged& judged) {
-    return sentencesOf(judged, utilityParts);
+    return sentencesOf(judged, utilityClause);
 }
 
 std::string measuredAttacks(const Judged& judged) {
@@ -539,7 +563,7 @@ std::string measuredAttacks(const Judged& judged) {
 }
 
 std::string attackBounds(const Judged& judged) {
-    const std::string bounds = sentencesOf(judged, upperParts);
+    const std::string bounds = sentencesOf(judged, upperClause);
     return bounds.empty() ? guaranteeBound(judged) : bounds;
 }
 

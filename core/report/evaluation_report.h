@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -18,8 +17,7 @@ namespace epsilens::report {
 ///
 /// format  of one number: "{:.3f}"
 /// times   what numbers are multiplied by
-[[nodiscard]] std::string intervalText(std::string_view format, double value,
-                                       const std::optional<std::array<double, 2>>& ci95,
+[[nodiscard]] std::string intervalText(std::string_view format, const corpus::Measured& measured,
                                        double times = 1.0);
 
 /// "λ 0.5" or "β 0.001": what tells the families of a run apart; empty where there is one only.
@@ -43,6 +41,10 @@ namespace epsilens::report {
 /// Returns an empty sentence where nothing was measured.
 [[nodiscard]] std::string tradeOffSentence(const evaluation::EvaluationSummary& summary,
                                            std::size_t cell, bool hasUtility = true);
+
+/// Says that the attack is not told from chance even on the original text, so that it proves
+/// nothing about the settings; else empty.
+[[nodiscard]] std::string originalSentence(const attack::AttackResults& results);
 
 /// "words guessed": what a task counts.
 [[nodiscard]] std::string_view taskWords(attack::Task task);

@@ -109,16 +109,15 @@ Figure tradeOffFigure(const EvaluationSummary& summary, const SettingFamily& fam
         headlinePlot(summary, family, chosen, "What the text is good for", true),
         headlinePlot(summary, family, chosen, "What an attacker gets", false)};
     std::erase_if(plots, [](const Plot& plot) { return plot.lines.empty(); });
-    const std::string of = familyText(summary, summary.cells[family.cells.front()]);
     const std::string description = fmt::format(
-        "What the text is good for and what an attacker gets against ε, on {}{}{}, as "
-        "shares.",
-        summary.data.file, of.empty() ? "" : ", ", of);
+        "What the text is good for and what an attacker gets against ε, on {}, as shares.",
+        joined({summary.data.file, familyText(summary, summary.cells[family.cells.front()])},
+               ", "));
     return {description, svgPlots(plots, "Usefulness and attacks against ε", description)};
 }
 
 Section attackSection(const EvaluationSummary& summary, const attack::AttackResults& attack) {
-    Section section{std::string(attack::taskName(attack.task)), attackTitle(attack.task), {}};
+    Section section{std::string(attack::taskName(attack.task)), attackTitle(attack.task)};
     Table figures = figuresTable(summary, attack.task);
     if (figures.columns.size() == 1) {
         return section;
@@ -187,7 +186,7 @@ std::string attackTitle(Task task) {
 Table figuresTable(const EvaluationSummary& summary, Task task,
                    std::optional<ClassifierKind> only) {
     const std::vector<MeasuredFigure> columns = measuredFigures(summary, task, only);
-    Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}, {}};
+    Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}};
     for (const MeasuredFigure& column : columns) {
         table.columns.emplace_back(column.title);
     }
@@ -196,7 +195,7 @@ Table figuresTable(const EvaluationSummary& summary, Task task,
         row.push_back(conditionText(summary, i));
         for (const MeasuredFigure& column : columns) {
             const auto figure = figureAt(summary, i, column.path);
-            row.push_back(figure ? intervalText("{:.3f}", figure->value, figure->ci95) : kAbsent);
+            row.push_back(figure ? intervalText("{:.3f}", *figure) : kAbsent);
         }
     }
     return table;
@@ -218,14 +217,14 @@ std::vector<Figure> tradeOffFigures(const EvaluationSummary& summary,
 }
 
 std::vector<Section> evaluationSections(const EvaluationSummary& summary) {
-    Section drawings{"tradeOff", "Usefulness and attacks at every ε", {}};
+    Section drawings{"tradeOff", "Usefulness and attacks at every ε"};
     for (Figure& figure : tradeOffFigures(summary)) {
         drawings.blocks.emplace_back(std::move(figure));
     }
     std::vector<Section> sections{std::move(drawings)};
     for (const ClassifierKind classifier : summary.classified()) {
         const std::string name(evaluation::classifierName(classifier));
-        Section section{name, fmt::format("Classifier {}", name), {}};
+        Section section{name, fmt::format("Classifier {}", name)};
         section.say(
             fmt::format("Always naming the commonest class gives an accuracy of {:.3f}. "
                         "Retained: share of the way from floor to ceiling.",

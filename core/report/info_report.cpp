@@ -295,7 +295,7 @@ Facts embeddingFacts(const PreparedEmbedding& prepared) {
     const std::string skipped = skippedRowsText(load);
     const auto lambda = usableLambda(prepared);
     return {
-        {{"format", file.format + (load.compression.empty() ? "" : ", ") + load.compression},
+        {{"format", joined({file.format, load.compression}, ", ")},
          {"size", fmt::format("{} bytes", formatCount(load.fileBytes))},
          {"words", formatCount(file.words)},
          {"dimensions", formatCount(file.dimensions)},
@@ -336,7 +336,7 @@ std::string infoText(const InfoReport& info) {
     }
     facts.items.emplace_back(
         "partial", info.partial ? "interrupted; what is not listed was not computed" : "");
-    return reportText({info.provenance.embedding.file, {{"", "", {std::move(facts)}}}, {}});
+    return reportText({info.provenance.embedding.file, {{"", "", {std::move(facts)}}}});
 }
 
 }  // namespace epsilens::report

@@ -113,15 +113,27 @@ void drawCursor(MemoCanvas& canvas, const MemoAxis& axis, double epsilon, double
                  top - 0.6 * kLetters, text, "middle", kInk, " font-weight=\"bold\"");
 }
 
-/// Settings that the drawings go through: those of the chosen family, else of the first, rising.
-std::vector<const Cell*> drawnCells(const Report& report, const Findings& findings) {
+using Family = std::vector<const Cell*>;
+
+/// The chosen family, else the first.
+Family mainFamily(const Report& report, const Findings& findings) {
+    const auto& cells = report.run.summary->cells;
+    return familyOf(cells, cells[findings.cell.value_or(0)]);
+}
+
+/// Settings that the drawings go through: those of the main family, dense where that was measured,
+/// rising.
+///
+/// from  least epsilon of dense ones
+Family drawnCells(const Report& report, const Findings& findings, double from = 0.0) {
     if (report.alongAxis.empty()) {
-        const auto& cells = report.run.summary->cells;
-        return familyOf(cells, cells[findings.cell.value_or(0)]);
+        return mainFamily(report, findings);
     }
-    std::vector<const Cell*> cells;
+    Family cells;
     for (const Cell& cell : report.alongAxis) {
-        cells.push_back(&cell);
+        if (cell.epsilon >= from) {
+            cells.push_back(&cell);
+        }
     }
     return cells;
 }
@@ -172,7 +184,7 @@ void drawRuler(MemoCanvas& canvas, const MemoAxis& axis, const PictureArea& bar,
 
 /// Where the settings lie that miss a limit, half-way to those beside them that do not. None where
 /// one of the limits cannot be judged along the axis.
-std::vector<PictureArea> outsideOf(const Report& report, const std::vector<const Cell*>& cells,
+std::vector<PictureArea> outsideOf(const Report& report, const Family& cells,
                                    const MemoAxis& axis) {
     std::vector<PictureArea> zones;
     bool wasOutside = false;
@@ -186,8 +198,7 @@ std::vector<PictureArea> outsideOf(const Report& report, const std::vector<const
             return 0.5 * (axis.x(cells[i]->epsilon) +
                           axis.x(cells[std::min(other, cells.size() - 1)]->epsilon));
         };
-        const bool isOutside = std::any_of(checks->begin(), checks->end(),
-                                           [](const auto& check) { return !check.met(); });
+        const bool isOutside = !calibration::allMet(*checks);
         if (isOutside && !wasOutside) {
             zones.push_back({halfWayTo(i > 0 ? i - 1 : i), kPlot.top, 0.0, kPlot.bottom});
         }
@@ -200,7 +211,7 @@ std::vector<PictureArea> outsideOf(const Report& report, const std::vector<const
 }
 
 /// Kept, near and far, stacked from the left end of what was measured to its right end.
-void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const Cell*>& cells) {
+void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const Family& cells) {
     const double half = cells.size() == 1 ? 30.0 : 0.0;  // a setting alone is a column
     Line kept;
     Line both;  // kept or near
@@ -234,8 +245,7 @@ void drawAreas(MemoCanvas& canvas, const MemoAxis& axis, const std::vector<const
 void drawKey(MemoCanvas& canvas, const Cell* chosen) {
     constexpr double kSwatch = 22.0;
     constexpr double kLine = 26.0;
-    const Hundredths words =
-        chosen != nullptr ? hundredthsOf(chosen->kept, chosen->near, chosen->far) : Hundredths{};
+    const Hundredths words = chosen != nullptr ? hundredthsOf(*chosen) : Hundredths{};
     double middle = kPlot.middle() - kLine + 12.0;
     canvas.label(0.0, middle - kLine, "of 100 words", "start", kGrey);
     for (const auto& [name, count, fill] :
@@ -278,26 +288,9 @@ void drawFrame(MemoCanvas& canvas, const MemoAxis& axis) {
     canvas.label(kPlot.right, ends, "more useful ▸", "end", kGrey);
 }
 
-using Family = std::vector<const Cell*>;
-
 std::string labelOf(const CalibrationSummary& summary, const Family& family) {
     const std::string text = familyText(summary, *family.front());
     return text.empty() ? "all words" : text;
-}
-
-/// The settings that a plot draws its first family through, dense where that was measured.
-Family drawnFamily(const Report& report, const Family& main) {
-    if (report.alongAxis.empty()) {
-        return main;
-    }
-    Family drawn;
-    // The memo's axis may begin lower than the run.
-    for (const Cell& cell : report.alongAxis) {
-        if (cell.epsilon >= main.front()->epsilon) {
-            drawn.push_back(&cell);
-        }
-    }
-    return drawn;
 }
 
 /// Mean of a statistic per family, and the 5th to 95th percentile of that with the chosen setting,
@@ -306,8 +299,9 @@ Family drawnFamily(const Report& report, const Family& main) {
 Plot statisticPlot(const Report& report, const Findings& findings, std::string_view name,
                    calibration::LimitStatistic statistic, calibration::Summary Cell::*member) {
     const CalibrationSummary& summary = *report.run.summary;
-    const Family main = familyOf(summary.cells, summary.cells[findings.cell.value_or(0)]);
-    const Family drawn = drawnFamily(report, main);
+    const Family main = mainFamily(report, findings);
+    // The memo's axis may begin lower than the run.
+    const Family drawn = drawnCells(report, findings, main.front()->epsilon);
     Plot plot;
     plot.title = fmt::format("{} out of {}", name, formatCount(summary.draws));
     plot.xTitle = "ε, per unit of distance (logarithmic)";
@@ -446,7 +440,7 @@ Figure promiseFigure(const Report& report, const Findings& findings, const PairO
 }
 
 Figure shareFigure(const Report& report, const Findings& findings) {
-    const std::vector<const Cell*> cells = drawnCells(report, findings);
+    const Family cells = drawnCells(report, findings);
     const MemoAxis axis = memoAxis(report, findings);
     const Cell* chosen = findings.cell ? &report.run.summary->cells[*findings.cell] : nullptr;
     const std::vector<PictureArea> outside = outsideOf(report, cells, axis);

@@ -119,13 +119,18 @@ std::string outOf100(int rounded, double share) {
                                          : fmt::format("{} of 100", rounded);
 }
 
-CountWords countWords(double value, const std::optional<std::array<double, 2>>& ci95, double least,
-                      double most, std::optional<double> apart) {
+std::string CountWords::interval(std::string_view what) const {
+    return low.empty() ? "" : fmt::format(" ({}{} to {})", what, low, high);
+}
+
+CountWords countWords(const corpus::Measured& count, double least, double most, double apart) {
     constexpr double kWide = 1.5;
     constexpr int kMostDecimals = 6;
+    const double value = count.value;
+    const auto [low, high] = count.ci95.value_or(std::array{value, value});
     const auto isWhole = [](double number) { return number == std::floor(number); };
-    const bool isCoarse = ci95 && ((*ci95)[1] - (*ci95)[0] >= kWide ||
-                                   (isWhole(value) && isWhole((*ci95)[0]) && isWhole((*ci95)[1])));
+    const bool isCoarse =
+        count.ci95 && (high - low >= kWide || (isWhole(value) && isWhole(low) && isWhole(high)));
     int decimals = isCoarse ? 0 : 1;
     const auto text = [&](double number) {
         std::string shown = fmt::format("{:.{}f}", std::clamp(number, least, most), decimals);
@@ -135,23 +140,21 @@ CountWords countWords(double value, const std::optional<std::array<double, 2>>& 
                    : shown;
     };
     const auto isUnclear = [&](double number) {
-        return apart && number != *apart && text(number) == text(*apart);
+        return number != apart && text(number) == text(apart);
     };
-    while (decimals < kMostDecimals &&
-           (isUnclear(value) || (ci95 && (isUnclear((*ci95)[0]) || isUnclear((*ci95)[1]))))) {
+    while (decimals < kMostDecimals && (isUnclear(value) || isUnclear(low) || isUnclear(high))) {
         ++decimals;
     }
-    return ci95 ? CountWords{text(value), text((*ci95)[0]), text((*ci95)[1])}
-                : CountWords{text(value), {}, {}};
+    return count.ci95 ? CountWords{text(value), text(low), text(high)} : CountWords{text(value)};
 }
 
-CountWords shareWords(double share, const std::optional<std::array<double, 2>>& ci95, double least,
-                      std::optional<double> apart) {
+CountWords shareWords(const corpus::Measured& share, double least, double apart) {
     constexpr double kAll = 100.0;
-    const auto interval =
-        ci95 ? std::optional(std::array{kAll * (*ci95)[0], kAll * (*ci95)[1]}) : std::nullopt;
-    return countWords(kAll * share, interval, kAll * least, kAll,
-                      apart ? std::optional(kAll * *apart) : std::nullopt);
+    corpus::Measured count{kAll * share.value, share.ci95};
+    if (count.ci95) {
+        count.ci95 = {kAll * (*share.ci95)[0], kAll * (*share.ci95)[1]};
+    }
+    return countWords(count, kAll * least, kAll, kAll * apart);
 }
 
 std::string factorAtMost(double factor) {
@@ -272,12 +275,10 @@ std::string valueWords(const evaluation::FigureCheck& check) {
     }
     const Kind kind = check.limit.figure.kind;
     const double least = kind == Kind::gain ? -1.0 : 0.0;
-    const CountWords count =
-        shareWords(check.figure.value, check.figure.ci95, least, check.limit.share());
+    const CountWords count = shareWords(check.figure, least, check.limit.share());
     // Others are counts of 100 words or texts.
-    const std::string value =
-        count.value + (kind == Kind::retained || kind == Kind::macroF1 ? "%" : "");
-    return check.figure.ci95 ? fmt::format("{} ({} to {})", value, count.low, count.high) : value;
+    return count.value + (kind == Kind::retained || kind == Kind::macroF1 ? "%" : "") +
+           count.interval();
 }
 
 std::string checkWords(const evaluation::FigureCheck& check) {

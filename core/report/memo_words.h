@@ -1,7 +1,6 @@
 #pragma once
 
-#include <array>
-#include <optional>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -26,6 +25,11 @@ struct Hundredths {
 ///
 /// kept, near, far  in [0, 1], with the sum 1
 [[nodiscard]] Hundredths hundredthsOf(double kept, double near, double far);
+/// The same of what has these shares as members.
+template <typename Shares>
+[[nodiscard]] Hundredths hundredthsOf(const Shares& shares) {
+    return hundredthsOf(shares.kept, shares.near, shares.far);
+}
 
 /// Percent of words that an embedding does not know, rounded half up. That of the words known is
 /// 100 less it, so that the two add up wherever one of them is told.
@@ -43,22 +47,27 @@ struct CountWords {
     std::string value{};
     std::string low{};  ///< empty without an interval
     std::string high{};
+
+    /// " (3.9 to 4.5)"; empty without an interval.
+    ///
+    /// what  stands before its ends
+    [[nodiscard]] std::string interval(std::string_view what = {}) const;
 };
 
 /// No more decimals than the interval carries: none where it is 1.5 wide or wider, else one. What
 /// is counted bounds the count and its interval, which the formula of an interval does not know.
 ///
 /// apart  the text of this number is told from that of the ends and the value, unless they are
-///        equal, by more decimals if need be; nothing: no number
+///        equal, by more decimals if need be; NaN: no number
 /// least, most  bounds of the count
-[[nodiscard]] CountWords countWords(double value, const std::optional<std::array<double, 2>>& ci95,
-                                    double least, double most, std::optional<double> apart = {});
+[[nodiscard]] CountWords countWords(const corpus::Measured& count, double least, double most,
+                                    double apart = std::nan(""));
 
 /// The same of a share, counted out of 100, of which it is at most all.
 ///
 /// least, apart  shares
-[[nodiscard]] CountWords shareWords(double share, const std::optional<std::array<double, 2>>& ci95,
-                                    double least, std::optional<double> apart = {});
+[[nodiscard]] CountWords shareWords(const corpus::Measured& share, double least,
+                                    double apart = std::nan(""));
 
 using mechanism::kLargestUsefulFactor;
 

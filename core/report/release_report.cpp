@@ -200,8 +200,7 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
             sanitizer.guarantee(),
             sanitizer.policies(),
             sanitizer.casePolicy(),
-            end,
-            {}};
+            end};
 }
 
 std::string releaseJson(const ReleaseReport& report) {

@@ -23,11 +23,6 @@ namespace {
 using document::EvaluationRecord;
 using evaluation::EvaluationSummary;
 
-std::string joined(std::vector<std::string> parts, std::string_view between) {
-    std::erase(parts, std::string());
-    return fmt::to_string(fmt::join(parts, between));
-}
-
 std::string answerText(document::ReportSettings::Answer answer) {
     using Answer = document::ReportSettings::Answer;
     return answer == Answer::yes  ? "yes: the vectors themselves may reveal that text"
@@ -241,11 +236,10 @@ std::string limitsText(const Judged& judged, const EpsilonRow& row, const Cell& 
 }
 
 /// Out of 100; a dash for what does not exist.
-CountWords hundredths(const evaluation::FigureValue& figure, std::string_view path) {
+CountWords hundredths(const std::optional<evaluation::FigureValue>& figure, std::string_view path) {
     const bool isDifference = path.ends_with("gain") || path.ends_with("advantage");
-    return std::isnan(figure.value)
-               ? CountWords{kAbsent, {}, {}}
-               : shareWords(figure.value, figure.ci95, isDifference ? -1.0 : 0.0);
+    return figure && !std::isnan(figure->value) ? shareWords(*figure, isDifference ? -1.0 : 0.0)
+                                                : CountWords{kAbsent};
 }
 
 /// At most three: the figures of limits, and the headline of each task, of classifiers by the
@@ -298,7 +292,7 @@ std::string figureTextAt(const EpsilonRow& row, const Cell& setting, const std::
         if (nearest && record->summary.cells[*nearest].epsilon == setting.epsilon) {
             const auto figure = figureAt(record->summary, evaluation::kBaselines + *nearest, path);
             if (figure) {
-                return hundredths(*figure, path).value;
+                return hundredths(figure, path).value;
             }
         }
     }
@@ -331,8 +325,7 @@ Table epsilonTable(const Judged& judged) {
                                                  : fmt::format("From “{}” on: out of 100, on {}.",
                                                                figures.front().title, texts)},
                " "),
-        countColumns(),
-        {}};
+        countColumns()};
     table.columns.insert(table.columns.begin(), "ε");
     for (const MeasuredFigure& figure : figures) {
         table.columns.emplace_back(figure.title);
@@ -365,7 +358,7 @@ std::vector<std::size_t> someCells(std::vector<std::size_t> cells) {
 
 Section resultSection(const Judged& judged) {
     const CalibrationSummary& summary = judged.summary;
-    Section section{"results", "Results", {}};
+    Section section{"results", "Results"};
     section.say(partialText(summary), true);
     section.say(judged.shown.note);
     if (judged.cell != nullptr) {
@@ -407,24 +400,22 @@ std::string freshText(const std::optional<calibration::WorstWords>& again,
 Section worstWordSection(const Judged& judged) {
     const calibration::Run& run = judged.report.run;
     const CalibrationSummary& summary = judged.summary;
-    Section section{"worstWords", "Words protected least", {}};
+    Section section{"worstWords", "Words protected least"};
     if (judged.cell == nullptr || run.worstWords[*judged.findings.cell].empty()) {
         return section;
     }
     const std::int64_t others = run.provenance.embedding.words - summary.words;
     const auto& again = judged.cell->worst;
-    Table table{fmt::format("{} that are kept most often out of {} draws; of those kept equally "
-                            "often, the ones with the fewest outputs first.{}",
-                            others <= 0 ? "The words of the vocabulary"
-                                        : fmt::format("Of the {} words measured, those",
-                                                      formatCount(summary.words)),
-                            formatCount(summary.draws),
-                            others <= 0 ? ""
-                                        : fmt::format(" This says nothing about the other {} words "
-                                                      "of the vocabulary.",
-                                                      formatCount(others))),
-                {},
-                {}};
+    Table table{fmt::format(
+        "{} that are kept most often out of {} draws; of those kept equally "
+        "often, the ones with the fewest outputs first.{}",
+        others <= 0 ? "The words of the vocabulary"
+                    : fmt::format("Of the {} words measured, those", formatCount(summary.words)),
+        formatCount(summary.draws),
+        others <= 0 ? ""
+                    : fmt::format(" This says nothing about the other {} words "
+                                  "of the vocabulary.",
+                                  formatCount(others)))};
     // In two halves, beside each other.
     const auto& words = run.worstWords[*judged.findings.cell];
     const std::size_t half = (words.size() + 1) / 2;
@@ -455,8 +446,7 @@ Section worstWordSection(const Judged& judged) {
 Table figureTable(const Judged& judged, const std::vector<const EvaluationRecord*>& evaluations) {
     const EvaluationSummary& first = evaluations.front()->summary;
     Table table{"Out of 100, with 95% intervals",
-                {"", {"", Align::left}, "original text", "no noise", "random words"},
-                {}};
+                {"", {"", Align::left}, "original text", "no noise", "random words"}};
     std::vector<std::pair<const EvaluationSummary*, std::size_t>> columns;
     for (std::size_t baseline = 0; baseline < evaluation::kBaselines; ++baseline) {
         columns.emplace_back(&first, baseline);
@@ -481,12 +471,9 @@ Table figureTable(const Judged& judged, const std::vector<const EvaluationRecord
             std::vector<std::string>& row = table.rows.emplace_back();
             row = {std::exchange(title, {}), figure.title};
             for (const auto& [summary, condition] : columns) {
-                const auto value = figureAt(*summary, condition, figure.path);
                 const CountWords words =
-                    value ? hundredths(*value, figure.path) : CountWords{kAbsent, {}, {}};
-                row.push_back(words.low.empty() ? words.value
-                                                : fmt::format("{} ({} to {})", words.value,
-                                                              words.low, words.high));
+                    hundredths(figureAt(*summary, condition, figure.path), figure.path);
+                row.push_back(words.value + words.interval());
             }
         }
     }
@@ -495,7 +482,7 @@ Table figureTable(const Judged& judged, const std::vector<const EvaluationRecord
 
 /// What evaluations measured on texts, and what attackers knew; without blocks where there is none.
 Section utilitySection(const Judged& judged) {
-    Section section{"utility", "Utility and attacks", {}};
+    Section section{"utility", "Utility and attacks"};
     for (const EvaluationRecord& record : judged.report.evaluations) {
         const EvaluationSummary& summary = record.summary;
         const auto evaluations = evaluationsOn(judged, summary.data.file);
@@ -513,8 +500,7 @@ Section utilitySection(const Judged& judged) {
         }
         for (const attack::AttackResults& attack : summary.attacks) {
             section.say(fmt::format("{}: {} {}", taskWords(attack.task),
-                                    joined(attack.sentences, " "),
-                                    attack::originalSentence(attack)));
+                                    joined(attack.sentences, " "), originalSentence(attack)));
         }
     }
     if (!section.blocks.empty()) {

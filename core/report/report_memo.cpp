@@ -22,12 +22,6 @@ using calibration::LimitCheck;
 using calibration::LimitRelation;
 using calibration::LimitStatistic;
 
-/// Of a cell or of the analyst's texts.
-template <typename Shares>
-Hundredths hundredthsOf(const Shares& shares) {
-    return report::hundredthsOf(shares.kept, shares.near, shares.far);
-}
-
 /// How the words of a run that is not over all of them were chosen.
 std::string choiceOfWords(const calibration::Run& run) {
     if (run.provenance.selection) {
@@ -133,7 +127,7 @@ Section chosenSection(const Judged& judged) {
     const document::ReportSettings& settings = judged.report.settings;
     const calibration::Provenance& provenance = judged.report.run.provenance;
     const mechanism::Mechanism& mechanism = summary.grid.mechanism;
-    Section section{"summary", "What was chosen", {}};
+    Section section{"summary", "What was chosen"};
     section.say(summary.partial ? partialText(summary) + "." : "", true);
     if (judged.cell != nullptr) {
         section.say(
@@ -156,10 +150,11 @@ Section chosenSection(const Judged& judged) {
         "sometimes by itself (mechanism: {}). {}",
         formatCount(provenance.embedding.words), mechanism.title(),
         measuredText(judged.report.run)));
-    section.say(fmt::format(
-        "{}{}{}", fmt::format(fmt::runtime(prose("terms")), formatCount(summary.nearNeighbours)),
-        mechanism.hasLambda() ? " " + prose("terms of lambda") : "",
-        mechanism.hasRadius() ? " " + prose("terms of gamma") : ""));
+    section.say(
+        joined({fmt::format(fmt::runtime(prose("terms")), formatCount(summary.nearNeighbours)),
+                mechanism.hasLambda() ? prose("terms of lambda") : "",
+                mechanism.hasRadius() ? prose("terms of gamma") : ""},
+               " "));
     return section;
 }
 
@@ -198,7 +193,7 @@ WholeTexts wholeTexts(const Judged& judged) {
 /// far from another as those of the first pair: losses add up.
 Table promiseTable(const Judged& judged, const PairOddsList& pairs, const WholeTexts& texts) {
     constexpr int kDigits = 3;
-    Table table{"", {"", "distance", "the odds change by at most"}, {}};
+    Table table{"", {"", "distance", "the odds change by at most"}};
     for (const Findings::Odds& odds : pairs) {
         table.rows.push_back(
             {fmt::format("{} against {}", odds.pair.first, odds.pair.second),
@@ -218,7 +213,7 @@ Table promiseTable(const Judged& judged, const PairOddsList& pairs, const WholeT
 
 Section promisedSection(const Judged& judged) {
     const mechanism::Guarantee& guarantee = *judged.guarantee;
-    Section section{"promised", "What is promised, and to whom", {}};
+    Section section{"promised", "What is promised, and to whom"};
     section.say(fmt::format(
         "The promise is made to {}, for each single occurrence of a word: {}, seeing the "
         "replacement changes their odds of one original word against another by at most a factor "
@@ -255,14 +250,13 @@ Section survivesSection(const Judged& judged) {
     const calibration::Summary& kept = judged.cell->nw;
     const std::string draws = formatCount(judged.summary.draws);
     const auto interval = spreadInterval(kept);
-    const CountWords mean = countWords(kept.mean, interval, 0.0, judged.summary.draws);
+    const CountWords mean = countWords({kept.mean, interval}, 0.0, judged.summary.draws);
     const auto& worst = judged.report.run.worstWords[*judged.findings.cell];
-    Section section{"survives", "What survives", {}};
+    Section section{"survives", "What survives"};
     section.say(fmt::format(
         "Out of {} draws a word is kept {} times on average{}; half of the words at most {} times, "
         "95 of 100 words at most {} times.{}{}",
-        draws, interval ? mean.value : shownNumber(kept.mean),
-        interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : "",
+        draws, interval ? mean.value : shownNumber(kept.mean), mean.interval("95% interval "),
         shownNumber(kept.p50), shownNumber(kept.p95),
         worst.empty() || worst.front().nw == 0.0
             ? ""
@@ -278,7 +272,7 @@ Section survivesSection(const Judged& judged) {
 Section attackerSection(const Judged& judged) {
     const auto& texts = judged.report.settings.texts;
     const std::string measured = measuredAttacks(judged);
-    Section section{"attacker", "What an attacker gets, and what the text is still good for", {}};
+    Section section{"attacker", "What an attacker gets, and what the text is still good for"};
     section.say(fmt::format(
         "An attacker who takes every released word at face value is right for {} {}.{}",
         texts ? outOf100(hundredthsOf(*texts).kept, texts->kept)
@@ -286,20 +280,19 @@ Section attackerSection(const Judged& judged) {
         texts ? "known words of " + texts->file : "words of the vocabulary",
         measured.empty() ? " A better attacker gets more. " + prose("attacks unmeasured") : ""));
     const std::string bounds = attackBounds(judged);
-    section.say(fmt::format("{}{}{}", measured,
-                            measured.empty() ? "" : " " + prose("no guarantee") + " ", bounds));
+    section.say(joined({measured, measured.empty() ? "" : prose("no guarantee"), bounds}, " "));
     const std::string use = measuredUtility(judged);
-    section.say(fmt::format(
-        "{} draws of a word return {} different outputs on average. {}",
-        formatCount(judged.summary.draws),
-        countWords(judged.cell->sw.mean, spreadInterval(judged.cell->sw), 1.0, judged.summary.draws)
-            .value,
-        use.empty() ? prose("use unmeasured") : use));
+    section.say(fmt::format("{} draws of a word return {} different outputs on average. {}",
+                            formatCount(judged.summary.draws),
+                            countWords({judged.cell->sw.mean, spreadInterval(judged.cell->sw)}, 1.0,
+                                       judged.summary.draws)
+                                .value,
+                            use.empty() ? prose("use unmeasured") : use));
     return section;
 }
 
 Table limitTable(const Judged& judged) {
-    Table table{"", {"", {"limit", Align::left}, "measured", {"met", Align::left}}, {}};
+    Table table{"", {"", {"limit", Align::left}, "measured", {"met", Align::left}}};
     const bool isChosen = judged.cell != nullptr;
     const auto add = [&](std::string limit, std::string measured, bool isMet, bool isMissed) {
         table.rows.push_back({fmt::format("Limit {}", table.rows.size() + 1), std::move(limit),
@@ -353,7 +346,7 @@ Paragraph freshDraws(const Judged& judged) {
 Section limitSection(const Judged& judged) {
     const auto& limits = judged.report.settings.limits;
     const std::size_t within = judged.findings.withinLimits.size();
-    Section section{"limits", "Limits", {}};
+    Section section{"limits", "Limits"};
     const Table table = limitTable(judged);
     if (table.rows.empty()) {
         section.say("No limits were set.");
@@ -375,7 +368,7 @@ Section limitSection(const Judged& judged) {
 }
 
 Section exampleSection(const Judged& judged) {
-    Section section{"examples", "Examples", {}};
+    Section section{"examples", "Examples"};
     bool hasUnknown = false;
     for (calibration::Example& example : shownExamples(judged)) {
         section.say(fmt::format("“{}” could become any of", example.text));
@@ -391,7 +384,7 @@ Section exampleSection(const Judged& judged) {
 }
 
 Section othersSection(const Judged& judged) {
-    Section section{"others", "Other mechanisms", {}};
+    Section section{"others", "Other mechanisms"};
     const auto& compared = judged.report.compared;
     if (!compared) {
         section.say(prose("others unmeasured"));
@@ -401,8 +394,7 @@ Section othersSection(const Judged& judged) {
                             "draws of each",
                             decimals(100.0 * compared->kept, 0), formatCount(compared->words),
                             formatCount(compared->draws)),
-                {"", "ε", "become a near word, of 100", "the odds change by at most"},
-                {}};
+                {"", "ε", "become a near word, of 100", "the odds change by at most"}};
     if (!judged.findings.odds.empty()) {
         const calibration::PairDistance& pair = judged.findings.odds.front().pair;
         table.columns.back().title = fmt::format("odds, {} against {}", pair.first, pair.second);

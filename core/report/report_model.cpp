@@ -58,8 +58,7 @@ Table rerunTable(const CalibrationSummary& summary, const Cell& cell) {
     Table table{fmt::format("{}: counted again with {} fresh draws each; the largest of many "
                             "sampled counts is too large on average, a second count is not",
                             settingText(summary, cell), formatCount(cell.worst->draws)),
-                {"word", "row", "N_w", "kept of the fresh draws"},
-                {}};
+                {"word", "row", "N_w", "kept of the fresh draws"}};
     for (const calibration::RerunWord& word : cell.worst->words) {
         table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
                               fmt::format("{}", word.kept)});
@@ -120,7 +119,7 @@ ReportContent calibrationPage(const calibration::Run& run) {
     const CalibrationSummary& summary = *run.summary;
     const ShownCells shown = shownCells(run);
     const bool areFew = shown.cells.size() <= kFew;
-    Section results{"results", "Results", {}};
+    Section results{"results", "Results"};
     results.say(shown.note);
     results.say(runSentence(summary), summary.partial);
     results.say(selectionSentence(run.provenance.selection));
@@ -129,7 +128,7 @@ ReportContent calibrationPage(const calibration::Run& run) {
                              return summary.cells[cell].nw.min == 0.0;
                          })));
     results.say(lambdaText(summary));
-    Section again{"again", "Words counted again", {}};
+    Section again{"again", "Words counted again"};
     for (const std::size_t i : shown.cells) {
         const Cell& cell = summary.cells[i];
         if (areFew) {
@@ -145,8 +144,7 @@ ReportContent calibrationPage(const calibration::Run& run) {
     results.say(fmt::format("It took {:.1f} s.", summary.seconds));
     return {fmt::format("{}{} on {}", summary.partial ? "PARTIAL: " : "",
                         summary.grid.mechanism.title(), runTitle(run.provenance)),
-            {std::move(results), guaranteeSection(summary, shown.cells), std::move(again)},
-            {}};
+            {std::move(results), guaranteeSection(summary, shown.cells), std::move(again)}};
 }
 
 }  // namespace epsilens::report

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/numbers.h"
 #include "core/calibration/run.h"
@@ -127,6 +130,11 @@ std::string shownShare(double share) {
     return fmt::format("{:.1f}%", 100.0 * share);
 }
 
+std::string joined(std::vector<std::string> parts, std::string_view between) {
+    std::erase(parts, std::string());
+    return fmt::to_string(fmt::join(parts, between));
+}
+
 std::string counted(std::int64_t count, std::string_view one, std::string_view more) {
     return fmt::format("{} {}", formatCount(count), count == 1 ? one : more);
 }
@@ -159,31 +167,27 @@ std::vector<std::string> shownSettings(const CalibrationSummary& summary, const 
 std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
     const std::vector<Column> columns = settingColumns(summary);
     const std::vector<std::string> fields = shownSettings(summary, cell);
-    std::string text;
+    std::vector<std::string> parts;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         if (fields[i] != kAbsent) {
-            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", columns[i].title, fields[i]);
+            parts.push_back(fmt::format("{} = {}", columns[i].title, fields[i]));
         }
     }
-    return text;
+    return joined(std::move(parts), ", ");
 }
 
-std::string familyText(const mechanism::Mechanism& mechanism, double lambda,
-                       const std::optional<double>& gamma, const std::optional<double>& beta,
-                       std::string_view is) {
-    std::string text;
-    if (mechanism.hasLambda()) {
-        text = fmt::format("λ{}{}", is, formatNumber(lambda));
-    }
-    if (beta || gamma) {
-        text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ", beta ? "β" : "γ", is,
-                            beta ? formatNumber(*beta) : shownNumber(gamma));
-    }
-    return text;
+std::string familyText(const mechanism::Mechanism& mechanism,
+                       const calibration::CellSetting& setting, std::string_view is) {
+    const auto& [epsilon, lambda, gamma, beta] = setting;
+    return joined({mechanism.hasLambda() ? fmt::format("λ{}{}", is, formatNumber(lambda)) : "",
+                   beta    ? fmt::format("β{}{}", is, formatNumber(*beta))
+                   : gamma ? fmt::format("γ{}{}", is, shownNumber(gamma))
+                           : ""},
+                  ", ");
 }
 
 std::string familyText(const CalibrationSummary& summary, const Cell& cell) {
-    return familyText(summary.grid.mechanism, cell.lambda, cell.gamma, cell.beta, " = ");
+    return familyText(summary.grid.mechanism, cell, " = ");
 }
 
 std::vector<const Cell*> familyOf(const std::vector<Cell>& cells, const Cell& one) {
@@ -273,7 +277,7 @@ std::string noneText(const CalibrationSummary& summary, bool hasNone) {
         formatNumber(roundedUp(100.0 * calibration::largestShareOfNone(summary.draws), kDigits)));
 }
 
-std::optional<std::array<double, 2>> spreadInterval(const calibration::Summary& summary) {
+calibration::Interval spreadInterval(const calibration::Summary& summary) {
     return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
 }
 
@@ -325,17 +329,14 @@ Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
     }
     Table table{fmt::format("Over the words, at {}", settingText(summary, cell)),
                 {"", "mean", "95% interval", "sd", "sd less noise", "min", "p1", "p5", "p25", "p50",
-                 "p75", "p95", "p99", "max"},
-                {}};
+                 "p75", "p95", "p99", "max"}};
     for (const NamedSummary& statistic : all) {
         const Summary& values = statistic.values;
         const Digits digits = Digits::of(values, statistic.isCounted);
         std::vector<std::string>& row = table.rows.emplace_back();
         row = {statistic.name, digits.mean(values.mean), digits.interval(values),
                digits.mean(values.sd), values.sdTrue ? digits.mean(*values.sdTrue) : kAbsent};
-        for (const auto place :
-             {&Summary::min, &Summary::p1, &Summary::p5, &Summary::p25, &Summary::p50,
-              &Summary::p75, &Summary::p95, &Summary::p99, &Summary::max}) {
+        for (const auto place : std::span(calibration::kSummaryValues).subspan<2>()) {
             row.push_back(digits.word(values.*place));
         }
     }
@@ -384,8 +385,7 @@ Table overviewTable(const CalibrationSummary& summary, std::vector<std::size_t> 
                     "are returned for it, itself included if it occurs, out of {} draws. "
                     "Near: among the {} nearest words.",
                     formatCount(summary.draws), formatCount(summary.nearNeighbours)),
-        settingColumns(summary, countColumns()),
-        {}};
+        settingColumns(summary, countColumns())};
     for (const std::size_t i : cells) {
         std::vector<std::string>& row = table.rows.emplace_back();
         row = shownSettings(summary, summary.cells[i]);
@@ -418,7 +418,7 @@ std::string entropyText(const CalibrationSummary& summary) {
 }
 
 Section guaranteeSection(const CalibrationSummary& summary, const std::vector<std::size_t>& cells) {
-    Section section{"guarantee", "What is promised", {}};
+    Section section{"guarantee", "What is promised"};
     const bool hasCap =
         std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
                     [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
@@ -432,8 +432,7 @@ Section guaranteeSection(const CalibrationSummary& summary, const std::vector<st
                                  "bound",
                                  "cap",
                                  "Euclidean factor",
-                                 "lower Euclidean factor (no guarantee)"}),
-        {}};
+                                 "lower Euclidean factor (no guarantee)"})};
     for (const std::size_t i : cells) {
         const Guarantee& guarantee = summary.guarantees[i];
         const auto& euclidean = guarantee.euclidean;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +32,8 @@ using calibration::Cell;
 [[nodiscard]] std::string decimals(const std::optional<double>& value, int count);
 /// "12.3%"
 [[nodiscard]] std::string shownShare(double share);
+/// The parts that are not empty.
+[[nodiscard]] std::string joined(std::vector<std::string> parts, std::string_view between);
 /// "1 record", "12,345 records"
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view one, std::string_view more);
 
@@ -42,9 +43,8 @@ using calibration::Cell;
 /// has neither.
 [[nodiscard]] std::string familyText(const CalibrationSummary& summary, const Cell& cell);
 /// is  between a symbol and its value
-[[nodiscard]] std::string familyText(const mechanism::Mechanism& mechanism, double lambda,
-                                     const std::optional<double>& gamma,
-                                     const std::optional<double>& beta, std::string_view is);
+[[nodiscard]] std::string familyText(const mechanism::Mechanism& mechanism,
+                                     const calibration::CellSetting& setting, std::string_view is);
 /// The same as columns and fields of a table, with more columns behind.
 [[nodiscard]] std::vector<Column> settingColumns(const CalibrationSummary& summary,
                                                  const std::vector<Column>& more = {});
@@ -80,8 +80,7 @@ using calibration::Cell;
 [[nodiscard]] std::string noneText(const CalibrationSummary& summary, bool hasNone);
 
 /// An interval, unless it has no spread: from words that all count the same it says nothing.
-[[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
-    const calibration::Summary& summary);
+[[nodiscard]] calibration::Interval spreadInterval(const calibration::Summary& summary);
 
 /// Settings that tables show: all, or of a run over the whole axis of epsilon a few.
 struct ShownCells {

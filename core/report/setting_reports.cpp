@@ -86,8 +86,7 @@ Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& s
         "",
         fmt::format("{}, ε = {}{}: {}", report.mechanism.name(), formatNumber(guarantee.epsilon),
                     report.mechanism.hasLambda() ? ", λ = " + formatNumber(guarantee.lambda) : "",
-                    guarantee.statement),
-        {}};
+                    guarantee.statement)};
     section.say(mechanism::guaranteeSentence(guarantee) + ".");
     section.say(euclidean && guarantee.metric != mechanism::Metric::euclidean
                     ? fmt::format("Euclidean reading: the loss is at most {} times the Euclidean "
@@ -103,7 +102,7 @@ Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& s
                     ? fmt::format("The odds of any two words change by at most {}.",
                                   oddsWords(*guarantee.cap))
                     : "");
-    Table table{"", {"w", {"w'", Align::left}, "d", "Euclidean", "loss", "odds"}, {}};
+    Table table{"", {"w", {"w'", Align::left}, "d", "Euclidean", "loss", "odds"}};
     for (const PairOdds& pair : pairOdds(report, setting, embedding)) {
         table.rows.push_back({std::string(pair.first), std::string(pair.second),
                               formatSignificant(pair.distance, 4),
@@ -222,9 +221,7 @@ std::string shareText(int count, int draws) {
 Table wordTable(const SampleReport& report, const SampledSetting& setting,
                 const Vocabulary& vocabulary) {
     Table table{
-        "",
-        {"word", "kept", "near", "far", "N_w", "S_w", {"most frequent outputs", Align::left}},
-        {}};
+        "", {"word", "kept", "near", "far", "N_w", "S_w", {"most frequent outputs", Align::left}}};
     for (std::size_t i = 0; i < setting.distributions.size(); ++i) {
         const OutputDistribution& distribution = setting.distributions[i];
         const int draws = distribution.draws;
@@ -249,12 +246,10 @@ Section settingSection(const SampleReport& report, const SampledSetting& setting
                        const Vocabulary& vocabulary) {
     const mechanism::Guarantee& guarantee = setting.guarantee;
     Section section{
-        "",
-        fmt::format("ε = {}{}, guarantee {} ({})", formatNumber(guarantee.epsilon),
-                    guarantee.gamma ? ", γ = " + formatSignificant(*guarantee.gamma, 4) : "",
-                    guarantee.statement, guarantee.scope),
-        {}};
-    Table sentences{"", {"", {"sentence", Align::left}, "changed"}, {}};
+        "", fmt::format("ε = {}{}, guarantee {} ({})", formatNumber(guarantee.epsilon),
+                        guarantee.gamma ? ", γ = " + formatSignificant(*guarantee.gamma, 4) : "",
+                        guarantee.statement, guarantee.scope)};
+    Table sentences{"", {"", {"sentence", Align::left}, "changed"}};
     for (const std::vector<Row>& sentence : setting.sentences) {
         sentences.rows.push_back(
             {fmt::format("{}", sentences.rows.size() + 1),
@@ -285,7 +280,7 @@ ordered_json guaranteeJson(const GuaranteeReport& report, const Embedding& embed
 }
 
 std::string guaranteeText(const GuaranteeReport& report, const Embedding& embedding) {
-    ReportContent content{runTitle(report.provenance), {}, {}};
+    ReportContent content{runTitle(report.provenance)};
     for (const GuaranteedSetting& setting : report.settings) {
         content.sections.push_back(settingSection(report, setting, embedding));
     }
@@ -334,7 +329,7 @@ std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary)
                             : "",
         mechanism.hasLambda() ? ", λ = " + formatNumber(mechanism.lambda()) : "",
         formatCount(report.draws), report.seed));
-    ReportContent content{runTitle(report.provenance), {std::move(how)}, {}};
+    ReportContent content{runTitle(report.provenance), {std::move(how)}};
     for (const SampledSetting& setting : report.settings) {
         content.sections.push_back(settingSection(report, setting, vocabulary));
     }

@@ -19,7 +19,7 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
     const std::array interval{value - 0.01, value + 0.01};
     const std::size_t dot = path.find('.');
     const attack::Task task = attack::parseTask(path.substr(0, dot)).value();
-    const attack::Figure figure{path.substr(dot + 1), value, interval};
+    const attack::Figure figure{{value, interval}, path.substr(dot + 1)};
     const auto set = [&](attack::Findings& findings) {
         std::erase_if(findings.figures,
                       [&](const auto& known) { return known.path == figure.path; });
@@ -58,7 +58,7 @@ inline void setFigure(evaluation::EvaluationSummary& summary, const std::string&
     attack::Findings results;
     results.add("linear.accuracy", corpus::Measured{0.79, std::array{0.78, 0.80}});
     summary.original = summary.ceiling = summary.floor = results;
-    summary.cells.push_back({chosen.epsilon, chosen.lambda, chosen.gamma, chosen.beta, results});
+    summary.cells.push_back({chosen, results});
     for (const auto& [path, value] : figures) {
         setFigure(summary, path, value);
     }

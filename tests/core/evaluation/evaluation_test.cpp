@@ -40,7 +40,7 @@ struct Cell {
 };
 
 Figure share(const char* path, double value) {
-    return {path, value, std::array{value - 0.01, value + 0.01}};
+    return {{value, std::array{value - 0.01, value + 0.01}}, path};
 }
 
 /// Lambda 0 and 0.5 at epsilons given as 8, 2, 4, the first three cells of lambda 0; every attacker

@@ -20,7 +20,7 @@ namespace {
 constexpr std::array kEpsilons{16.0, 2.0, 4.0, 8.0};
 
 Figure share(const char* path, double value) {
-    return {path, value};
+    return {{value, {}}, path};
 }
 
 /// Lambda 0.5 at epsilons that do not rise. What is retained has these lower ends, in the order of
@@ -41,9 +41,10 @@ EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
         EvaluationCell cell;
         cell.epsilon = epsilon;
         cell.lambda = 0.5;
-        cell.classify.figures = {{"linear.accuracy", 0.6 + 0.01 * epsilon, std::array{0.5, 0.9}},
-                                 {"linear.retained", retainedLow.at(place) + 0.05,
-                                  std::array{retainedLow.at(place), 1.1}}};
+        cell.classify.figures = {
+            {{0.6 + 0.01 * epsilon, std::array{0.5, 0.9}}, "linear.accuracy"},
+            {{retainedLow.at(place) + 0.05, std::array{retainedLow.at(place), 1.1}},
+             "linear.retained"}};
         summary.cells.push_back(std::move(cell));
         mechanism::Guarantee guarantee;
         guarantee.epsilon = epsilon;
@@ -117,7 +118,7 @@ TEST_CASE("The answer says first that a run is partial, and that an attack prove
     CHECK_THAT(answered(summary), !Contains("Partial") && !Contains("it says nothing about"));
     summary.partial = true;
     Findings original;
-    original.figures = {{"linear.threshold.advantage", 0.1, std::array{-0.1, 0.3}}};
+    original.figures = {{{0.1, std::array{-0.1, 0.3}}, "linear.threshold.advantage"}};
     summary.attacks.back().original = original;
     const std::string text = answered(summary);
     CHECK(text.find("Partial:") < text.find("linear"));

@@ -41,20 +41,20 @@ TEST_CASE("Shares as whole numbers add up to a hundred, and none is off by one")
     CHECK(report::hundredthsOf(1.0, 0.0, 0.0).kept == 100);
     // "11 of 100 words survive" stood beside "a word is kept 12 times of 100 on average".
     CHECK(report::hundredthsOf(0.116, 0.187, 0.697).kept == 12);
-    CHECK(report::countWords(11.6, std::array{9.0, 14.0}, 0.0, 100.0).value == "12");
+    CHECK(report::countWords({11.6, std::array{9.0, 14.0}}, 0.0, 100.0).value == "12");
 }
 
 TEST_CASE("Counts have the digits of their intervals, and stay within their bounds") {
     const auto said = [](double value, double low, double high) {
         const report::CountWords count =
-            report::countWords(value, std::array{low, high}, 0.0, 100.0);
-        return count.value + " (" + count.low + " to " + count.high + ")";
+            report::countWords({value, std::array{low, high}}, 0.0, 100.0);
+        return count.value + count.interval();
     };
     CHECK(said(95.4, 90.0, 101.0) == "95 (90 to 100)");
     CHECK(said(2.34, -0.5, 5.2) == "2 (0 to 5)");
     CHECK(said(10.04, 9.5, 10.6) == "10.0 (9.5 to 10.6)");
     CHECK(said(100.0, 100.0, 100.0) == "100 (100 to 100)");
-    CHECK(report::countWords(28.0, std::nullopt, 0.0, 100.0).value == "28.0");
+    CHECK(report::countWords({28.0, {}}, 0.0, 100.0).value == "28.0");
 }
 
 TEST_CASE("What rounds to none or all says that it is neither") {
