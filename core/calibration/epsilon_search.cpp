@@ -41,24 +41,26 @@ class EpsilonSearch {
 public:
     EpsilonSearch(const CellSource& source, const std::vector<Limit>& limits, const JobContext& job)
         : m_source(source), m_limits(limits), m_job(job) {
-        std::ranges::copy_if(limits, std::back_inserter(m_ceilings),
-                             [&](const Limit& limit) { return isCeiling(limit, source.farFalls); });
+        std::ranges::copy_if(limits, std::back_inserter(m_ceilings), [&](const Limit& limit) {
+            return source.isNarrow || isCeiling(limit, source.farFalls);
+        });
     }
 
     Result<EpsilonFound> run() {
         EpsilonFound found;
         found.epsilon = m_source.searched.high;
         if (!m_ceilings.empty()) {
-            ASSIGN_OR_RETURN(
-                auto ends,
-                descend(std::array{m_source.searched.high, m_source.searched.low}, m_ceilings, 1));
+            ASSIGN_OR_RETURN(auto ends,
+                             descend(std::array{m_source.searched.high, m_source.searched.low},
+                                     m_ceilings, m_source.isNarrow ? 2 : 1));
             ASSIGN_OR_RETURN(found, endOf(std::move(ends), m_ceilings));
         }
         found.everywhere = m_ceilings.size() == m_limits.size() || !found.epsilon;
         if (!found.everywhere) {
             ASSIGN_OR_RETURN(found, scan(found));
         }
-        if (found.epsilon) {
+        // Where the highest of a narrow span meets the limits, nothing is known above.
+        if (found.epsilon && (found.above || !m_source.isNarrow)) {
             ASSIGN_OR_RETURN(found, rounded(found));
         }
         found.searched = m_source.searched;
@@ -66,43 +68,16 @@ public:
         return found;
     }
 
-    Result<EpsilonFound> refine(const EpsilonFound& about, double slack) {
-        const double low =
-            std::max(m_source.origin + excess(*about.epsilon) * (1.0 - slack), about.searched.low);
-        const double high =
-            std::min(m_source.origin + excess(about.above.value_or(*about.epsilon)) * (1.0 + slack),
-                     about.searched.high);
-        ASSIGN_OR_RETURN(auto points, descend(falling(high, low, kAtOnce), m_limits, kAtOnce + 1));
-        if (!points.back().met()) {
-            points.push_back(leastMissed(points));
-        }
-        ASSIGN_OR_RETURN(auto found, endOf(std::move(points), m_limits));
-        // Where the highest meets the limits, nothing is known above.
-        if (found.above) {
-            ASSIGN_OR_RETURN(found, rounded(found));
-        }
-        found.searched = about.searched;
-        found.everywhere = about.everywhere;
-        found.looked = about.looked;
-        return found;
-    }
-
 private:
     [[nodiscard]] double excess(double epsilon) const { return epsilon - m_source.origin; }
-    [[nodiscard]] double between(double low, double high, double share) const {
-        return m_source.origin + excess(low) * std::pow(excess(high) / excess(low), share);
-    }
     [[nodiscard]] static Point leastMissed(const std::vector<Point>& points) {
         return *std::ranges::min_element(points, {}, &Point::missed);
     }
 
-    [[nodiscard]] std::vector<double> falling(double high, double low, int steps) const {
-        std::vector<double> epsilons{high};
-        for (int step = 1; step <= steps; ++step) {
-            epsilons.push_back(between(high, low, step / double(steps)));
-        }
-        epsilons.back() = low;
-        return epsilons;
+    // Without the ends.
+    [[nodiscard]] std::vector<double> inside(double from, double to) const {
+        const std::vector<double> all = spread({from, to}, m_source.origin, kAtOnce + 2);
+        return {all.begin() + 1, all.end() - 1};
     }
 
     Result<std::vector<Point>> look(std::span<const double> epsilons,
@@ -135,7 +110,7 @@ private:
                 }
             }
             // The two ends are but a beginning.
-            if (atOnce > 1) {
+            if (epsilons.size() > 2) {
                 m_job.progress(end, epsilons.size(), "Searching");
             }
         }
@@ -163,11 +138,7 @@ private:
             if (excess(missed.epsilon) <= excess(met) * (1.0 + m_source.tolerance)) {
                 break;
             }
-            std::vector<double> epsilons;
-            for (int i = 1; i <= kAtOnce; ++i) {
-                epsilons.push_back(between(met, missed.epsilon, i / (kAtOnce + 1.0)));
-            }
-            ASSIGN_OR_RETURN(auto points, look(epsilons, limits));
+            ASSIGN_OR_RETURN(auto points, look(inside(met, missed.epsilon), limits));
             // From the top: the largest that meets them, and the one above it.
             while (!points.empty() && !points.back().met()) {
                 missed = points.back();
@@ -187,8 +158,9 @@ private:
         const double low = std::min(*top.epsilon, m_source.searched.low);
         const double decades = std::log10(excess(*top.epsilon) / excess(low));
         const int steps = std::max(kLeastSteps, static_cast<int>(decades * kStepsPerDecade));
-        ASSIGN_OR_RETURN(auto points,
-                         descend(falling(*top.epsilon, low, steps), m_limits, kAtOnce));
+        ASSIGN_OR_RETURN(
+            auto points,
+            descend(spread({*top.epsilon, low}, m_source.origin, steps + 1), m_limits, kAtOnce));
         if (points.front().met()) {
             top.everywhere = true;
             return top;
@@ -227,8 +199,7 @@ private:
     // Closer and closer around the epsilon that misses the limits by least.
     Result<std::optional<EpsilonFound>> climb(Point above, Point below) {
         for (int round = 0; round < kPeakRounds; ++round) {
-            const std::vector<double> epsilons = falling(above.epsilon, below.epsilon, kAtOnce + 1);
-            ASSIGN_OR_RETURN(auto points, look(std::span(epsilons).subspan(1, kAtOnce), m_limits));
+            ASSIGN_OR_RETURN(auto points, look(inside(above.epsilon, below.epsilon), m_limits));
             points.insert(points.begin(), above);
             points.push_back(below);
             const auto met = std::ranges::find_if(points, &Point::met);
@@ -279,22 +250,17 @@ EpsilonSpan widened(const EpsilonSpan& shown, double origin, double factor) {
 std::vector<double> spread(const EpsilonSpan& span, double origin, int points) {
     const double first = span.low - origin;
     const double factor = (span.high - origin) / first;
-    std::vector<double> epsilons;
-    epsilons.reserve(static_cast<std::size_t>(points));
-    for (int i = 0; i < points; ++i) {
+    std::vector<double> epsilons{span.low};
+    for (int i = 1; i + 1 < points; ++i) {
         epsilons.push_back(origin + first * std::pow(factor, i / (points - 1.0)));
     }
+    epsilons.push_back(span.high);
     return epsilons;
 }
 
 Result<EpsilonFound> findLargestEpsilon(const CellSource& source, const std::vector<Limit>& limits,
                                         const JobContext& job) {
     return EpsilonSearch(source, limits, job).run();
-}
-
-Result<EpsilonFound> refineEpsilon(const CellSource& source, const std::vector<Limit>& limits,
-                                   const EpsilonFound& found, double slack, const JobContext& job) {
-    return EpsilonSearch(source, limits, job).refine(found, slack);
 }
 
 }  // namespace epsilens::calibration

@@ -22,6 +22,9 @@ struct CellSource {
     double origin = 0.0;     ///< epsilon exceeds it: m - 1 for riemannian noise, else 0
     EpsilonSpan searched{};  ///< where to look, above the origin
     bool farFalls = false;   ///< the far share falls with epsilon
+    /// Whether a search has found before that limits of any kind are met at the low end of what is
+    /// searched and missed at its high end, if perhaps by less exact cells.
+    bool isNarrow = false;
     /// How close a search comes to where a limit begins to fail, relative to epsilon - origin.
     double tolerance = 1e-4;
 };
@@ -29,7 +32,8 @@ struct CellSource {
 /// Both ends of an axis moved by a factor, counted from the origin.
 [[nodiscard]] EpsilonSpan widened(const EpsilonSpan& shown, double origin, double factor);
 
-/// Epsilons in even steps of ln(epsilon - origin), both ends of a span among them.
+/// Epsilons in even steps of ln(epsilon - origin) from the low end of a span to the high one, which
+/// may lie below it.
 ///
 /// points  >= 2
 [[nodiscard]] std::vector<double> spread(const EpsilonSpan& span, double origin, int points);
@@ -51,15 +55,5 @@ inline constexpr std::size_t kMostPeaks = 8;
 [[nodiscard]] Result<EpsilonFound> findLargestEpsilon(const CellSource& source,
                                                       const std::vector<Limit>& limits,
                                                       const JobContext& job = {});
-
-/// The same between an epsilon that is thought to meet the limits and the next one that does not,
-/// by a source that tells more exactly. Nothing is found if no epsilon between them meets the
-/// limits.
-///
-/// slack  by how much the two may be wrong, relative to epsilon - origin
-[[nodiscard]] Result<EpsilonFound> refineEpsilon(const CellSource& source,
-                                                 const std::vector<Limit>& limits,
-                                                 const EpsilonFound& found, double slack,
-                                                 const JobContext& job = {});
 
 }  // namespace epsilens::calibration

@@ -124,16 +124,23 @@ struct EpsilonSpan {
 };
 
 /// The largest epsilon that meets all limits, as far as a search can tell.
-struct EpsilonFound {
+///
+/// Check  what the limits come to
+template <typename Check>
+struct LargestEpsilon {
     std::optional<double> epsilon{};  ///< the safe end: every limit was seen met there
     /// The smallest epsilon above it that was seen to miss a limit; nothing where all limits are
     /// met up to the end of what was looked at.
     std::optional<double> above{};
     /// The limit that is missed by most at `above`; without an epsilon, at `closest`.
-    std::optional<LimitCheck> binding{};
+    std::optional<Check> binding{};
     /// Without an epsilon: where the limit that is missed by most is missed by least.
     double closest = 0.0;
     EpsilonSpan searched{};  ///< where it was looked for
+};
+
+/// The same within limits on words.
+struct EpsilonFound : LargestEpsilon<LimitCheck> {
     /// Whether every epsilon searched was decided, by known steps or because the limits fail for
     /// good above some epsilon; else maxima between those looked at may have been missed.
     bool everywhere = false;

@@ -152,7 +152,11 @@ private:
         }
         CellSource source;
         source.origin = measured.origin();
-        source.searched = found.searched;
+        const EpsilonSpan about = widened({*found.epsilon, found.above.value_or(*found.epsilon)},
+                                          source.origin, 1.0 + kProfileError);
+        source.searched = {std::max(about.low, found.searched.low),
+                           std::min(about.high, found.searched.high)};
+        source.isNarrow = true;
         source.tolerance = kTolerance;
         source.draws = setting.draws;
         source.words = std::ssize(m_words);
@@ -160,10 +164,14 @@ private:
             CalibrationOptions run = setting;
             run.deniabilityOdds.reset();
             run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
-            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {job.stop, {}}));
+            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {job.stop}));
             return std::move(summary.cells);
         };
-        return refineEpsilon(source, m_options.limits, found, kProfileError, job);
+        ASSIGN_OR_RETURN(auto exact, findLargestEpsilon(source, m_options.limits, job));
+        exact.searched = found.searched;
+        exact.everywhere = found.everywhere;
+        exact.looked = found.looked;
+        return exact;
     }
 
     [[nodiscard]] Result<CalibrationSummary> calibrateWhole(const CalibrationOptions& options,

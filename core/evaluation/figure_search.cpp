@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/calibration/epsilon_search.h"
 
 namespace epsilens::evaluation {
 namespace {
@@ -20,10 +21,13 @@ using Kind = FigureName::Kind;
 constexpr std::size_t kAtOnce = 5;
 constexpr int kDigits = 3;
 
-/// Between two epsilons, its excess over the origin with 3 digits.
-double between(double low, double high, double origin, double share) {
-    const double excess = (low - origin) * std::pow((high - origin) / (low - origin), share);
-    return origin + rounded(excess, kDigits);
+/// As calibration::spread; those between the ends exceed the origin by a number of 3 digits.
+std::vector<double> shortSpread(const EpsilonSpan& span, double origin, std::size_t points) {
+    std::vector<double> epsilons = calibration::spread(span, origin, static_cast<int>(points));
+    for (std::size_t i = 1; i + 1 < points; ++i) {
+        epsilons[i] = origin + rounded(epsilons[i] - origin, kDigits);
+    }
+    return epsilons;
 }
 
 /// The check missed by most, first one whose figure does not exist; nothing where all are met.
@@ -133,12 +137,10 @@ private:
 
     /// Measures figures at epsilons between one and the next, as far as there are any of 3 digits.
     Result<void> readAbove(std::size_t lower, std::span<const std::size_t> figures) {
-        const double low = m_looked[lower].epsilon;
         const double high = m_looked[lower + 1].epsilon;
         std::size_t end = lower + 1;
-        for (std::size_t i = 1; i <= kAtOnce; ++i) {
-            const double epsilon =
-                between(low, high, m_origin, static_cast<double>(i) / (kAtOnce + 1.0));
+        for (const double epsilon :
+             shortSpread({m_looked[lower].epsilon, high}, m_origin, kAtOnce + 2)) {
             if (epsilon > m_looked[end - 1].epsilon && epsilon < high) {
                 m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(end++),
                                 unread(epsilon));
@@ -290,14 +292,8 @@ std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double or
     const double decades = std::log10((span.high - origin) / (span.low - origin));
     // Rounding must not add a step to whole decades.
     constexpr double kRounding = 1e-9;
-    const int steps =
-        std::max(1, static_cast<int>(std::ceil(kStepsPerDecade * decades - kRounding)));
-    std::vector<double> epsilons{span.low};
-    for (int step = 1; step < steps; ++step) {
-        epsilons.push_back(between(span.low, span.high, origin, static_cast<double>(step) / steps));
-    }
-    epsilons.push_back(span.high);
-    return epsilons;
+    const double steps = std::max(1.0, std::ceil(kStepsPerDecade * decades - kRounding));
+    return shortSpread(span, origin, static_cast<std::size_t>(steps) + 1);
 }
 
 Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,
@@ -436,7 +432,7 @@ Result<LimitsFound> searchSetting(const Evaluation& evaluation, const LimitedOpt
         again.grid = mechanism::Grid::of(mechanism);
         again.grid.epsilons = {*found.epsilon};
         ASSIGN_OR_RETURN(const auto fresh, Evaluation::create(evaluation.space, evaluation.data,
-                                                              std::move(again), {job.stop, {}}));
+                                                              std::move(again), {job.stop}));
         ASSIGN_OR_RETURN(found.again, runWhole(fresh, partOf(job, kSearching, 1.0)));
         for (const FigureLimit& limit : limits) {
             found.fresh.push_back(
@@ -464,32 +460,32 @@ Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
                                               const LimitedOptions& options,
                                               const JobContext& job) {
     RETURN_IF_ERROR(validate(options, data, space.embedding()));
-    ASSIGN_OR_RETURN(const auto evaluation,
-                     Evaluation::create(space, data, preparedOptions(options, space.embedding()),
-                                        {job.stop, {}}));
-    LimitedRecommendation result{{}, {options.figures, {}}};
+    ASSIGN_OR_RETURN(
+        const auto evaluation,
+        Evaluation::create(space, data, preparedOptions(options, space.embedding()), {job.stop}));
+    std::vector<LimitsFound> figures;
     calibration::RecommendationOptions search = options.search;
     // What the search over the figures makes of what the calibration found.
     search.narrow = [&](const calibration::Measurement& measured,
                         const calibration::EpsilonFound& within,
                         const JobContext& part) -> Result<calibration::EpsilonFound> {
-        LimitsFound& figures = result.figures.settings.emplace_back();
+        LimitsFound& own = figures.emplace_back();
         if (!within.epsilon) {
             return within;
         }
-        ASSIGN_OR_RETURN(figures, searchSetting(evaluation, options, measured, within, part));
+        ASSIGN_OR_RETURN(own, searchSetting(evaluation, options, measured, within, part));
         calibration::EpsilonFound found = within;
-        if (figures.epsilon != within.epsilon) {
-            found = {figures.epsilon, figures.above, {}, figures.closest, within.searched};
+        if (own.epsilon != within.epsilon) {
+            found = {{own.epsilon, own.above, {}, own.closest, within.searched}};
         }
         found.everywhere = false;
-        found.looked = static_cast<int>(figures.tried.size());
+        found.looked = static_cast<int>(own.tried.size());
         return found;
     };
-    ASSIGN_OR_RETURN(result.found, calibration::recommend(space, search, job));
+    ASSIGN_OR_RETURN(auto found, calibration::recommend(space, search, job));
     // A cancelled search may have lost the setting that it was at.
-    result.figures.settings.resize(result.found.settings.size());
-    return result;
+    figures.resize(found.settings.size());
+    return LimitedRecommendation{std::move(found), options.figures, std::move(figures)};
 }
 
 }  // namespace epsilens::evaluation

@@ -42,20 +42,15 @@ struct TriedEpsilon {
     std::vector<FigureCheck> checks{};  ///< of the limits whose figures were measured
 };
 
-/// The largest epsilon of a setting within limits.
-struct LimitsFound {
-    std::optional<double> epsilon{};    ///< nothing where none that was looked at meets all limits
+/// The largest epsilon of a setting within limits on figures. Without one its binding limit is
+/// that missed by most in `checks`.
+struct LimitsFound : calibration::LargestEpsilon<FigureCheck> {
     std::vector<FigureCheck> checks{};  ///< there, or at `closest`; empty where nothing was read
     /// There, with splits and draws of another seed, on which the search did not rest; where asked
     /// for.
     std::vector<FigureCheck> fresh{};
     /// The evaluation that these are of; nothing where it was not asked for.
     std::optional<EvaluationSummary> again{};
-    std::optional<double> above{};  ///< the next one looked at, which misses a limit
-    /// The limit missed by most at `above`; without an epsilon, in `checks`.
-    std::optional<FigureCheck> binding{};
-    double closest = 0.0;  ///< without an epsilon: where the limits are missed by least
-    calibration::EpsilonSpan searched{};
     double lookedTo = 0.0;  ///< above it nothing was looked at: a limit on risk had failed
     std::vector<TriedEpsilon> tried{};  ///< where a figure was measured, rising
 };
@@ -100,15 +95,10 @@ struct LimitsFound {
 /// Seeds ahead of the search's own, with which is measured again what it found.
 inline constexpr std::uint64_t kSeedsAhead = 1;
 
-/// What a recommendation found by limits on figures of an evaluation.
-struct FigureLimits {
-    std::vector<FigureLimit> limits{};
-    std::vector<LimitsFound> settings{};  ///< as those of the recommendation
-};
-
-struct LimitedRecommendation {
-    calibration::Recommendation found{};
-    FigureLimits figures{};
+/// A recommendation that limits on figures of evaluations may have narrowed.
+struct LimitedRecommendation : calibration::Recommendation {
+    std::vector<FigureLimit> figureLimits{};
+    std::vector<LimitsFound> figures{};  ///< of the settings; empty without such limits
 };
 
 /// Limits on what calibrations measure and on figures of evaluations.

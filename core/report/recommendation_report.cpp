@@ -17,12 +17,11 @@ namespace epsilens::report {
 namespace {
 
 using calibration::LimitCheck;
-using calibration::Recommendation;
 using calibration::SettingRecommendation;
 using document::jsonNumber;
 using document::jsonOrNull;
 using evaluation::FigureCheck;
-using evaluation::FigureLimits;
+using evaluation::LimitedRecommendation;
 using evaluation::LimitsFound;
 using nlohmann::ordered_json;
 
@@ -67,12 +66,12 @@ ordered_json jsonFigures(const LimitsFound& found) {
               {"epsilons", found.tried.size()}}}};
 }
 
-ordered_json jsonSetting(const Recommendation& recommendation, const SettingRecommendation& setting,
-                         const LimitsFound* figures) {
-    const CalibrationSummary& run = recommendation.run;
+ordered_json jsonSetting(const LimitedRecommendation& found, std::size_t i) {
+    const CalibrationSummary& run = found.run;
+    const SettingRecommendation& setting = found.settings[i];
     ordered_json fresh = nullptr;
     if (setting.freshCell) {
-        fresh = {{"seed", recommendation.freshSeed},
+        fresh = {{"seed", found.freshSeed},
                  {"checks", jsonChecks(setting.freshChecks)},
                  {"cell", document::jsonCell(run, *setting.freshCell)}};
     }
@@ -90,25 +89,24 @@ ordered_json jsonSetting(const Recommendation& recommendation, const SettingReco
           {"epsilons", setting.everywhere ? ordered_json(nullptr) : ordered_json(setting.looked)}}},
         {"checks", jsonChecks(setting.checks)},
         {"fresh", std::move(fresh)},
-        {"figures", figures == nullptr ? ordered_json(nullptr) : jsonFigures(*figures)},
+        {"figures", found.figures.empty() ? ordered_json(nullptr) : jsonFigures(found.figures[i])},
         {"guarantee", document::jsonGuarantee(run.grid.mechanism, setting.guarantee)},
         {"cell", document::jsonCell(run, setting.cell)}};
 }
 
 /// The value to be matched, on words or on texts; empty where there are limits.
-std::string matchOf(const Recommendation& recommendation, const FigureLimits* figures) {
-    return recommendation.matches ? calibration::matchText(recommendation.limits.front())
-           : figures != nullptr && figures->limits.front().isMatch
-               ? limitText(figures->limits.front())
+std::string matchOf(const LimitedRecommendation& found) {
+    return found.matches ? calibration::matchText(found.limits.front())
+           : !found.figureLimits.empty() && found.figureLimits.front().isMatch
+               ? limitText(found.figureLimits.front())
                : std::string();
 }
 
 /// "λ = 0.5, ε = 5.885"
-std::string placeText(const Recommendation& recommendation, const SettingRecommendation& setting,
-                      double epsilon) {
-    const std::string family = familyText(recommendation.run, setting.cell);
-    return fmt::format("{}{}ε = {}", family, family.empty() ? "" : ", ",
-                       formatSignificant(epsilon, 4));
+std::string placeText(const LimitedRecommendation& found, std::size_t setting, double epsilon) {
+    return joined({familyText(found.run, found.settings[setting].cell),
+                   "ε = " + formatSignificant(epsilon, 4)},
+                  ", ");
 }
 
 std::string withVerdict(const std::string& value, bool met) {
@@ -116,20 +114,18 @@ std::string withVerdict(const std::string& value, bool met) {
 }
 
 /// The settings, each with the largest epsilon that was found for it.
-Table settingTable(const Recommendation& recommendation) {
-    const CalibrationSummary& run = recommendation.run;
-    Table table{"",
-                settingColumns(run, {"bound",
-                                     "kept",
-                                     "near",
-                                     "far",
-                                     "distance",
-                                     "cosine",
-                                     {"searched", Align::left},
-                                     {"", Align::left}}),
-                {}};
-    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
-        const SettingRecommendation& setting = recommendation.settings[i];
+Table settingTable(const LimitedRecommendation& found) {
+    const CalibrationSummary& run = found.run;
+    Table table{"", settingColumns(run, {"bound",
+                                         "kept",
+                                         "near",
+                                         "far",
+                                         "distance",
+                                         "cosine",
+                                         {"searched", Align::left},
+                                         {"", Align::left}})};
+    for (std::size_t i = 0; i < found.settings.size(); ++i) {
+        const SettingRecommendation& setting = found.settings[i];
         std::vector<std::string> row = shownSettings(run, setting.cell);
         row.front() = setting.epsilon ? row.front() : "none";
         row.insert(
@@ -142,7 +138,7 @@ Table settingTable(const Recommendation& recommendation) {
                                             : fmt::format("{} values", formatCount(setting.looked)),
                          formatSignificant(setting.searched.low, 3),
                          formatSignificant(setting.searched.high, 3)),
-             recommendation.best == i ? "best" : ""});
+             found.best == i ? "best" : ""});
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -176,65 +172,63 @@ void addLimits(Table& table, const std::string& where, int draws, const std::vec
 }
 
 /// The limits of each setting: what was allowed, measured, measured again, and just above epsilon.
-Table limitTable(const Recommendation& recommendation, const FigureLimits* figures) {
-    const int draws = recommendation.run.draws;
+Table limitTable(const LimitedRecommendation& found) {
+    const int draws = found.run.draws;
     Table table{"",
                 {"setting",
                  {"limit", Align::left},
                  "measured",
                  "fresh",
                  "just above",
-                 {"counted again", Align::left}},
-                {}};
-    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
-        const SettingRecommendation& setting = recommendation.settings[i];
+                 {"counted again", Align::left}}};
+    for (std::size_t i = 0; i < found.settings.size(); ++i) {
+        const SettingRecommendation& setting = found.settings[i];
         const auto& worst = setting.cell.worst;
-        addLimits(table, placeText(recommendation, setting, setting.cell.epsilon), draws,
-                  setting.checks, setting.freshChecks,
-                  setting.epsilon ? setting.binding : std::nullopt, recommendation.matches,
+        addLimits(table, placeText(found, i, setting.cell.epsilon), draws, setting.checks,
+                  setting.freshChecks, setting.epsilon ? setting.binding : std::nullopt,
+                  found.matches,
                   worst ? fmt::format("at most {} of {} fresh draws",
                                       shownShare(worst->largestShare()), formatCount(worst->draws))
                         : "");
-        if (figures != nullptr) {
-            const LimitsFound& found = figures->settings[i];
-            addLimits(
-                table, placeText(recommendation, setting, found.epsilon.value_or(found.closest)),
-                draws, found.checks, found.fresh, found.epsilon ? found.binding : std::nullopt,
-                !matchOf(recommendation, figures).empty(), "");
+        if (!found.figures.empty()) {
+            const LimitsFound& figures = found.figures[i];
+            addLimits(table, placeText(found, i, figures.epsilon.value_or(figures.closest)), draws,
+                      figures.checks, figures.fresh,
+                      figures.epsilon ? figures.binding : std::nullopt, !matchOf(found).empty(),
+                      "");
         }
     }
     return table;
 }
 
 Section foundSection(const calibration::Provenance& provenance,
-                     const Recommendation& recommendation, const FigureLimits* figures) {
-    const auto& settings = recommendation.settings;
-    const std::string match = matchOf(recommendation, figures);
+                     const LimitedRecommendation& found) {
+    const auto& settings = found.settings;
+    const std::string match = matchOf(found);
     const bool isMeasuredAgain = std::ranges::any_of(
         settings, [](const auto& setting) { return setting.freshCell.has_value(); });
-    Section section{
-        "", match.empty() ? "Largest ε that meets all limits" : "Matched: " + match, {}};
-    section.blocks.emplace_back(settingTable(recommendation));
-    section.blocks.emplace_back(limitTable(recommendation, figures));
+    Section section{"", match.empty() ? "Largest ε that meets all limits" : "Matched: " + match};
+    section.blocks.emplace_back(settingTable(found));
+    section.blocks.emplace_back(limitTable(found));
     section.say(fmt::format(
         "{}{} just above: the limit that keeps ε from being larger.",
         match.empty()
             ? "Where no ε meets all limits, the values nearest to them."
             : "The ε at which each setting has the value, as nearly as possible without passing "
               "it; where there is none, the nearest.",
-        recommendation.run.isExact() || !isMeasuredAgain
+        found.run.isExact() || !isMeasuredAgain
             ? ""
             : fmt::format(" fresh: the same words under draws that the search did not see (seed "
                           "{}); where they miss a limit, take a smaller ε or more draws.",
-                          recommendation.freshSeed)));
-    section.say(figures == nullptr &&
+                          found.freshSeed)));
+    section.say(found.figures.empty() &&
                         std::ranges::all_of(settings,
                                             [](const auto& setting) { return setting.everywhere; })
                     ? ""
                     : "Between values of ε that were tried one by one a larger one may meet the "
                       "limits.");
-    section.say(figures != nullptr && match.empty() ? prose("limits on texts") : "");
-    section.say(extremeText(provenance, recommendation.run, recommendation.limits));
+    section.say(!found.figures.empty() && match.empty() ? prose("limits on texts") : "");
+    section.say(extremeText(provenance, found.run, found.limits));
     return section;
 }
 
@@ -244,51 +238,48 @@ std::string_view objectiveLabel(calibration::Objective objective) {
                                                          : "least share of words changed";
 }
 
-Section conclusion(const Recommendation& recommendation, const FigureLimits* figures) {
-    Section section{"", "What to take", {}};
-    if (!recommendation.best) {
-        section.say(shortfallSentence(recommendation, figures) + ".");
+Section conclusion(const LimitedRecommendation& found) {
+    Section section{"", "What to take"};
+    if (!found.best) {
+        section.say(shortfallSentence(found) + ".");
         return section;
     }
-    const SettingRecommendation& best = recommendation.settings[*recommendation.best];
-    const std::string family = familyText(recommendation.run, best.cell);
-    section.say(
-        fmt::format("{}: ε = {}{}{}{}.",
-                    matchOf(recommendation, figures).empty() ? "Recommended" : "Best at this value",
-                    formatNumber(*best.epsilon), family.empty() ? "" : " at ", family,
-                    recommendation.settings.size() > 1
-                        ? fmt::format(", by the {}", objectiveLabel(recommendation.objective))
-                        : ""));
-    section.say(lambdaText(recommendation.run));
+    const SettingRecommendation& best = found.settings[*found.best];
+    const std::string family = familyText(found.run, best.cell);
+    section.say(fmt::format(
+        "{}: ε = {}{}{}{}.", matchOf(found).empty() ? "Recommended" : "Best at this value",
+        formatNumber(*best.epsilon), family.empty() ? "" : " at ", family,
+        found.settings.size() > 1 ? fmt::format(", by the {}", objectiveLabel(found.objective))
+                                  : ""));
+    section.say(lambdaText(found.run));
     section.say(guaranteeSentence(best.guarantee) + ".");
     return section;
 }
 
 }  // namespace
 
-std::string shortfallSentence(const Recommendation& recommendation, const FigureLimits* figures) {
-    const auto& settings = recommendation.settings;
-    const std::string match = matchOf(recommendation, figures);
+std::string shortfallSentence(const LimitedRecommendation& found) {
+    const auto& settings = found.settings;
+    const std::string match = matchOf(found);
     std::string nearest;
     std::optional<double> least;
     const auto consider = [&](double missed, std::size_t setting, double epsilon,
                               const std::string& what) {
         if (!least || missed < *least) {
             least = missed;
-            nearest = fmt::format("; nearest at {}: {}",
-                                  placeText(recommendation, settings[setting], epsilon), what);
+            nearest = fmt::format("; nearest at {}: {}", placeText(found, setting, epsilon), what);
         }
     };
-    for (std::size_t i = 0; figures != nullptr && i < figures->settings.size(); ++i) {
-        const LimitsFound& found = figures->settings[i];
+    for (std::size_t i = 0; i < found.figures.size(); ++i) {
+        const LimitsFound& figures = found.figures[i];
         // A value to match may be missed without being exceeded.
-        const FigureCheck* const missed = found.binding ? &*found.binding
-                                          : !match.empty() && !found.checks.empty()
-                                              ? &found.checks.front()
+        const FigureCheck* const missed = figures.binding ? &*figures.binding
+                                          : !match.empty() && !figures.checks.empty()
+                                              ? &figures.checks.front()
                                               : nullptr;
-        if (!found.epsilon && missed != nullptr) {
+        if (!figures.epsilon && missed != nullptr) {
             consider(
-                -missed->margin, i, found.closest,
+                -missed->margin, i, figures.closest,
                 match.empty() ? checkWords(*missed) : evaluation::figureValueText(missed->figure));
         }
     }
@@ -297,10 +288,8 @@ std::string shortfallSentence(const Recommendation& recommendation, const Figure
     if (nearest.empty() && match.empty()) {
         for (std::size_t i = 0; i < settings.size(); ++i) {
             if (const auto& binding = settings[i].binding) {
-                consider(calibration::shareMissed(*binding, recommendation.run.draws,
-                                                  recommendation.run.words),
-                         i, settings[i].cell.epsilon,
-                         checkWords(*binding, recommendation.run.draws));
+                consider(calibration::shareMissed(*binding, found.run.draws, found.run.words), i,
+                         settings[i].cell.epsilon, checkWords(*binding, found.run.draws));
             }
         }
     }
@@ -310,34 +299,30 @@ std::string shortfallSentence(const Recommendation& recommendation, const Figure
 }
 
 std::string recommendationText(const calibration::Provenance& provenance,
-                               const Recommendation& recommendation, const FigureLimits* figures) {
-    const CalibrationSummary& run = recommendation.run;
+                               const LimitedRecommendation& found) {
+    const CalibrationSummary& run = found.run;
     Section how;
-    how.say(recommendation.partial
-                ? fmt::format("PARTIAL: interrupted after {} of {} settings",
-                              recommendation.settings.size(), recommendation.settingsAsked)
-                : "");
+    how.say(found.partial ? fmt::format("PARTIAL: interrupted after {} of {} settings",
+                                        found.settings.size(), found.settingsAsked)
+                          : "");
     how.say(fmt::format("{} words, {} draws (R){}, seed {}, {:.1f} s", formatCount(run.words),
                         formatCount(run.draws), run.isExact() ? ", exact" : "", run.seed,
                         run.seconds));
     how.say(selectionSentence(provenance.selection));
     return reportText({fmt::format("{} on {}", run.grid.mechanism.title(), runTitle(provenance)),
-                       {std::move(how), foundSection(provenance, recommendation, figures),
-                        conclusion(recommendation, figures)},
-                       {}});
+                       {std::move(how), foundSection(provenance, found), conclusion(found)}});
 }
 
 ordered_json recommendationJson(const calibration::Provenance& provenance,
-                                const Recommendation& recommendation, int exitCodeWithoutBest,
-                                const FigureLimits* figures) {
-    const CalibrationSummary& run = recommendation.run;
-    const std::string match = matchOf(recommendation, figures);
+                                const LimitedRecommendation& found, int exitCodeWithoutBest) {
+    const CalibrationSummary& run = found.run;
+    const std::string match = matchOf(found);
     ordered_json limits = ordered_json::array();
-    for (const calibration::Limit& limit : recommendation.limits) {
+    for (const calibration::Limit& limit : found.limits) {
         limits.push_back(calibration::limitText(limit));
     }
-    for (std::size_t i = 0; figures != nullptr && i < figures->limits.size(); ++i) {
-        limits.push_back(evaluation::limitText(figures->limits[i]));
+    for (const evaluation::FigureLimit& limit : found.figureLimits) {
+        limits.push_back(evaluation::limitText(limit));
     }
     ordered_json json{{"schema", "epsilens.recommendation/1"},
                       {"version", provenance.version},
@@ -345,18 +330,15 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
                       {"mechanism", document::jsonMechanism(run.grid.mechanism)},
                       {"limits", std::move(limits)},
                       {"match", jsonOrNull(match)},
-                      {"objective", calibration::objectiveName(recommendation.objective)},
+                      {"objective", calibration::objectiveName(found.objective)},
                       {"run", document::jsonRun(provenance, run)},
-                      {"best", jsonOrNull(recommendation.best)},
+                      {"best", jsonOrNull(found.best)},
                       {"settings", ordered_json::array()}};
-    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
-        json["settings"].push_back(
-            jsonSetting(recommendation, recommendation.settings[i],
-                        figures == nullptr ? nullptr : &figures->settings[i]));
+    for (std::size_t i = 0; i < found.settings.size(); ++i) {
+        json["settings"].push_back(jsonSetting(found, i));
     }
-    if (!recommendation.best && !recommendation.partial) {
-        const Error error{
-            ErrorCode::limitsNotMet, shortfallSentence(recommendation, figures), {}, 0};
+    if (!found.best && !found.partial) {
+        const Error error{ErrorCode::limitsNotMet, shortfallSentence(found)};
         json.update(document::jsonError(error, exitCodeWithoutBest));
     }
     return json;

@@ -208,11 +208,11 @@ void TextsSearch::takeResult(const Result<evaluation::LimitedRecommendation>& fo
     if (!found) {
         m_problem = found.error().code == ErrorCode::cancelled ? QString()
                                                                : toQString(found.error().message);
-    } else if (found->figures.settings.empty()) {
+    } else if (found->figures.empty()) {
         m_problem = tr("Nothing was found before the search was cancelled.");
     } else {
         document::KeptSearch search = m_asked;
-        search.found = found->figures.settings.front();
+        search.found = found->figures.front();
         m_model.setSearch(std::move(search));
         if (m_model.search()->found.epsilon && isAnswer(*m_model.search())) {
             useFound(*m_model.search());

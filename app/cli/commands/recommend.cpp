@@ -66,11 +66,7 @@ Result<void> checkFigures(const TypedOptions& options, RecommendOptions& recomme
 
 using calibration::RecommendationOptions;
 
-/// What a search found, by limits on figures too or without any.
-struct Found {
-    calibration::Recommendation recommendation{};
-    std::optional<evaluation::FigureLimits> figures{};
-};
+using evaluation::LimitedRecommendation;
 
 /// Labelled texts, whose words are measured too. A folder of texts names no words.
 Result<corpus::DataSet> readFigureData(const RecommendOptions& options, MeasuredWords& measured,
@@ -85,9 +81,11 @@ Result<corpus::DataSet> readFigureData(const RecommendOptions& options, Measured
     return data;
 }
 
-Result<Found> searchFigures(const engine::SearchSpace& space, const corpus::DataSet& data,
-                            const RecommendOptions& options, RecommendationOptions search,
-                            const CommandContext& context) {
+Result<LimitedRecommendation> searchFigures(const engine::SearchSpace& space,
+                                            const corpus::DataSet& data,
+                                            const RecommendOptions& options,
+                                            RecommendationOptions search,
+                                            const CommandContext& context) {
     evaluation::LimitedOptions limited;
     ASSIGN_OR_RETURN(limited.evaluation, readPolicies(options.evaluation, context));
     RETURN_IF_ERROR(readAttackers(options.evaluation, space.embedding().vocabulary(),
@@ -96,14 +94,14 @@ Result<Found> searchFigures(const engine::SearchSpace& space, const corpus::Data
     limited.search = std::move(search);
     limited.evaluation.crew = context.crew();
     limited.figures = options.figures;
-    ASSIGN_OR_RETURN(auto found, context.withProgress([&](const JobContext& job) {
+    return context.withProgress([&](const JobContext& job) {
         return evaluation::recommendWithin(space, data, limited, job);
-    }));
-    return Found{std::move(found.found), std::move(found.figures)};
+    });
 }
 
-Result<Found> searchCalibrations(const engine::SearchSpace& space, RecommendationOptions search,
-                                 const CommandContext& context) {
+Result<LimitedRecommendation> searchCalibrations(const engine::SearchSpace& space,
+                                                 RecommendationOptions search,
+                                                 const CommandContext& context) {
     if (search.limits.empty()) {
         search.limits = calibration::defaultLimits();
         context.console.note("no --limit given: using " + defaultLimitsText(", "));
@@ -112,7 +110,7 @@ Result<Found> searchCalibrations(const engine::SearchSpace& space, Recommendatio
     ASSIGN_OR_RETURN(auto found, context.withProgress([&](const JobContext& job) {
         return calibration::recommend(space, search, job);
     }));
-    return Found{std::move(found), std::nullopt};
+    return LimitedRecommendation{std::move(found)};
 }
 
 }  // namespace
@@ -179,19 +177,13 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
     }
     calibration::Provenance provenance = calibration::provenanceOf(space->embedding());
     provenance.selection = std::move(selection);
-    const calibration::Recommendation& recommendation = found.recommendation;
-    const evaluation::FigureLimits* const figures = found.figures ? &*found.figures : nullptr;
-    CommandResult result = rendered(
-        context.general,
-        {[&] {
-             return report::recommendationJson(provenance, recommendation, kLimitsNotMet, figures);
-         },
-         "settings",
-         [&] { return report::recommendationText(provenance, recommendation, figures); }},
-        recommendation.partial);
-    if (!recommendation.best && !recommendation.partial) {
-        result.problem = Error{
-            ErrorCode::limitsNotMet, report::shortfallSentence(recommendation, figures), {}, 0};
+    CommandResult result =
+        rendered(context.general,
+                 {[&] { return report::recommendationJson(provenance, found, kLimitsNotMet); },
+                  "settings", [&] { return report::recommendationText(provenance, found); }},
+                 found.partial);
+    if (!found.best && !found.partial) {
+        result.problem = Error{ErrorCode::limitsNotMet, report::shortfallSentence(found), {}, 0};
     }
     return result;
 }

@@ -291,6 +291,7 @@ TEST_CASE("A search ends where it is told to") {
     CHECK(*search(fixed, {"nw.mean<=99.9"}).epsilon == 3.0);
     CHECK_FALSE(search(fixed, {"nw.mean<=99.9"}).above);
     CHECK(widened({2.0, 3.0}, 1.0, 10.0) == EpsilonSpan{1.1, 21.0});
+    CHECK(spread({9.3, 0.7}, 0.1, 2) == std::vector{9.3, 0.7});
 }
 
 TEST_CASE("A maximum between the steps of a scan is found") {
@@ -316,19 +317,19 @@ TEST_CASE("A maximum between the steps of a scan is found") {
 }
 
 TEST_CASE("What is found by estimates is made exact") {
-    // The estimate is wrong by 1%.
-    const KnownStatistics exact(saturating, none, 0.0, {1e-3, 100.0});
-    EpsilonFound about;
-    about.epsilon = 1.01 * std::log(4.0);
-    about.above = 1.011 * std::log(4.0);
-    about.searched = {1e-3, 100.0};
-    const auto limits = test::limitsOf({"nw.mean<=75"});
-    auto found = refineEpsilon(exact.source, limits, about, 0.02).value();
+    // The estimate is wrong by 1%; what it narrows down is bisected, whatever the limit is on.
+    const double end = std::log(4.0);
+    KnownStatistics exact(none, saturating, 0.0, {0.99 * end, 1.03 * end});
+    exact.source.isNarrow = true;
+    const auto found = search(exact, {"sw.mean<=75"});
     CHECK(*found.epsilon == 1.38629);
-    CHECK(*found.above == Approx(std::log(4.0)).epsilon(1e-9));
-    found = refineEpsilon(exact.source, limits, about, 0.001).value();
-    CHECK_FALSE(found.epsilon);
-    CHECK(found.binding->margin < 0.0);
+    CHECK(*found.above == Approx(end).epsilon(1e-9));
+    CHECK(exact.asked.size() < 100);
+    exact.source.searched = {1.009 * end, 1.012 * end};
+    CHECK_FALSE(search(exact, {"sw.mean<=75"}).epsilon);
+    CHECK(search(exact, {"sw.mean<=75"}).binding->margin < 0.0);
+    exact.source.searched = {0.98 * end, 0.99 * end};
+    CHECK(search(exact, {"sw.mean<=75"}).epsilon == 0.99 * end);
 }
 
 TEST_CASE("Where a statistic rises and falls again the uppermost stretch is found") {

@@ -436,9 +436,9 @@ TEST_CASE("Settings are matched where a whole scan finds them") {
     const std::vector<double> epsilons = scanEpsilons({0.2, 30.0}, 0.0);
     const FigureLimit& match = options.figures.front();
     const auto values = scanned(data, options.evaluation, match.figure, epsilons);
-    REQUIRE(matched.figures.settings.size() == values.size());
+    REQUIRE(matched.figures.size() == values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const LimitsFound& found = matched.figures.settings[i];
+        const LimitsFound& found = matched.figures[i];
         const auto first =
             static_cast<std::size_t>(std::ranges::find_if(values[i],
                                                           [&](const FigureValue& figure) {
@@ -451,7 +451,7 @@ TEST_CASE("Settings are matched where a whole scan finds them") {
         CHECK(*found.epsilon >= epsilons[first - 1]);
         CHECK(*found.epsilon < epsilons[first]);
         CHECK(found.checks.front().figure.value <= match.share());
-        CHECK(matched.found.settings[i].epsilon == found.epsilon);
+        CHECK(matched.settings[i].epsilon == found.epsilon);
     }
 }
 
@@ -464,8 +464,8 @@ TEST_CASE("A success below that of the prior, and one that no setting reaches, a
     options = matchOptions("tem", "attack.best=90%");
     options.search.calibration.grid.epsilons = {0.2, 0.3};
     const LimitedRecommendation never = recommendWithin(twoClusters(), data, options).value();
-    CHECK_FALSE(never.found.best);
-    CHECK_THAT(report::shortfallSentence(never.found, &never.figures),
+    CHECK_FALSE(never.best);
+    CHECK_THAT(report::shortfallSentence(never),
                Contains("attack.best=90%") && Contains("ε = 0.3"));
     CHECK_THAT(problemOf(data, matchOptions("tem", "attack.upper=50%")),
                Contains("tem has no noisy vector"));
@@ -491,7 +491,7 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
     const std::vector<double> epsilons = scanEpsilons({0.2, 30.0}, 0.0);
     const auto risk = scanned(data, options.evaluation, options.figures[0].figure, epsilons);
     const auto use = scanned(data, options.evaluation, options.figures[1].figure, epsilons);
-    REQUIRE(found.figures.settings.size() == 2);
+    REQUIRE(found.figures.size() == 2);
     for (std::size_t setting = 0; setting < 2; ++setting) {
         std::optional<std::size_t> last;
         for (std::size_t i = 0; i < epsilons.size(); ++i) {
@@ -501,17 +501,17 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
             last = checkFigure(options.figures[1], use[setting][i]).met() ? i : last;
         }
         REQUIRE(last);
-        const calibration::SettingRecommendation& is = found.found.settings[setting];
+        const calibration::SettingRecommendation& is = found.settings[setting];
         REQUIRE(is.epsilon);
         CHECK(*is.epsilon >= epsilons[*last]);
         CHECK(*is.epsilon < epsilons[*last + 1]);
         CHECK(is.cell.epsilon == *is.epsilon);
-        CHECK(found.figures.settings[setting].epsilon == is.epsilon);
+        CHECK(found.figures[setting].epsilon == is.epsilon);
         // Fresh: the evaluation with the next seed.
         EvaluationOptions next = options.evaluation;
         ++next.seed;
         const auto fresh = scanned(data, next, options.figures[1].figure, {*is.epsilon});
-        const LimitsFound& figures = found.figures.settings[setting];
+        const LimitsFound& figures = found.figures[setting];
         CHECK(figures.fresh[1].figure.value == fresh[setting].front().value);
         // It is whole, so that the command line gives the same.
         const EvaluationOptions& again = figures.again.value().options;
@@ -523,16 +523,16 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
                   check.figure.value);
         }
     }
-    CHECK(found.found.best.has_value());
+    CHECK(found.best.has_value());
 
     // A limit on words below that one holds as well.
     options.search.limits = test::limitsOf({"nw.mean<=20%"});
     const LimitedRecommendation both = recommendWithin(twoClusters(), data, options).value();
     for (std::size_t setting = 0; setting < 2; ++setting) {
-        const calibration::SettingRecommendation& is = both.found.settings[setting];
+        const calibration::SettingRecommendation& is = both.settings[setting];
         if (is.epsilon) {
             CHECK(is.checks.front().met());
-            CHECK(*is.epsilon <= *found.found.settings[setting].epsilon);
+            CHECK(*is.epsilon <= *found.settings[setting].epsilon);
         }
     }
 }

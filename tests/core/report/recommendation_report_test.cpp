@@ -22,8 +22,8 @@ LimitCheck checkOf(const char* limit, const Cell& cell) {
 }
 
 /// The first two settings of the example: one with an epsilon of 1.5, one without.
-Recommendation exampleRecommendation() {
-    Recommendation result;
+LimitedRecommendation exampleRecommendation() {
+    LimitedRecommendation result;
     result.run = test::exampleMahalanobis();
     result.limits = {parseLimit("nw.p95<=50%").value(), parseLimit("kept.mean>=0.05").value()};
     result.objective = Objective::changed;
@@ -59,22 +59,21 @@ Recommendation exampleRecommendation() {
     return result;
 }
 
-Recommendation withoutBest() {
-    Recommendation result = exampleRecommendation();
+LimitedRecommendation withoutBest() {
+    LimitedRecommendation result = exampleRecommendation();
     result.settings.erase(result.settings.begin());
     result.best.reset();
     return result;
 }
 
-std::string recommended(const Recommendation& result,
-                        const evaluation::FigureLimits* figures = nullptr) {
-    return report::recommendationText(test::exampleProvenance(), result, figures);
+std::string recommended(const LimitedRecommendation& result) {
+    return report::recommendationText(test::exampleProvenance(), result);
 }
 
 }  // namespace
 
 TEST_CASE("A recommendation as text and as JSON is as approved") {
-    const Recommendation result = exampleRecommendation();
+    const LimitedRecommendation result = exampleRecommendation();
     test::checkApproved("recommendation.txt", recommended(result));
     test::checkApproved("recommendation.json",
                         report::recommendationJson(test::exampleProvenance(), result, 3).dump(1));
@@ -83,7 +82,7 @@ TEST_CASE("A recommendation as text and as JSON is as approved") {
 }
 
 TEST_CASE("A recommendation tells of limits on the largest value and of words counted again") {
-    Recommendation result = exampleRecommendation();
+    LimitedRecommendation result = exampleRecommendation();
     CHECK_THAT(recommended(result), !Contains("about the other words") && !Contains("fresh draws"));
     result.limits[0].aggregate = LimitAggregate::max;
     result.settings[0].cell.worst = WorstWords{10'000, {{3, "b", 4.0, 2'512}}};
@@ -93,7 +92,7 @@ TEST_CASE("A recommendation tells of limits on the largest value and of words co
 
 TEST_CASE(
     "Without a best setting the nearest limit is named, and no more is claimed than is known") {
-    Recommendation result = withoutBest();
+    LimitedRecommendation result = withoutBest();
     const auto shortfall = [&result] { return report::shortfallSentence(result); };
     CHECK_THAT(shortfall(), Contains("no ε meets all limits; nearest at λ = ") &&
                                 Contains("are kept in at most 2 of 4 draws: NO, 3"));
@@ -121,28 +120,27 @@ TEST_CASE(
 }
 
 TEST_CASE("Limits on figures stand beside those on words, with what was looked at") {
-    const Recommendation found = exampleRecommendation();
-    FigureLimits figures;
-    figures.limits = {parseFigureLimit("attack.gain<=5%").value()};
+    LimitedRecommendation found = exampleRecommendation();
+    const FigureLimit limit = parseFigureLimit("attack.gain<=5%").value();
+    found.figureLimits = {limit};
     LimitsFound within;
     within.epsilon = 1.0;
-    within.checks = {checkFigure(figures.limits[0], {0.04, std::array{0.03, 0.045}})};
-    within.fresh = {checkFigure(figures.limits[0], {0.048, std::array{0.04, 0.056}})};
+    within.checks = {checkFigure(limit, {0.04, std::array{0.03, 0.045}})};
+    within.fresh = {checkFigure(limit, {0.048, std::array{0.04, 0.056}})};
     within.above = 1.1;
-    within.binding = checkFigure(figures.limits[0], {0.045, std::array{0.04, 0.052}});
+    within.binding = checkFigure(limit, {0.045, std::array{0.04, 0.052}});
     within.searched = {0.25, 16.0};
     within.lookedTo = 2.0;
     within.tried.resize(23);
     LimitsFound beyond = within;
     beyond.epsilon.reset();
-    beyond.binding = checkFigure(figures.limits[0], {0.25, std::array{0.2, 0.3}});
+    beyond.binding = checkFigure(limit, {0.25, std::array{0.2, 0.3}});
     beyond.closest = 0.25;
-    figures.settings = {within, beyond};
-    test::checkApproved("recommendation_on_texts.txt", recommended(found, &figures));
-    test::checkApproved(
-        "recommendation_on_texts.json",
-        report::recommendationJson(test::exampleProvenance(), found, 3, &figures).dump(1));
-    CHECK_THAT(report::shortfallSentence(found, &figures),
+    found.figures = {within, beyond};
+    test::checkApproved("recommendation_on_texts.txt", recommended(found));
+    test::checkApproved("recommendation_on_texts.json",
+                        report::recommendationJson(test::exampleProvenance(), found, 3).dump(1));
+    CHECK_THAT(report::shortfallSentence(found),
                Contains("nearest at λ = ") &&
                    Contains("an attacker guesses at most 5 of 100 words more than without the "
                             "release: NO, 25 (20 to 30)"));

@@ -36,7 +36,7 @@ struct GoalFixture : test::TradeOffFixture {
 Found findsSeven(const engine::SearchSpace& /*space*/, const corpus::DataSet& /*data*/,
                  const evaluation::LimitedOptions& options, const JobContext& /*job*/) {
     evaluation::LimitedRecommendation found;
-    evaluation::LimitsFound& setting = found.figures.settings.emplace_back();
+    evaluation::LimitsFound& setting = found.figures.emplace_back();
     setting.epsilon = 7.0;
     setting.tried = {{3.0, {evaluation::checkFigure(options.figures.front(), {0.5, {}})}}};
     return found;
