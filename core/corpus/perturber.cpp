@@ -132,6 +132,7 @@ Result<std::vector<PerturbedPool>> Perturber::perturb(std::span<const DrawPool> 
         epsilons.size() *
         (m_series ? static_cast<std::size_t>(m_series->variants()) : m_selections.columns.size());
     std::vector<Copy> copies;
+    copies.reserve(pools.size());
     for (const DrawPool& pool : pools) {
         copies.push_back(unreplaced(pool, settings));
     }

@@ -45,7 +45,8 @@ void flatten(const std::string& prefix, const ordered_json& value, bool withList
     if (value.is_object()) {
         for (const auto& [name, member] : value.items()) {
             if (std::find(kProse.begin(), kProse.end(), name) == kProse.end()) {
-                flatten(prefix.empty() ? name : prefix + "." + name, member, withLists, fields);
+                flatten(prefix.empty() ? name : fmt::format("{}.{}", prefix, name), member,
+                        withLists, fields);
             }
         }
     } else if (isInterval || (value.is_null() && prefix.ends_with("ci95"))) {

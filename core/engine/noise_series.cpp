@@ -18,9 +18,9 @@ std::int32_t DrawSearch::nearest(std::size_t epsilon) {
 void DrawSearch::nearestAtAll(std::span<std::int32_t> positions) {
     const std::span<const OutputRun> runs = runsAtAll();
     std::size_t end = m_falling.size();
-    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-        for (; end > run->first; --end) {
-            positions[m_falling[end - 1]] = run->position;
+    for (std::size_t i = runs.size(); i > 0; --i) {
+        for (; end > runs[i - 1].first; --end) {
+            positions[m_falling[end - 1]] = runs[i - 1].position;
         }
     }
 }

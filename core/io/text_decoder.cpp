@@ -51,7 +51,7 @@ std::string likeliestEncoding(std::string_view bytes) {
     for (std::int32_t i = 0; U_SUCCESS(status) && i < count; ++i) {
         const std::string_view found = ucsdet_getName(matches[i], &status);
         // The ending tells in which direction lines run, and iconv does not know it.
-        const std::string name(found == "ISO-8859-8-I" ? "ISO-8859-8"sv : found);
+        std::string name(found == "ISO-8859-8-I" ? "ISO-8859-8"sv : found);
         // UTF-16 and UTF-32 are told by their marks.
         if (ucsdet_getConfidence(matches[i], &status) >= kLeastConfidence &&
             !name.starts_with("UTF-") && isConvertible(bytes, name)) {

@@ -155,6 +155,7 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece,
         drawConsistently(words, lines, outputs, threads, job);
     } else {
         std::vector<std::int64_t> ofWords;
+        ofWords.reserve(lines.size());
         for (const std::int64_t line : lines) {
             ofWords.push_back(documents[static_cast<std::size_t>(line - m_lineEnds)]);
         }
