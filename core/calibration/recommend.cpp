@@ -131,7 +131,7 @@ private:
                              m_options.narrow(*measured, found,
                                               partOf(job, m_steps.searched, m_steps.narrowed)));
         }
-        return SettingRecommendation{std::move(found)};
+        return SettingRecommendation{found};
     }
 
     [[nodiscard]] Result<EpsilonFound> findWithin(const CalibrationOptions& setting,
