@@ -139,6 +139,7 @@ Result<std::vector<PerturbedPool>> Perturber::perturb(std::span<const DrawPool> 
     RETURN_IF_ERROR(m_series ? drawNoise(copies, epsilons, job)
                              : drawSelected(copies, epsilons, job));
     std::vector<PerturbedPool> result;
+    result.reserve(copies.size());
     for (Copy& copy : copies) {
         result.push_back(std::move(copy.released));
     }

@@ -178,6 +178,7 @@ std::vector<EpsilonRow> rowsAroundChosen(const Judged& judged) {
         rows.erase(std::max_element(std::next(rows.begin()), std::prev(rows.end()), isNearer));
     }
     std::vector<EpsilonRow> all;
+    all.reserve(rows.size());
     for (const auto& [epsilon, row] : rows) {
         all.push_back(row);
     }

@@ -306,10 +306,10 @@ TEST_CASE(
 TEST_CASE("A setting is dominated where another one is no riskier and no less useful") {
     const auto points = tradeOffOf(summaryOf(kCells));
     REQUIRE(points.size() == 6);
-    std::vector<std::pair<std::size_t, bool>> found;
-    for (const TradeOffPoint& point : points) {
-        found.emplace_back(point.cell, point.isDominated);
-    }
+    std::vector<std::pair<std::size_t, bool>> found(points.size());
+    std::ranges::transform(points, found.begin(), [](const TradeOffPoint& point) {
+        return std::pair(point.cell, point.isDominated);
+    });
     // Cell 2 is as useful as 5 at a higher risk; cell 4 is less useful than 1 at the same risk.
     CHECK(found == std::vector<std::pair<std::size_t, bool>>{
                        {1, false}, {2, true}, {0, false}, {4, true}, {5, false}, {3, false}});
