@@ -269,7 +269,6 @@ void MainWindow::addDataMenu() {
     weigh->setCheckable(true);
     connect(weigh, &QAction::triggered, &m_dial->model(), &DialModel::showOwnText);
     add(*menu, "showTradeOffAction", tr("Show in &Texts"), {}, [this] { showPanel(m_tradeOff); });
-    menu->addAction(m_releaseAction);
     menu->addSeparator();
     QAction* drop =
         add(*menu, "dropDataAction", tr("&Drop these texts and what was measured on them"), {},
