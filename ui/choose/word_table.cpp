@@ -278,7 +278,9 @@ private:
     /// Columns that have no room are hidden. Words grow with the room that is left, up to what they
     /// need; the last column takes the rest.
     void fit() {
-        setMinimumHeight(4 * verticalHeader()->defaultSectionSize());
+        constexpr int kLeastRows = 4;
+        setMinimumHeight(horizontalHeader()->sizeHint().height() +
+                         kLeastRows * verticalHeader()->defaultSectionSize());
         const auto scaled = [this](int pixels) { return scaledToText(pixels, fontMetrics()); };
         QHeaderView& header = *horizontalHeader();
         int room = viewport()->width();
