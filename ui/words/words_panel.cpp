@@ -182,6 +182,9 @@ public:
         m_bars->setWidth(kBarWidth);
         setAxisTitles(tr("outputs of 100 that are the word itself"), tr("words"));
         plot().xAxis->grid()->setVisible(false);
+        const auto whole = QSharedPointer<QCPAxisTickerFixed>::create();
+        whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+        plot().yAxis->setTicker(whole);
         setToolTip(tr("A click on a bar shows its words in the table."));
         connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
             if (event->button() == Qt::LeftButton) {
@@ -357,9 +360,9 @@ private:
         guardWheel(m_preset);
         m_filter = described(
             new QLineEdit(parent), "wordFilterLineEdit", tr("Filter"),
-            tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
+            tr("Parts of words and conditions, all of which must hold: lon kept>=90% far<5%\n"
                "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
-        m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
+        m_filter->setPlaceholderText(tr("such as: lon kept>=90% far<5%"));
         m_filter->setClearButtonEnabled(true);
         m_filter->setMaxLength(200);
         auto* row = rowOf({}, kRowSpacing);
@@ -387,6 +390,8 @@ private:
         QHeaderView& header = *m_view->horizontalHeader();
         header.setMinimumSectionSize(48);
         header.setSortIndicator(static_cast<int>(m_query.sortedBy), Qt::AscendingOrder);
+        // The share says it; filters and files have the count, too.
+        m_view->setColumnHidden(static_cast<int>(WordColumn::nw), true);
         followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
         header.setSectionsClickable(true);
         header.setSortIndicatorShown(true);

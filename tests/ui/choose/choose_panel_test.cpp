@@ -215,7 +215,6 @@ private Q_SLOTS:
         const auto direct = test::DirectComputation(shown.state, {"paris", "london"})
                                 .distribution(0, shown.state.epsilon());
         QCOMPARE(shown.cell(0, wordColumn), "paris ×2");
-        QCOMPARE(shown.cell(0, keptColumn), QString::number(direct.kept));
         QCOMPARE(shown.cell(0, distinctColumn), QString::number(direct.distinct()));
         // 100 draws: counts are percentages.
         QCOMPARE(shown.cell(0, sharesColumn),
@@ -232,7 +231,7 @@ private Q_SLOTS:
         QVERIFY(
             shown.cell(1, wordColumn, Qt::AccessibleTextRole).contains("not in the vocabulary"));
         QCOMPARE(shown.cell(1, sharesColumn), "unknown");
-        QVERIFY(shown.cell(1, keptColumn).isEmpty());
+        QVERIFY(shown.cell(1, distinctColumn).isEmpty());
         // What a large epsilon keeps has no other output.
         shown.chooseEpsilon(1e6);
         QVERIFY(shown.text("chooseStatusLabel").startsWith("changed 0 of 3"));
@@ -246,16 +245,16 @@ private Q_SLOTS:
         const auto picture = [&shown] {
             return shown.table()
                 .viewport()
-                ->grab(shown.table().visualRect(shown.table().model()->index(0, keptColumn)))
+                ->grab(shown.table().visualRect(shown.table().model()->index(0, sharesColumn)))
                 .toImage();
         };
         const QImage current = picture();
-        const QString before = shown.cell(0, keptColumn);
+        const QString before = shown.cell(0, sharesColumn);
         shown.state.edit(&AnalysisSettings::seed, 5);
         QVERIFY(picture() != current);
-        QCOMPARE(shown.cell(0, keptColumn), before);
+        QCOMPARE(shown.cell(0, sharesColumn), before);
         QVERIFY(
-            shown.cell(0, keptColumn, Qt::ToolTipRole).startsWith("From the previous settings."));
+            shown.cell(0, sharesColumn, Qt::ToolTipRole).startsWith("From the previous settings."));
         shown.state.edit(&AnalysisSettings::seed, 1);
         QTRY_VERIFY(shown.isSettled());
         QCOMPARE(picture(), current);
@@ -302,7 +301,7 @@ private Q_SLOTS:
         // The same through the table, by mouse.
         const QTableView& table = shown.table();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
-                          table.visualRect(table.model()->index(2, keptColumn)).center());
+                          table.visualRect(table.model()->index(2, sharesColumn)).center());
         QVERIFY(shown.text("detailHeadingLabel").contains("word7"));
         checkDetails(shown, direct.distribution(2, shown.state.epsilon()));
         QCOMPARE(shown.state.selectedWord(), findWord(shown.state.embedding(), "word7"));

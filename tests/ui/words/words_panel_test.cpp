@@ -215,7 +215,8 @@ private Q_SLOTS:
             f.view()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         f.measure();
         QCOMPARE(f.shown(1, WordColumn::word), "london");
-        QCOMPARE(f.shown(1, WordColumn::nw), "7");
+        QCOMPARE(f.shown(1, WordColumn::kept), "7%");
+        QVERIFY(f.view()->isColumnHidden(static_cast<int>(WordColumn::nw)));
         QCOMPARE(f.shown(1, WordColumn::critical), "2.00");
         QCOMPARE(f.shown(1, WordColumn::distance), "–");
         const auto head = [&](int role) {
