@@ -36,12 +36,6 @@ using calibration::LimitAggregate;
 using calibration::LimitRelation;
 using calibration::LimitStatistic;
 
-QLabel* rowLabel(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    keepFieldWidth(label, kLabelWidth);
-    return label;
-}
-
 /// The text to look at, of any length. Shows as many lines as it has, up to a few; one where the
 /// window is low. Tab leaves it, as Return does after a sentence; Shift+Return begins a line.
 class SentenceEdit final : public QPlainTextEdit {
@@ -139,6 +133,7 @@ QWidget* classLegend(QWidget* parent) {
         row->addWidget(new Swatch(mark, legend));
         row->addWidget(hintLabel(text, legend));
     }
+    row->addStretch();
     return legend;
 }
 
@@ -438,13 +433,13 @@ public:
             m_state.setSentence(toQString(embedding::exampleSentences().at(number.toUInt())));
         });
         m_rows = buildOutputRows();
-        QWidget* unknown = buildUnknown();
+        buildUnknown();
         m_words = buildWords();
         m_limit = new KeptLimitEditor(m_model, this);
         auto* page = new QWidget(this);
         QVBoxLayout* column = columnIn(
-            page, kRowSpacing, {sentence, m_notice, m_examples, m_rows, unknown, m_words, m_limit},
-            kPanelMargin);
+            page, kRowSpacing,
+            {sentence, m_notice, m_examples, m_rows, m_unknown, m_words, m_limit}, kPanelMargin);
         column->setStretchFactor(m_examples, 1);
         column->setStretchFactor(m_words, 1);
         columnIn(this, 0, {scrolledPage(page, this)});
@@ -492,7 +487,8 @@ private:
             new QPushButton(row), "playButton", {},
             tr("Shows another sampled sentence every half second until you press it again."));
         m_play->setCheckable(true);
-        auto* label = rowLabel(tr("Te&xt"), row);
+        auto* label = new QLabel(tr("Te&xt"), row);
+        keepFieldWidth(label, kLabelWidth);
         label->setBuddy(m_sentence);
         followFont(label, [this, label](const QFontMetrics&) {
             label->setMinimumHeight(m_sentence->minimumSizeHint().height());
@@ -520,14 +516,13 @@ private:
         play(false);
         return row;
     }
-    [[nodiscard]] QWidget* buildUnknown() {
+    void buildUnknown() {
         m_unknown = withLinks(new QLabel(this), "unknownWordsLabel");
         m_unknown->setAccessibleName(tr("Unknown words"));
         connect(m_unknown, &QLabel::linkActivated, this, [this](const QString& number) {
             const auto [unknown, spelling] = m_offers.at(number.toInt());
             m_model.replaceUnknown(unknown, spelling);
         });
-        return m_unknown;
     }
     [[nodiscard]] QWidget* buildWords() {
         auto* splitter = new QSplitter(Qt::Horizontal, this);
@@ -549,13 +544,11 @@ private:
         auto* rows = new QWidget(this);
         m_output = new OutputView(rows);
         m_output->setObjectName(QStringLiteral("outputView"));
-        m_guess = new QPushButton(tr("&Guess"), rows);
-        m_guess->setObjectName(QStringLiteral("guessButton"));
-        m_guess->setAccessibleDescription(
-            tr("Computes what an attacker guesses behind the words at this setting."));
+        m_guess =
+            described(new QPushButton(tr("&Guess"), rows), "guessButton", {},
+                      tr("Computes what an attacker guesses behind the words at this setting."));
         connect(m_guess, &QPushButton::clicked, &m_model, &ChooseModel::requestGuesses);
-        m_rest = hintLabel({}, rows);
-        m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
+        m_rest = wrapped(hintLabel({}, rows), "restOfTextLabel");
         m_status = wrapped(new QLabel(rows), "chooseStatusLabel");
         columnIn(rows, 4, {m_output, m_rest, classLegend(rows)})
             ->insertLayout(2, rowOf({m_status, m_guess}, kRowSpacing));
@@ -564,11 +557,7 @@ private:
     }
     void play(bool isOn) {
         m_play->setText(isOn ? tr("Pause") : tr("Play"));
-        if (isOn) {
-            m_player.start();
-        } else {
-            m_player.stop();
-        }
+        isOn ? m_player.start() : m_player.stop();
     }
     void showText() {
         if (m_sentence->toPlainText() != m_state.sentence()) {
@@ -672,9 +661,9 @@ private:
         QString changed = tr("changed %1 of %2").arg(output.changed).arg(output.known);
         if (output.unknown > 0) {
             changed += (m_state.textPolicies().unknownWords == release::UnknownPolicy::keep
-                         ? tr(", ⚠ %1 unknown, unprotected")
-                         : tr(", %1 unknown"))
-                        .arg(output.unknown);
+                            ? tr(", ⚠ %1 unknown, unprotected")
+                            : tr(", %1 unknown"))
+                           .arg(output.unknown);
         }
         if (m_model.awaitsRequest()) {
             return {changed, tr("attacker: on request")};
@@ -683,7 +672,7 @@ private:
             countIf([](const SampledWord& word) { return !word.guess.text.isEmpty(); });
         const int right = countIf([](const SampledWord& word) { return word.guess.isRight; });
         return {changed,
-                tr("guessed correctly: %1 of %2 (%: how often such a guess is right)")
+                tr("guessed right: %1 of %2 (%: how often that is right)")
                     .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"))
                     .arg(output.known)};
     }

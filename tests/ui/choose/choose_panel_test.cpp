@@ -54,14 +54,8 @@ class ChoosePanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void emptyStatesSayWhatToDo() {
-        struct Empty : test::StateDriver {
-            std::unique_ptr<ChoosePanel> panel{newChoosePanel(state)};
-            [[nodiscard]] const QObject& root() const override { return *panel; }
-        } shown;
-        shown.panel->show();
-        QVERIFY(!shown.isEnabled("sentenceEdit"));
-        test::loadToy(shown.state);
+    void withoutATextItOffersExamples() {
+        Shown shown;
         auto* examples = &shown.find<QLabel>("examplesLabel");
         QVERIFY(examples->isVisible() && !shown.isShown("wordTableView"));
         Q_EMIT examples->linkActivated("1");
@@ -178,7 +172,7 @@ private Q_SLOTS:
         QCOMPARE(shown.find<OutputView>("outputView").sentence().text, output.text);
         // What percent means stands there as long as there is some.
         const QString changed = QString("^changed %1 of 3 · ").arg(output.changed);
-        QTRY_VERIFY(QRegularExpression(changed + "guessed correctly: \\d of 3 \\(%: ")
+        QTRY_VERIFY(QRegularExpression(changed + "guessed right: \\d of 3 \\(%: ")
                         .match(shown.text("chooseStatusLabel"))
                         .hasMatch());
         shown.click("sampleButton");
