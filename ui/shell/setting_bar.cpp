@@ -169,7 +169,9 @@ void SettingBar::refresh() {
                                               counted(embedding->wordCount()),
                                               counted(embedding->dimensions()))
                                    : tr("No embedding open"));
-    m_embedding->setToolTip(m_embedding->text());
+    m_embedding->setToolTip(embedding && !embedding->embedding.path.empty()
+                                ? toQString(embedding->embedding.path)
+                                : m_embedding->text());
     m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
     m_pin->setToolTip(
         pin ? tr("Grey and dashed in Choose, Curves and Space: %1").arg(pinTitle(*pin))

@@ -268,7 +268,6 @@ void MainWindow::addDataMenu() {
     QAction* weigh = add(*menu, "weighDialAction", tr("&Weight the dial by their words"), {}, {});
     weigh->setCheckable(true);
     connect(weigh, &QAction::triggered, &m_dial->model(), &DialModel::showOwnText);
-    add(*menu, "showTradeOffAction", tr("Show in &Texts"), {}, [this] { showPanel(m_tradeOff); });
     menu->addSeparator();
     QAction* drop =
         add(*menu, "dropDataAction", tr("&Drop these texts and what was measured on them"), {},
