@@ -169,7 +169,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_grid(state),
       m_notice(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
-      m_emptyText(emptyStateLabel({}, this)),
+      m_emptyText(wrapped(emptyStateLabel({}, this), "curvesEmptyLabel")),
       m_parts{{{Statistic::nw, wrapped(hintLabel({}, this), "nwOriginLabel"),
                 new XyPlot("nwPlot", tr("Words kept against epsilon"), this)},
                {Statistic::sw, wrapped(hintLabel({}, this), "swOriginLabel"),
@@ -190,7 +190,6 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
            .make = [](const ResponseKey& key,
                       const JobContext& job) { return withResponses(*key.space, key.run, job); }}) {
     setObjectName(QStringLiteral("curvesPanel"));
-    m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
     m_pages->addWidget(m_emptyText);
     m_pages->addWidget(buildResults());
     auto* column = new QWidget(this);

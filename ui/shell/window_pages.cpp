@@ -341,8 +341,7 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::buildEmptyPage() {
-    m_emptyText = emptyStateLabel({}, m_centre);
-    m_emptyText->setObjectName(QStringLiteral("emptyStateLabel"));
+    m_emptyText = wrapped(emptyStateLabel({}, m_centre), "emptyStateLabel");
     m_waysToOpen = new QWidget(m_centre);
     m_empty = emptyStatePage(m_emptyText, {m_waysToOpen}, m_centre);
     auto* row = rowOf({}, kRowSpacing);

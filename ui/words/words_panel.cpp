@@ -260,8 +260,7 @@ public:
           m_writer(tr("Exporting words"),
                    [this](const Result<WrittenWords>& written) { takeWritten(written); }) {
         setObjectName(QStringLiteral("wordsPanel"));
-        m_emptyText = emptyStateLabel({}, m_pages);
-        m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
+        m_emptyText = wrapped(emptyStateLabel({}, m_pages), "wordsEmptyLabel");
         m_pages->addWidget(m_emptyText);
         m_pages->addWidget(buildContent());
         columnIn(this, 0, {m_notice, scrolledPage(m_pages, this)})->setStretch(1, 1);
