@@ -331,6 +331,9 @@ void Sanitizer::count(const std::deque<Part>& parts, std::span<const std::int64_
         m_unchanged += part.unchanged;
     }
     for (const std::int64_t line : lines) {
+        if (line != m_line && m_line >= 0) {
+            ++m_lengths[m_replacedInLine];
+        }
         m_replacedInLine = line == m_line ? m_replacedInLine + 1 : 1;
         m_line = line;
         m_counts.mostReplacedInLine = std::max(m_counts.mostReplacedInLine, m_replacedInLine);
@@ -338,6 +341,25 @@ void Sanitizer::count(const std::deque<Part>& parts, std::span<const std::int64_
     m_counts.drawn = m_drawnCount;
     m_counts.mostDrawn = m_mostDrawn;
     m_counts.bytesWritten += static_cast<std::int64_t>(written);
+}
+
+std::int64_t Sanitizer::medianReplacedInLine() const {
+    auto lengths = m_lengths;
+    std::int64_t lines = 0;
+    if (m_line >= 0) {
+        ++lengths[m_replacedInLine];
+    }
+    for (const auto& [words, count] : lengths) {
+        lines += count;
+    }
+    std::int64_t before = lines / 2;
+    for (const auto& [words, count] : lengths) {
+        if (before < count) {
+            return words;
+        }
+        before -= count;
+    }
+    return 0;
 }
 
 }  // namespace epsilens::release

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,6 +61,9 @@ public:
     /// Words that came out of the mechanism as they went in. A function of the text to be
     /// protected: for whoever releases it, never to be published.
     [[nodiscard]] std::int64_t unchanged() const { return m_unchanged; }
+    /// Words that the mechanism replaces in a line: the median over the lines that have any, of two
+    /// the longer; 0 without one.
+    [[nodiscard]] std::int64_t medianReplacedInLine() const;
     [[nodiscard]] const ReleasePolicies& policies() const { return m_policies; }
     /// keep or lower, never automatic.
     [[nodiscard]] text::CasePolicy casePolicy() const { return m_lookup.casePolicy(); }
@@ -91,6 +95,7 @@ private:
     std::int64_t m_lineEnds = 0;                     ///< in the text so far
     std::int64_t m_line = -1;                        ///< the last with a replaced word
     std::int64_t m_replacedInLine = 0;
+    std::map<std::int64_t, std::int64_t> m_lengths{};  ///< lines before it by their replaced words
     // Where equal words of a document are drawn once.
     std::int64_t m_document = -1;                     ///< the last one
     std::unordered_map<Row, std::size_t> m_places{};  ///< of its words in m_drawn

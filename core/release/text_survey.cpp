@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <sstream>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/release/sanitize_stream.h"
-#include "core/release/word_replacer.h"
 #include "core/text/letter_case.h"
 
 namespace epsilens::release {
@@ -91,8 +91,52 @@ Result<TextSurvey> surveyText(TextInput& input, engine::SearchSpaceHandle space,
     if (end.failure) {
         return tl::unexpected(*end.failure);
     }
-    return TextSurvey{end.counts, end.records, tally.mostFrequent(mostUnknown), tally.different(),
-                      tally.isFull()};
+    return TextSurvey{end.counts,        sanitizer.medianReplacedInLine(),
+                      end.records,       tally.mostFrequent(mostUnknown),
+                      tally.different(), tally.isFull()};
+}
+
+Result<std::vector<ExampleLine>> exampleLines(TextInput& input, engine::SearchSpaceHandle space,
+                                              WordReplacer& replacer, ReleasePolicies policies,
+                                              const TableOptions& table, std::size_t most,
+                                              const JobContext& job) {
+    constexpr std::size_t kBytes = 60;
+    constexpr std::size_t kStart = std::size_t{1} << 20;  // tells the format of a table, too
+    ASSIGN_OR_RETURN(auto sanitizer,
+                     Sanitizer::create(std::move(space), replacer, std::move(policies)));
+    std::string start;
+    for (auto state = TextInput::State::data;
+         state != TextInput::State::end && start.size() < kStart;) {
+        ASSIGN_OR_RETURN(state, input.read(start, 0));
+    }
+    std::vector<ExampleLine> lines;
+    const auto take = [&](const TableText::Fields& fields) -> Result<std::vector<std::string>> {
+        for (std::size_t i = 0; i < fields.texts.size() && lines.size() < most; ++i) {
+            std::string before = fields.texts[i].substr(0, fields.texts[i].find(' ', kBytes));
+            ASSIGN_OR_RETURN(auto after, sanitizer.sanitize(before, 0, job));
+            lines.push_back({std::move(before), std::move(after)});
+        }
+        return fields.texts;
+    };
+    if (table.columns.empty()) {
+        TableText::Fields whole;
+        std::istringstream text(start);
+        for (std::string line; whole.texts.size() < most && std::getline(text, line);) {
+            whole.texts.push_back(line);
+        }
+        RETURN_IF_ERROR(take(whole));
+        return lines;
+    }
+    TableText records(table, input.name(), true);
+    auto taken = records.add(start, take);
+    if (taken) {
+        taken = records.finish(take);
+    }
+    // The start may end within a record, which is none then.
+    if (!taken && lines.empty()) {
+        return tl::unexpected(taken.error());
+    }
+    return lines;
 }
 
 }  // namespace epsilens::release

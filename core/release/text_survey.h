@@ -14,6 +14,7 @@
 #include "core/release/policies.h"
 #include "core/release/table_text.h"
 #include "core/release/text_input.h"
+#include "core/release/word_replacer.h"
 
 namespace epsilens::release {
 
@@ -51,8 +52,9 @@ private:
 /// What a release of a text will meet. For whoever releases it, never to be published: it holds
 /// words of the text.
 struct TextSurvey {
-    ReleaseCounts counts{};    ///< those that the release will have; bytesWritten says nothing
-    std::int64_t records = 0;  ///< of a table, without its header; 0: the text is none
+    ReleaseCounts counts{};  ///< those that the release will have; bytesWritten says nothing
+    std::int64_t medianReplacedInLine = 0;  ///< see Sanitizer
+    std::int64_t records = 0;               ///< of a table, without its header; 0: the text is none
     /// Unknown words, in lower case where that is how words are looked up.
     std::vector<WordCount> mostUnknown{};
     std::int64_t differentUnknown = 0;
@@ -72,5 +74,22 @@ struct TextSurvey {
 [[nodiscard]] Result<TextSurvey> surveyText(TextInput& input, engine::SearchSpaceHandle space,
                                             ReleasePolicies policies, const TableOptions& table,
                                             std::size_t mostUnknown, const JobContext& job = {});
+
+/// A line of a text, or a field of a table that is released, before and after.
+struct ExampleLine {
+    std::string before{};
+    std::string after{};
+
+    bool operator==(const ExampleLine&) const = default;
+};
+
+/// Replaces the words of the first lines, or fields, each cut at a blank once it is as long as a
+/// screen shows, and writes nothing. Fails as sanitizeStream does.
+///
+/// most  lines
+[[nodiscard]] Result<std::vector<ExampleLine>> exampleLines(
+    TextInput& input, engine::SearchSpaceHandle space, WordReplacer& replacer,
+    ReleasePolicies policies, const TableOptions& table, std::size_t most,
+    const JobContext& job = {});
 
 }  // namespace epsilens::release

@@ -36,14 +36,6 @@ using calibration::LimitAggregate;
 using calibration::LimitRelation;
 using calibration::LimitStatistic;
 
-enum Page { noEmbeddingPage, startPage, contentPage };
-
-QLabel* rowLabel(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    keepFieldWidth(label, kLabelWidth);
-    return label;
-}
-
 /// The text to look at, of any length. Shows as many lines as it has, up to a few; one where the
 /// window is low. Tab leaves it, as Return does after a sentence; Shift+Return begins a line.
 class SentenceEdit final : public QPlainTextEdit {
@@ -141,6 +133,7 @@ QWidget* classLegend(QWidget* parent) {
         row->addWidget(new Swatch(mark, legend));
         row->addWidget(hintLabel(text, legend));
     }
+    row->addStretch();
     return legend;
 }
 
@@ -230,6 +223,14 @@ public:
         connect(&m_model, &ChooseModel::valuesChanged, this, &KeptLimitEditor::showExceptions);
         m_state.onChange(&AnalysisSettings::limits, this, &KeptLimitEditor::showLimit);
         showLimit();
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* /*event*/) override {
+        constexpr int kOneLine = 760;
+        m_sentence->setDirection(width() < scaledToText(kOneLine, fontMetrics())
+                                     ? QBoxLayout::TopToBottom
+                                     : QBoxLayout::LeftToRight);
     }
 
 private:
@@ -337,15 +338,10 @@ private:
         rest->setWordWrap(true);
         words->addWidget(rest, 1);
         words->addWidget(m_others);
-        auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
-        sentence->setSpacing(kRowSpacing / 2);
-        sentence->addLayout(kept);
-        sentence->addLayout(words, 1);
-        columnIn(this, 0, {m_problem, m_exceptions})->insertLayout(0, sentence);
-        followFont(this, [sentence](const QFontMetrics& metrics) {
-            sentence->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom
-                                                        : QBoxLayout::LeftToRight);
-        });
+        m_sentence->setSpacing(kRowSpacing / 2);
+        m_sentence->addLayout(kept);
+        m_sentence->addLayout(words, 1);
+        columnIn(this, 0, {m_problem, m_exceptions})->insertLayout(0, m_sentence);
     }
     [[nodiscard]] const Limit* own() const {
         const auto found = std::ranges::find_if(m_state.limits(), isSentence);
@@ -418,6 +414,7 @@ private:
     NumberField* m_kept;
     QComboBox* m_words;
     QPushButton* m_others;
+    QBoxLayout* m_sentence = new QBoxLayout(QBoxLayout::LeftToRight);
     QLabel* m_problem = wrapped(hintLabel({}, this), "keptLimitProblemLabel");
     QLabel* m_exceptions = wrapped(new QLabel(this), "keptLimitExceptionsLabel");
 };
@@ -429,21 +426,23 @@ public:
         m_model.setActive(false);
         m_player.setInterval(500);
         m_notice = new NoticeLine(this);
-        m_pages = new QStackedWidget(this);
-        m_pages->setObjectName(QStringLiteral("choosePages"));
-
-        m_limit = new KeptLimitEditor(m_model, this);
-        columnIn(this, kRowSpacing, {buildSentenceRow(), m_notice, m_pages, m_limit}, kPanelMargin)
-            ->setStretch(2, 1);
-
-        m_pages->addWidget(emptyStateLabel(
-            tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
-        m_examples = withLinks(emptyStateLabel({}, m_pages), "examplesLabel");
+        // Tab goes as they stand below each other.
+        QWidget* sentence = buildSentenceRow();
+        m_examples = withLinks(emptyStateLabel({}, this), "examplesLabel");
         connect(m_examples, &QLabel::linkActivated, this, [this](const QString& number) {
             m_state.setSentence(toQString(embedding::exampleSentences().at(number.toUInt())));
         });
-        m_pages->addWidget(scrolledPage(m_examples, m_pages));
-        m_pages->addWidget(scrolledPage(buildContent(), m_pages));
+        m_rows = buildOutputRows();
+        buildUnknown();
+        m_words = buildWords();
+        m_limit = new KeptLimitEditor(m_model, this);
+        auto* page = new QWidget(this);
+        QVBoxLayout* column = columnIn(
+            page, kRowSpacing,
+            {sentence, m_notice, m_examples, m_rows, m_unknown, m_words, m_limit}, kPanelMargin);
+        column->setStretchFactor(m_examples, 1);
+        column->setStretchFactor(m_words, 1);
+        columnIn(this, 0, {scrolledPage(page, this)});
         connect(&m_state, &AnalysisState::sentenceChanged, this, &Choose::showText);
         connect(&m_state, &AnalysisState::embeddingChanged, this, &Choose::showPage);
         connect(&m_model, &ChooseModel::spellingsChanged, this, &Choose::showUnknown);
@@ -488,7 +487,8 @@ private:
             new QPushButton(row), "playButton", {},
             tr("Shows another sampled sentence every half second until you press it again."));
         m_play->setCheckable(true);
-        auto* label = rowLabel(tr("Te&xt"), row);
+        auto* label = new QLabel(tr("Te&xt"), row);
+        keepFieldWidth(label, kLabelWidth);
         label->setBuddy(m_sentence);
         followFont(label, [this, label](const QFontMetrics&) {
             label->setMinimumHeight(m_sentence->minimumSizeHint().height());
@@ -516,15 +516,16 @@ private:
         play(false);
         return row;
     }
-    [[nodiscard]] QWidget* buildContent() {
-        auto* content = new QWidget(m_pages);
-        m_unknown = withLinks(new QLabel(content), "unknownWordsLabel");
+    void buildUnknown() {
+        m_unknown = withLinks(new QLabel(this), "unknownWordsLabel");
         m_unknown->setAccessibleName(tr("Unknown words"));
         connect(m_unknown, &QLabel::linkActivated, this, [this](const QString& number) {
             const auto [unknown, spelling] = m_offers.at(number.toInt());
             m_model.replaceUnknown(unknown, spelling);
         });
-        auto* splitter = new QSplitter(Qt::Horizontal, content);
+    }
+    [[nodiscard]] QWidget* buildWords() {
+        auto* splitter = new QSplitter(Qt::Horizontal, this);
         splitter->setObjectName(QStringLiteral("chooseSplitter"));
         splitter->setChildrenCollapsible(false);
         auto* word = new ColumnScrollArea(splitter);
@@ -537,53 +538,26 @@ private:
         splitter->setStretchFactor(1, 2);
         splitter->setSizes({545, 310});  // all columns but the last, and what is said of a word
         moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
-        columnIn(content, kRowSpacing, {buildOutputRows(), m_unknown, splitter})->setStretch(2, 1);
-        return content;
+        return splitter;
     }
     [[nodiscard]] QWidget* buildOutputRows() {
-        auto* rows = new QWidget(m_pages);
+        auto* rows = new QWidget(this);
         m_output = new OutputView(rows);
         m_output->setObjectName(QStringLiteral("outputView"));
-        m_changed = new QLabel(rows);
-        m_changed->setObjectName(QStringLiteral("changedLabel"));
-        m_changed->setAlignment(Qt::AlignRight | Qt::AlignTop);
-        followFont(m_changed, [this](const QFontMetrics& metrics) {
-            m_changed->setMinimumWidth(scaledToText(150, metrics));
-        });
-        m_guess = new QPushButton(tr("&Guess"), rows);
-        m_guess->setObjectName(QStringLiteral("guessButton"));
-        m_guess->setAccessibleDescription(
-            tr("Computes what an attacker guesses behind the words at this setting."));
+        m_guess =
+            described(new QPushButton(tr("&Guess"), rows), "guessButton", {},
+                      tr("Computes what an attacker guesses behind the words at this setting."));
         connect(m_guess, &QPushButton::clicked, &m_model, &ChooseModel::requestGuesses);
-        m_rest = hintLabel({}, rows);
-        m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
-        m_status = hintLabel({}, rows);
-        m_status->setObjectName(QStringLiteral("chooseStatusLabel"));
-        m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-
-        auto* right = new QVBoxLayout;
-        right->setSpacing(4);
-        right->addWidget(m_changed);
-        right->addWidget(m_guess, 0, Qt::AlignRight);
-        right->addStretch();
-        auto* output = rowOf({m_output}, kRowSpacing);
-        output->addLayout(right);
-        auto* legend = rowOf({m_status}, kRowSpacing);
-        legend->insertWidget(0, rowLabel({}, rows));
-        legend->insertWidget(1, classLegend(rows));
-        QVBoxLayout* layout = columnIn(rows, 4, {m_rest});
-        layout->insertLayout(0, output);
-        layout->addLayout(legend);
+        m_rest = wrapped(hintLabel({}, rows), "restOfTextLabel");
+        m_status = wrapped(new QLabel(rows), "chooseStatusLabel");
+        columnIn(rows, 4, {m_output, m_rest, classLegend(rows)})
+            ->insertLayout(2, rowOf({m_status, m_guess}, kRowSpacing));
         connect(m_output, &OutputView::entryChosen, &m_model, &ChooseModel::select);
         return rows;
     }
     void play(bool isOn) {
         m_play->setText(isOn ? tr("Pause") : tr("Play"));
-        if (isOn) {
-            m_player.start();
-        } else {
-            m_player.stop();
-        }
+        isOn ? m_player.start() : m_player.stop();
     }
     void showText() {
         if (m_sentence->toPlainText() != m_state.sentence()) {
@@ -642,9 +616,9 @@ private:
         if (!m_play->isEnabled()) {
             m_play->setChecked(false);
         }
-        m_pages->setCurrentIndex(!hasEmbedding ? noEmbeddingPage
-                                 : hasSentence ? contentPage
-                                               : startPage);
+        m_examples->setVisible(!hasSentence);
+        m_rows->setVisible(hasSentence);
+        m_words->setVisible(hasSentence);
     }
     void showValues() {
         showOutput();
@@ -660,12 +634,11 @@ private:
             m_model.output(), m_model.pinnedOutput(),
             m_state.searchSpace() && !awaitsRequest ? std::optional(assumption) : std::nullopt);
         m_output->setSelectedEntry(m_model.detailIndex());
-        m_changed->setText(changedText());
         m_rest->setVisible(m_model.typedWords() > kMostWords);
         m_rest->setText(
             tr("The text has %1 words; the first %2 are shown.")
                 .arg(counted(static_cast<qint64>(m_model.typedWords())), counted(kMostWords)));
-        QStringList parts;
+        QStringList parts = changedParts();
         if (m_model.distinctWords() > 0) {
             parts.append(
                 tr("sample %1 of %2")
@@ -676,7 +649,7 @@ private:
         }
         m_status->setText(parts.join(tr(" · ")));
     }
-    [[nodiscard]] QString changedText() const {
+    [[nodiscard]] QStringList changedParts() const {
         const SampledSentence& output = m_model.output();
         const auto countIf = [&output](auto&& isCounted) {
             return static_cast<int>(std::ranges::count_if(output.words, isCounted));
@@ -685,23 +658,23 @@ private:
             countIf([](const SampledWord& word) { return word.row && !word.output.row; }) > 0) {
             return {};
         }
-        QString text = tr("changed %1 of %2").arg(output.changed).arg(output.known);
+        QString changed = tr("changed %1 of %2").arg(output.changed).arg(output.known);
         if (output.unknown > 0) {
-            text += (m_state.textPolicies().unknownWords == release::UnknownPolicy::keep
-                         ? tr(", ⚠ %1 unknown, unprotected")
-                         : tr(", %1 unknown"))
-                        .arg(output.unknown);
+            changed += (m_state.textPolicies().unknownWords == release::UnknownPolicy::keep
+                            ? tr(", ⚠ %1 unknown, unprotected")
+                            : tr(", %1 unknown"))
+                           .arg(output.unknown);
         }
         if (m_model.awaitsRequest()) {
-            return text + tr("\nattacker: on request");
+            return {changed, tr("attacker: on request")};
         }
         const int guessed =
             countIf([](const SampledWord& word) { return !word.guess.text.isEmpty(); });
         const int right = countIf([](const SampledWord& word) { return word.guess.isRight; });
-        return text +
-               tr("\nguessed correctly: %1 of %2\n%: how often such a guess is right")
-                   .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"))
-                   .arg(output.known);
+        return {changed,
+                tr("guessed right: %1 of %2 (%: how often that is right)")
+                    .arg(guessed == output.known ? QString::number(right) : QStringLiteral("…"))
+                    .arg(output.known)};
     }
 
     AnalysisState& m_state;
@@ -711,14 +684,14 @@ private:
     QPushButton* m_play = nullptr;
     QTimer m_player;
     QTimer m_typing;  ///< runs until the keys at hand are handled
-    QWidget* m_limit = nullptr;
     NoticeLine* m_notice = nullptr;
-    QStackedWidget* m_pages = nullptr;
-    QLabel* m_examples = nullptr;
+    QLabel* m_examples = nullptr;  ///< in place of the next two where there is no text
+    QWidget* m_rows = nullptr;
+    QWidget* m_words = nullptr;
+    QWidget* m_limit = nullptr;
     QLabel* m_unknown = nullptr;
     QList<std::pair<QString, QString>> m_offers;  ///< unknown words and spellings in their place
     OutputView* m_output = nullptr;
-    QLabel* m_changed = nullptr;
     QPushButton* m_guess = nullptr;  ///< where guesses are made on request
     QLabel* m_rest = nullptr;        ///< how much of the text is not shown
     QLabel* m_status = nullptr;

@@ -136,7 +136,6 @@ public:
         if (role == Qt::TextAlignmentRole) {
             return QVariant::fromValue(alignmentOf(section));
         }
-        const QString draws = counted(m_model.drawsUsed());
         const bool exact = m_model.state().mechanism().isExact();
         struct Header {
             QString title;
@@ -148,14 +147,10 @@ public:
              tr("Shares of the draws that return the word itself, one of its %1 nearest "
                 "neighbours, or another word.")
                  .arg(kNearNeighbours)},
-            {tr("Kept"),
-             (exact ? tr("How many of %1 draws return the word itself on average: exact.")
-                    : tr("How many of %1 draws return the word itself."))
-                 .arg(draws)},
             {tr("Different"),
              (exact ? tr("How many different words %1 draws return on average: exact.")
                     : tr("How many different words %1 draws return."))
-                 .arg(draws)},
+                 .arg(counted(m_model.drawsUsed()))},
             {tr("Half-kept ε"),
              exact ? tr("The ε at which the word is kept with probability ½.")
                    : tr("From this ε on, half of the draws keep the word: the median over the "
@@ -185,8 +180,6 @@ private:
         switch (column) {
             case sharesColumn:
                 return sharesText(distribution);
-            case keptColumn:
-                return countText(distribution, distribution.kept);
             case distinctColumn:
                 return countText(distribution, distribution.distinct);
             case halfKeptColumn:
@@ -229,8 +222,8 @@ constexpr int kMostWordWidth = 180;
 constexpr int kLeastOutputsWidth = 90;
 
 /// The most important one first. What the panel of the chosen word says, too, comes last.
-constexpr std::array kByImportance{wordColumn,     sharesColumn,     keptColumn,
-                                   distinctColumn, topOutputsColumn, halfKeptColumn};
+constexpr std::array kByImportance{wordColumn, sharesColumn, distinctColumn, topOutputsColumn,
+                                   halfKeptColumn};
 
 class WordTable final : public QTableView {
 public:
@@ -278,7 +271,9 @@ private:
     /// Columns that have no room are hidden. Words grow with the room that is left, up to what they
     /// need; the last column takes the rest.
     void fit() {
-        setMinimumHeight(4 * verticalHeader()->defaultSectionSize());
+        constexpr int kLeastRows = 4;
+        setMinimumHeight(horizontalHeader()->sizeHint().height() +
+                         kLeastRows * verticalHeader()->defaultSectionSize());
         const auto scaled = [this](int pixels) { return scaledToText(pixels, fontMetrics()); };
         QHeaderView& header = *horizontalHeader();
         int room = viewport()->width();

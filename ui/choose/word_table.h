@@ -9,7 +9,6 @@ class ChooseModel;
 enum WordTableColumn {
     wordColumn,
     sharesColumn,
-    keptColumn,
     distinctColumn,
     halfKeptColumn,
     topOutputsColumn,

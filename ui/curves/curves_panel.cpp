@@ -169,9 +169,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_grid(state),
       m_notice(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
-      m_emptyRun(described(new QPushButton(tr("Measure"), this), "emptyRunPushButton", {},
-                           tr("Measures over the grid above (F5)."))),
-      m_emptyText(emptyStateLabel({}, this)),
+      m_emptyText(wrapped(emptyStateLabel({}, this), "curvesEmptyLabel")),
       m_parts{{{Statistic::nw, wrapped(hintLabel({}, this), "nwOriginLabel"),
                 new XyPlot("nwPlot", tr("Words kept against epsilon"), this)},
                {Statistic::sw, wrapped(hintLabel({}, this), "swOriginLabel"),
@@ -192,8 +190,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
            .make = [](const ResponseKey& key,
                       const JobContext& job) { return withResponses(*key.space, key.run, job); }}) {
     setObjectName(QStringLiteral("curvesPanel"));
-    m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
-    m_pages->addWidget(emptyStatePage(m_emptyText, {m_emptyRun}, this));
+    m_pages->addWidget(m_emptyText);
     m_pages->addWidget(buildResults());
     auto* column = new QWidget(this);
     columnIn(column, kRowSpacing, {buildGrid(), m_pages}, kPanelMargin)->setStretch(1, 1);
@@ -237,9 +234,7 @@ QWidget* CurvesPanel::buildGrid() {
                     showGridProblem();
                 });
     }
-    for (const QPushButton* run : {m_run, m_emptyRun}) {
-        connect(run, &QPushButton::clicked, this, &CurvesPanel::run);
-    }
+    connect(m_run, &QPushButton::clicked, this, &CurvesPanel::run);
     return m_fields;
 }
 
@@ -502,8 +497,6 @@ void CurvesPanel::showState() {
         m_run->setFocus();
     }
     showGridProblem();
-    m_emptyRun->setVisible(obstacle.isEmpty());
-    m_emptyRun->setEnabled(!running);
     m_emptyText->setText(
         !obstacle.isEmpty() ? obstacle
         : running           ? tr("Measuring…")

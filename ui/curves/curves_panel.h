@@ -114,7 +114,6 @@ private:
     QPushButton* m_run = nullptr;
     QLabel* m_gridProblem = nullptr;
     QStackedWidget* m_pages;
-    QPushButton* m_emptyRun;
     QLabel* m_emptyText;
     std::array<Part, 2> m_parts;
     QLabel* m_reading;

@@ -309,7 +309,7 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
         }
     }
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
-    m_reading.line = tr("<b>%1</b>; %2 become a near word, %3 a far one.<br>%4")
+    m_reading.line = tr("<b>%1</b>; %2 near, %3 far.<br>%4")
                          .arg(m_reading.survive.toHtmlEscaped())
                          .arg(counts.near)
                          .arg(counts.far)

@@ -65,6 +65,28 @@ PlotSeries lineOf(const calibration::ComparedMechanism& compared, const report::
     return line;
 }
 
+/// What parts TEM from the exponential mechanism where their rows do not tell them apart.
+QString likenessText(const std::vector<const report::ComparisonRow*>& rows) {
+    constexpr double kAlike = 0.005;
+    for (const report::ComparisonRow* tem : rows) {
+        const mechanism::Guarantee& guarantee = tem->setting.guarantee;
+        const bool isAlike = std::ranges::any_of(rows, [&](const report::ComparisonRow* other) {
+            return other->mechanism.isExact() && !other->mechanism.hasRadius() &&
+                   other->mechanism.metric() == tem->mechanism.metric() &&
+                   std::abs(other->setting.shares.near - tem->setting.shares.near) < kAlike;
+        });
+        if (guarantee.gamma && guarantee.cap && isAlike) {
+            return MechanismsPage::tr(
+                       " TEM and exponential are alike here: they differ only beyond γ = %1, "
+                       "where TEM takes all words for equally far, which caps the odds of any two "
+                       "words at ×%2.")
+                .arg(significant(*guarantee.gamma, kDigits),
+                     toQString(report::powerOfTen(*guarantee.cap)));
+        }
+    }
+    return {};
+}
+
 class Mechanisms final : public MechanismsPage {
 public:
     Mechanisms(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs)
@@ -305,7 +327,8 @@ private:
                "a row, or press Enter on it, to take it.")
                 .arg(tr("%1 different words").arg(counted(static_cast<qint64>(report.words))),
                      m_texts ? m_textsName : tr("the vocabulary"))
-                .arg(std::lround(100.0 * kept)));
+                .arg(std::lround(100.0 * kept)) +
+            likenessText(report::rankedRows(report, kept)));
         fillTable(report, kept);
         showPlot(*shown);
     }

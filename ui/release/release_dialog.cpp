@@ -24,7 +24,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr QSize kUsualSize{680, 740};
+constexpr QSize kUsualSize{720, 860};
 constexpr double kMostOfScreen = 0.9;
 // Names are typed letter by letter.
 constexpr int kSurveyRestMs = 200;
@@ -93,9 +93,10 @@ bool isRelease(const QString& output) {
 /// What is promised for the longest line, and for the two words where that is of no use; empty
 /// without two words.
 ///
-/// lineWords  that the mechanism replaces in the longest line known; 0: none is known
-QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon,
-                           std::int64_t lineWords) {
+/// lineWords    that the mechanism replaces in the longest line known; 0: none is known
+/// medianWords  likewise in the median line
+QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon, std::int64_t lineWords,
+                           std::int64_t medianWords) {
     const auto loss = guarantee.lossAt(epsilon);
     if (!loss) {
         return {};
@@ -126,6 +127,13 @@ QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon,
                      .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
                           toQString(report::powerOfTen(ofLine)));
     }
+    if (const double ofMedian = *loss * static_cast<double>(medianWords); medianWords < lineWords) {
+        lines << (isUseful(ofMedian) ? tr("Median line, %1: by at most ×%2.")
+                                     : tr("Median line, %1: no useful bound, up to %2."))
+                     .arg(wordsText(medianWords),
+                          toQString(isUseful(ofMedian) ? report::factorAtMost(std::exp(ofMedian))
+                                                       : report::powerOfTen(ofMedian)));
+    }
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -140,12 +148,13 @@ Notice releaseRefusal(const Error& error) {
 
 struct SurveyKey {
     ReleaseRequest request{};
-    QDateTime modified{};  ///< the file of the request
+    QDateTime modified{};                         ///< the file of the request
+    std::optional<mechanism::Setting> drawnAt{};  ///< nothing: no word is replaced
 
     [[nodiscard]] bool operator==(const SurveyKey& other) const {
         const auto parts = [](const SurveyKey& key) {
             const ReleaseRequest& of = key.request;
-            return std::tie(key.modified, of.space, of.inputPath, of.decoding.encoding,
+            return std::tie(key.modified, key.drawnAt, of.space, of.inputPath, of.decoding.encoding,
                             of.decoding.invalid, of.table.columns, of.table.format,
                             of.policies.unknown, of.policies.mask, of.policies.letterCase,
                             of.stopWordsPath);
@@ -171,6 +180,7 @@ public:
           m_scroll(new ColumnScrollArea(this)),
           m_setting(selectable(wrapped(new QLabel(m_scroll), "releaseSettingLabel"))),
           m_form(new ReleaseForm(state, m_scroll)),
+          m_example(selectable(wrapped(new QLabel(m_scroll), "exampleLabel"))),
           m_unprotected(selectable(wrapped(hintLabel({}, m_scroll), "unprotectedLabel"))),
           m_met(selectable(wrapped(new QLabel(this), "limitsMetLabel"))),
           m_outsideLimits(described(
@@ -191,6 +201,11 @@ public:
                        return Survey{surveyRelease(key.request, job)};
                    },
                    .restMs = kSurveyRestMs}),
+          m_examples({.title = tr("Drawing an example"),
+                      .key = [this] { return surveyKey(m_state.setting()); },
+                      .make = [](const SurveyKey& key,
+                                 const JobContext& job) { return exampleOf(key.request, job); },
+                      .restMs = kSurveyRestMs}),
           m_runner(tr("Releasing a text"),
                    [this](const Result<report::ReleaseReport>& result) { finish(result); }) {
         setObjectName(QStringLiteral("releaseDialog"));
@@ -198,7 +213,7 @@ public:
         jobs.watch(&m_runner);
         jobs.watch(&m_query.job());
         auto* page = new QWidget(m_scroll);
-        columnIn(page, kRowSpacing, {m_setting, m_form, m_unprotected})->addStretch();
+        columnIn(page, kRowSpacing, {m_setting, m_form, m_example, m_unprotected})->addStretch();
         m_scroll->setWidget(page);
         auto* layout = columnIn(this, kRowSpacing,
                                 {m_scroll, m_met, m_outsideLimits, buildOutcome()}, kPanelMargin);
@@ -216,6 +231,7 @@ public:
     }
     void done(int result) override {
         m_query.setWanted(false);
+        m_examples.setWanted(false);
         m_runner.cancel();
         ReleaseDialog::done(result);
     }
@@ -286,6 +302,7 @@ private:
         connect(&m_limits, &LimitVerdicts::statusChanged, this, &Release::followLimits);
         connect(&m_limits, &LimitVerdicts::checksChanged, this, &Release::showLimits);
         connect(&m_query, &QueryBase::changed, this, &Release::followRequest);
+        connect(&m_examples, &QueryBase::changed, this, &Release::showExample);
         connect(&m_query.job(), &JobRunnerBase::progressChanged, this, &Release::showSurvey);
         connect(m_notice, &NoticeLine::changed, this, &Release::showSurvey);
         connect(&m_guarantee, &GuaranteeModel::changed, this, &Release::showSurvey);
@@ -332,9 +349,16 @@ private:
         if (!m_runner.isRunning()) {
             m_unprotected->setText(m_form->unprotectedText());
             m_query.setWanted(true);
+            m_examples.setWanted(true);
             showSurvey();
+            showExample();
         }
         updateControls();
+    }
+    void showExample() {
+        const std::vector<release::ExampleLine>* rows = m_examples.current();
+        m_example->setText(rows != nullptr ? exampleText(*rows) : QString());
+        m_example->setVisible(!m_example->text().isEmpty());
     }
     void showSurvey() {
         if (m_runner.isRunning()) {
@@ -346,7 +370,8 @@ private:
         QStringList parts{
             surveyLine(),
             releasePromiseText(m_guarantee, m_state.epsilon(),
-                               isKnown ? survey->found->counts.mostReplacedInLine : 0),
+                               isKnown ? survey->found->counts.mostReplacedInLine : 0,
+                               isKnown ? survey->found->medianReplacedInLine : 0),
             replaced.isEmpty() ? replaced : tr("⚠ %1").arg(replaced),
             s_released.contains(toQString(request().inputPath)) ||
                     isRelease(m_form->outputField().text())
@@ -492,12 +517,14 @@ private:
         m_form->fillIn(request);
         return request;
     }
-    [[nodiscard]] std::optional<SurveyKey> surveyKey() const {
+    [[nodiscard]] std::optional<SurveyKey> surveyKey(
+        const std::optional<mechanism::Setting>& drawnAt = {}) const {
         const ReleaseRequest asked = request();
         const QFileInfo file(toQString(asked.inputPath));
         // Reading from anything but a file would take away what it has.
-        return asked.space && file.isFile() ? std::optional(SurveyKey{asked, file.lastModified()})
-                                            : std::nullopt;
+        return asked.space && file.isFile()
+                   ? std::optional(SurveyKey{asked, file.lastModified(), drawnAt})
+                   : std::nullopt;
     }
 
     static inline QSet<QString> s_released{};  ///< input files since the start; in memory only
@@ -507,6 +534,7 @@ private:
     ColumnScrollArea* m_scroll;
     QLabel* m_setting;
     ReleaseForm* m_form;
+    QLabel* m_example;
     QLabel* m_unprotected;
     QLabel* m_met;               ///< which limits are met, a line each
     QCheckBox* m_outsideLimits;  ///< to be ticked where a setting is not known to meet them
@@ -523,6 +551,7 @@ private:
     QString m_writing;          ///< output file of the run, the last or the one now
     QPointer<QWidget> m_focus;  ///< of the form when the run began
     Query<SurveyKey, Survey> m_query;
+    Query<SurveyKey, std::vector<release::ExampleLine>> m_examples;
     JobRunner<report::ReleaseReport> m_runner;
 };
 

@@ -201,6 +201,32 @@ Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request, const J
                                kMostUnknown, job);
 }
 
+Result<std::vector<release::ExampleLine>> exampleOf(const ReleaseRequest& request,
+                                                    const JobContext& job) {
+    constexpr std::size_t kLines = 10;
+    ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(request.inputPath, request.decoding, job.stop));
+    ASSIGN_OR_RETURN(const auto replacer, release::createReplacer(request.space, request.setting));
+    return release::exampleLines(input, request.space, *replacer, std::move(policies),
+                                 request.table, kLines, job);
+}
+
+QString exampleText(const std::vector<release::ExampleLine>& rows) {
+    QString lines;
+    for (const release::ExampleLine& row : rows) {
+        lines += QStringLiteral("<tr><td>%1</td><td>%2</td></tr>")
+                     .arg(shownCell(row.before), shownCell(row.after));
+    }
+    return rows.empty()
+               ? QString()
+               : QStringLiteral(
+                     "<table cellpadding=\"2\"><tr><th align=\"left\">%1</th>"
+                     "<th align=\"left\">%2</th></tr>%3</table>")
+                     .arg(ReleaseForm::tr("before"),
+                          ReleaseForm::tr("after, for example: a release draws anew"), lines);
+}
+
 Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const JobContext& job) {
     ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
     ASSIGN_OR_RETURN(auto input,
@@ -224,12 +250,13 @@ Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const J
 }
 
 ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(0, 0, 0, 0);
+    auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     addFiles(*form);
     addEncoding(*form);
     addPolicies(*form);
+    // Not in the form, which gives text that wraps the height of a narrower one.
+    columnIn(this, kRowSpacing, {m_preview})->insertLayout(0, form);
     for (QComboBox* list : findChildren<QComboBox*>()) {
         list->setSizeAdjustPolicy(QComboBox::AdjustToContentsOnFirstShow);
     }
@@ -287,9 +314,7 @@ void ReleaseForm::addFiles(QFormLayout& form) {
     m_preview = selectable(wrapped(new QLabel(this), "previewLabel"));
     m_preview->setTextFormat(Qt::RichText);
     m_preview->setAccessibleDescription(tr("The first two rows and what happens to each column."));
-    m_preview->installEventFilter(this);
     m_preview->hide();
-    form.addRow(QString(), m_preview);
     m_output =
         addPath(form, tr("Write &to"),
                 described(new QLineEdit(this), "outputLineEdit", tr("File for the released text"),
@@ -350,23 +375,6 @@ void ReleaseForm::addPolicies(QFormLayout& form) {
     form.addRow(QString(), m_sidecar);
 }
 
-bool ReleaseForm::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_preview && event->type() == QEvent::Resize) {
-        // The form, which is being laid out, would not hear of another height now.
-        QMetaObject::invokeMethod(this, &ReleaseForm::fitPreview, Qt::QueuedConnection);
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
-/// A form would give text that wraps the height of a narrower one.
-void ReleaseForm::fitPreview() {
-    m_preview->setMinimumHeight(0);
-    m_preview->setFixedHeight(std::max(0, m_preview->heightForWidth(m_preview->width())));
-    QSizePolicy policy = m_preview->sizePolicy();
-    policy.setHeightForWidth(false);
-    m_preview->setSizePolicy(policy);
-}
-
 void ReleaseForm::showPolicies() {
     m_mask->setEnabled(m_state.textPolicies().unknownWords == release::UnknownPolicy::mask);
     Q_EMIT changed();
@@ -406,7 +414,6 @@ void ReleaseForm::followColumns() {
     m_isTable = !start.records.empty();
     m_preview->setText(previewText(start, columns()));
     m_preview->setVisible(!m_preview->text().isEmpty());
-    fitPreview();
     Q_EMIT changed();
 }
 

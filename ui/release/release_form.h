@@ -44,6 +44,14 @@ struct ReleaseRequest {
 [[nodiscard]] Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request,
                                                         const JobContext& job);
 
+/// The first ten lines of a text before and after a release of their own, which is written nowhere.
+/// Fails likewise.
+[[nodiscard]] Result<std::vector<release::ExampleLine>> exampleOf(const ReleaseRequest& request,
+                                                                  const JobContext& job);
+
+/// As rich text; empty without rows.
+[[nodiscard]] QString exampleText(const std::vector<release::ExampleLine>& rows);
+
 /// Releases a file as `epsilens-cli sanitize` does. A stopped job leaves no file: what is not whole
 /// was not asked for. Fails as the parts of core/release do, and with cancelled.
 [[nodiscard]] Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request,
@@ -72,9 +80,6 @@ public:
 Q_SIGNALS:
     void changed();
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     struct Browse {
         const char* objectName = nullptr;
@@ -91,7 +96,6 @@ private:
     void addPolicies(QFormLayout& form);
     void followInput();
     void followColumns();
-    void fitPreview();
     void showPolicies();
     /// To be released, names or numbers from 1; none: all of the text is.
     [[nodiscard]] std::vector<std::string> columns() const;

@@ -190,7 +190,7 @@ public:
           m_staleness(new NoticeLine(this)),
           m_notice(new NoticeLine(this)),
           m_pages(new QStackedWidget(this)),
-          m_emptyText(emptyStateLabel({}, this)),
+          m_emptyText(wrapped(emptyStateLabel({}, this), "reportEmptyLabel")),
           m_run(new QPushButton(tr("Measure"), this)),
           m_form(new ReportForm(m_draft, this)),
           m_preview(new QTextBrowser(this)),
@@ -199,7 +199,6 @@ public:
           m_paper(new QPushButton(tr("Pages…"), this)) {
         setObjectName(QStringLiteral("reportPanel"));
         m_staleness->setObjectName(QStringLiteral("reportStalenessLine"));
-        m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
         describe(*m_run, "reportRunPushButton", {}, tr("Measures what the report is about"));
         m_pages->addWidget(emptyStatePage(m_emptyText, {m_run}, this));
         m_pages->addWidget(buildReport());

@@ -51,12 +51,15 @@ public:
             part->setToolTip(m_tooltip);
         }
         m_label->setBuddy(m_field);
-        keepFieldWidth(m_field);
+        constexpr int kSevenDigits = 68;
+        keepFieldWidth(m_field, kSevenDigits);
         m_slider->setScale(spec.scale);
         m_slider->setSpokenValue([unit = spec.unit](double value) {
             return QStringLiteral("%1 %2").arg(shortest(value), unit).trimmed();
         });
-        constexpr int kWidestSlider = 160;
+        constexpr int kNarrowestSlider = 48;
+        constexpr int kWidestSlider = 112;
+        m_slider->setMinimumWidth(kNarrowestSlider);
         m_slider->setMaximumWidth(kWidestSlider);
         QLabel* hint = hintLabel({}, this);
         hint->setObjectName(spec.id + QStringLiteral("HintLabel"));
@@ -124,7 +127,7 @@ constexpr double kLeastBeta = 1e-6;
 constexpr double kLargestBeta = 0.5;
 // Fewer would hide steps of the arrow keys.
 constexpr int kBetaDigits = 3;
-constexpr int kListCharacters = 12;
+constexpr int kListCharacters = 10;
 
 int placeOf(const Mechanism& mechanism) {
     const auto all = Mechanism::all();

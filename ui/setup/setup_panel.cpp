@@ -218,18 +218,12 @@ CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
         tr("How words are looked up. Automatic: in lower case if under 1% of the vocabulary has "
            "capitals."),
         part);
-    auto* warning =
-        remark("unknownKeptLabel",
-               tr("⚠ Unknown words stay as they are: names, numbers and addresses too."), part);
     auto* grid = addGrid(*column);
     addLabelledRow(*grid, tr("Un&known words"), unknown);
     addLabelledRow(*grid, tr("Letter &case"), letterCase);
-    column->addWidget(warning);
     auto* section = new CollapsibleSection(QStringLiteral("text"), {}, part, parent);
-    const auto follow = [&state, section, warning] {
-        const release::UnknownPolicy policy = state.textPolicies().unknownWords;
-        section->setTitle(unknownHeading(policy));
-        warning->setVisible(policy == release::UnknownPolicy::keep);
+    const auto follow = [&state, section] {
+        section->setTitle(unknownHeading(state.textPolicies().unknownWords));
     };
     state.onChange(&AnalysisSettings::textPolicies, section, follow);
     follow();
@@ -335,7 +329,6 @@ public:
         : QWidget(parent),
           m_state(state),
           m_loader(loader),
-          m_name(new ElidedLabel(tr("No file open"), this)),
           m_summary(new QGridLayout),
           m_limitRows(described(
               new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this),
@@ -344,10 +337,8 @@ public:
                  "come first."))),
           m_reload(described(new QPushButton(tr("Reload"), this), "reloadButton", {},
                              tr("Load only the first rows of the file."))) {
-        m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
         auto* column = columnIn(this, kRowSpacing);
         column->addWidget(headingLabel(tr("Embedding"), this));
-        column->addWidget(m_name);
         m_summary->setContentsMargins(0, 0, 0, 0);
         m_summary->setHorizontalSpacing(8);
         m_summary->setVerticalSpacing(3);
@@ -398,18 +389,6 @@ private:
         if (!embedding) {
             return;
         }
-        if (!embedding->embedding.path.empty()) {
-            m_name->setText(toQString(embedding->embedding.name));
-            m_name->setToolTip(toQString(embedding->embedding.path));
-        } else if (embedding->embedding.name == embedding::kPoincareSampleName) {
-            m_name->setText(tr("Built-in Poincaré sample"));
-            m_name->setToolTip(
-                tr("14,065 English nouns in the Poincaré ball, trained on the "
-                   "hypernyms of WordNet"));
-        } else {
-            m_name->setText(tr("Built-in sample"));
-            m_name->setToolTip(tr("12,000 English words, made from WordNet"));
-        }
         for (const auto& [name, found] : report::embeddingFacts(*embedding).items) {
             if (found.empty()) {
                 continue;
@@ -427,7 +406,6 @@ private:
 
     AnalysisState& m_state;
     EmbeddingLoader& m_loader;
-    QLabel* m_name;
     QGridLayout* m_summary;
     NumberField* m_limitRows;
     QPushButton* m_reload;

@@ -183,7 +183,6 @@ void MainWindow::buildDetails(const LoadFunctions& functions) {
         tr("Draws, words, seed, laws and metric, unknown words, and facts about the "
            "embedding (Ctrl+Shift+D)."));
     toggle->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
-    m_setting->setDetailsAction(toggle);
     // The keys go where the eye goes: into the drawer, and back to what opened it.
     connect(toggle, &QAction::triggered, this, &MainWindow::focusDetails);
 
@@ -498,6 +497,10 @@ void MainWindow::buildRunMenu() {
     menu.addSeparator();
     m_releaseAction =
         addCommand(menu, "releaseAction", tr("&Release text…"), {}, [this] { showRelease(); });
+    m_releaseAction->setIconText(tr("Release…"));
+    m_releaseAction->setToolTip(
+        tr("Replaces the words of a text or table at random, and writes the result."));
+    m_setting->setActions(m_releaseAction, m_details->toggleViewAction());
     menu.addSeparator();
     QAction* cancel = add(menu, "cancelAction", tr("C&ancel"), Qt::Key_Escape,
                           [this] { m_status->askToCancel(); });

@@ -72,13 +72,11 @@ public:
             tr("Memory for loading"),
             tr("In GiB. An embedding that needs more is refused before it is loaded. 0: what is "
                "free."));
-        add({}, m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
-            tr("Keep no recent files, folders and window positions."));
-
         auto* hint =
             hintLabel(tr("Recent files, folders and window positions are then no longer kept, "
                          "and those kept so far are forgotten. Typed text is never kept."),
                       this);
+        add({}, m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"), hint->text());
         m_problem->setObjectName(QStringLiteral("preferencesProblemLabel"));
         m_problem->hide();
         for (const NumberField* field : {m_text, m_threads, m_memory}) {

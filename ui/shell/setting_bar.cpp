@@ -18,13 +18,14 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kEpsilonDigits = 3;
-constexpr int kPartSpacing = 6;
+constexpr int kPartSpacing = 4;
 /// Of texts and a pin the names give way first: they get only what the embedding does not need.
 constexpr int kEmbeddingStretch = 1000;
 /// Before either of them gets more than it cannot do without.
 constexpr int kLimitsStretch = 100 * kEmbeddingStretch;
-/// The beginning of a name is to be seen, whatever stands beside it.
+/// The beginning of a name is to be seen, whatever stands beside it; more without limits and a pin.
 constexpr int kLeastNameCharacters = 10;
+constexpr int kLeastNameAlone = 14;
 
 }  // namespace
 
@@ -54,11 +55,14 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
                         tr("Ends the comparison with the pinned settings."));
     m_pin = addText("summaryPinLabel", m_unpin, 1);
     m_row->addStretch();
-    m_details = new QToolButton(this);
-    m_details->setObjectName(QStringLiteral("detailsButton"));
-    // Not of the width, for the text is not to give way.
-    m_details->setMinimumHeight(kLeastTarget);
-    m_row->addWidget(m_details);
+    for (const auto& [button, name] :
+         {std::pair{&m_release, "releaseButton"}, {&m_details, "detailsButton"}}) {
+        *button = new QToolButton(this);
+        (*button)->setObjectName(QLatin1String(name));
+        // Not of the width, for the text is not to give way.
+        (*button)->setMinimumHeight(kLeastTarget);
+        m_row->addWidget(*button);
+    }
 
     QFont strong = m_embedding->font();
     strong.setWeight(QFont::DemiBold);
@@ -117,7 +121,8 @@ void SettingBar::setDataMenu(QMenu& menu) {
     openFrom(*m_dataMenu, menu);
 }
 
-void SettingBar::setDetailsAction(QAction* details) {
+void SettingBar::setActions(QAction* release, QAction* details) {
+    m_release->setDefaultAction(release);
     m_details->setDefaultAction(details);
 }
 
@@ -164,7 +169,9 @@ void SettingBar::refresh() {
                                               counted(embedding->wordCount()),
                                               counted(embedding->dimensions()))
                                    : tr("No embedding open"));
-    m_embedding->setToolTip(m_embedding->text());
+    m_embedding->setToolTip(embedding && !embedding->embedding.path.empty()
+                                ? toQString(embedding->embedding.path)
+                                : m_embedding->text());
     m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
     m_pin->setToolTip(
         pin ? tr("Grey and dashed in Choose, Curves and Space: %1").arg(pinTitle(*pin))
@@ -197,9 +204,10 @@ void SettingBar::fitTexts() {
     for (ElidedLabel* label : {m_embedding, m_data, m_limits, m_pin}) {
         label->setMaximumWidth(widthOf(*label, label->text()) + kPartSpacing);
     }
-    m_embedding->setMinimumWidth(
-        std::min(kLeastNameCharacters * m_embedding->fontMetrics().averageCharWidth(),
-                 widthOf(*m_embedding, m_embedding->text())));
+    const bool isAlone = m_limits->text().isEmpty() && m_pin->text().isEmpty();
+    m_embedding->setMinimumWidth(std::min((isAlone ? kLeastNameAlone : kLeastNameCharacters) *
+                                              m_embedding->fontMetrics().averageCharWidth(),
+                                          widthOf(*m_embedding, m_embedding->text())));
     // Names may be long, and how much of the texts is known stands before them.
     const qsizetype name = m_data->text().indexOf(tr(" of "));
     const QString head = m_data->text().left(name) + QChar(0x2026);

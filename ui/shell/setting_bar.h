@@ -16,8 +16,8 @@ namespace epsilens::ui {
 class AnalysisState;
 class ElidedLabel;
 
-/// The first line of the window: embedding, mechanism with its parameters, own texts, whether the
-/// limits are met, and the pinned setting. Texts give way where there is no room, by their weight.
+/// The first line of the window: embedding, mechanism with its parameters, own texts, verdict on the
+/// limits, pin, release, details. Texts give way where there is no room, by their weight.
 class SettingBar : public QWidget {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
     /// text  names the own texts and says how much of them is known; or that there are none
     /// unknown  which words of them are not known
     void showData(const QString& text, const QString& unknown = {});
-    void setDetailsAction(QAction* details);
+    void setActions(QAction* release, QAction* details);
     void focusLambda();
     void showLimits(const document::LimitCounts& status, const QStringList& lines = {});
 
@@ -54,6 +54,7 @@ private:
     QFrame* m_pinLine;
     QToolButton* m_unpin;
     ElidedLabel* m_pin;
+    QToolButton* m_release;
     QToolButton* m_details;
 };
 

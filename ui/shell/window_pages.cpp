@@ -268,8 +268,6 @@ void MainWindow::addDataMenu() {
     QAction* weigh = add(*menu, "weighDialAction", tr("&Weight the dial by their words"), {}, {});
     weigh->setCheckable(true);
     connect(weigh, &QAction::triggered, &m_dial->model(), &DialModel::showOwnText);
-    add(*menu, "showTradeOffAction", tr("Show in &Texts"), {}, [this] { showPanel(m_tradeOff); });
-    menu->addAction(m_releaseAction);
     menu->addSeparator();
     QAction* drop =
         add(*menu, "dropDataAction", tr("&Drop these texts and what was measured on them"), {},
@@ -343,8 +341,7 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::buildEmptyPage() {
-    m_emptyText = emptyStateLabel({}, m_centre);
-    m_emptyText->setObjectName(QStringLiteral("emptyStateLabel"));
+    m_emptyText = wrapped(emptyStateLabel({}, m_centre), "emptyStateLabel");
     m_waysToOpen = new QWidget(m_centre);
     m_empty = emptyStatePage(m_emptyText, {m_waysToOpen}, m_centre);
     auto* row = rowOf({}, kRowSpacing);

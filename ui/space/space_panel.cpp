@@ -205,7 +205,7 @@ public:
           m_word(described(new QLineEdit(this), "spaceWordLineEdit", tr("Selected word"),
                            tr("The word that the noise is drawn around."))),
           m_pages(new QStackedWidget(this)),
-          m_empty(emptyStateLabel({}, this)),
+          m_empty(wrapped(emptyStateLabel({}, this), "spaceEmptyLabel")),
           m_plot(new SpacePlot(this)),
           m_neighbours(new QTableWidget(0, 2, this)),
           m_planeLabel(wrapped(hintLabel({}, this), "planeLabel")),
@@ -246,7 +246,6 @@ public:
                        .make = nearestSpellings}) {
         setObjectName(QStringLiteral("spacePanel"));
         m_plot->setObjectName(QStringLiteral("spacePlot"));
-        m_empty->setObjectName(QStringLiteral("spaceEmptyLabel"));
         buildNeighbours();
         buildPage();
         connectState();

@@ -182,6 +182,9 @@ public:
         m_bars->setWidth(kBarWidth);
         setAxisTitles(tr("outputs of 100 that are the word itself"), tr("words"));
         plot().xAxis->grid()->setVisible(false);
+        const auto whole = QSharedPointer<QCPAxisTickerFixed>::create();
+        whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+        plot().yAxis->setTicker(whole);
         setToolTip(tr("A click on a bar shows its words in the table."));
         connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
             if (event->button() == Qt::LeftButton) {
@@ -257,7 +260,8 @@ public:
           m_writer(tr("Exporting words"),
                    [this](const Result<WrittenWords>& written) { takeWritten(written); }) {
         setObjectName(QStringLiteral("wordsPanel"));
-        m_pages->addWidget(buildEmptyState());
+        m_emptyText = wrapped(emptyStateLabel({}, m_pages), "wordsEmptyLabel");
+        m_pages->addWidget(m_emptyText);
         m_pages->addWidget(buildContent());
         columnIn(this, 0, {m_notice, scrolledPage(m_pages, this)})->setStretch(1, 1);
         connectState();
@@ -266,9 +270,7 @@ public:
     }
 
     [[nodiscard]] QString title() const override { return tr("Words"); }
-    [[nodiscard]] QWidget* firstControl() const override {
-        return hasWords() ? static_cast<QWidget*>(m_filter) : m_measure;
-    }
+    [[nodiscard]] QWidget* firstControl() const override { return hasWords() ? m_filter : nullptr; }
     void setOwnTexts(std::optional<MeasuredText> measured, bool exist) override {
         m_ownTexts = std::move(measured);
         constexpr auto kOwnTexts = static_cast<int>(WordPreset::ownTexts);
@@ -311,14 +313,6 @@ protected:
     }
 
 private:
-    [[nodiscard]] QWidget* buildEmptyState() {
-        m_emptyText = emptyStateLabel({}, m_pages);
-        m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
-        m_measure = described(new QPushButton(m_pages), "wordsMeasurePushButton", tr("Measure"),
-                              tr("Measures words at every ε of the current setting."));
-        connect(m_measure, &QPushButton::clicked, &m_measurement, &CurrentMeasurement::measure);
-        return emptyStatePage(m_emptyText, {m_measure}, m_pages);
-    }
     [[nodiscard]] QWidget* buildContent() {
         auto* page = new QWidget(m_pages);
         QVBoxLayout* column = columnIn(page, kRowSpacing, {}, kPanelMargin);
@@ -357,9 +351,9 @@ private:
         guardWheel(m_preset);
         m_filter = described(
             new QLineEdit(parent), "wordFilterLineEdit", tr("Filter"),
-            tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
+            tr("Parts of words and conditions, all of which must hold: lon kept>=90% far<5%\n"
                "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
-        m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
+        m_filter->setPlaceholderText(tr("such as: lon kept>=90% far<5%"));
         m_filter->setClearButtonEnabled(true);
         m_filter->setMaxLength(200);
         auto* row = rowOf({}, kRowSpacing);
@@ -387,6 +381,8 @@ private:
         QHeaderView& header = *m_view->horizontalHeader();
         header.setMinimumSectionSize(48);
         header.setSortIndicator(static_cast<int>(m_query.sortedBy), Qt::AscendingOrder);
+        // The share says it; filters and files have the count, too.
+        m_view->setColumnHidden(static_cast<int>(WordColumn::nw), true);
         followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
         header.setSectionsClickable(true);
         header.setSortIndicatorShown(true);
@@ -491,10 +487,9 @@ private:
                              : !m_measurement.problem().isEmpty() ? m_measurement.problem()
                              : m_measurement.wasCancelled()
                                  ? tr("Every word that is measured is shown here: how often it "
-                                      "is kept, how many words it becomes, and how near they are.")
+                                      "is kept, how many words it becomes, and how near they are. "
+                                      "Measure beside the dial (F5) starts again.")
                                  : tr("Measuring %1…").arg(m_measurement.wordsText()));
-        m_measure->setVisible(m_measurement.wasCancelled() || !m_measurement.problem().isEmpty());
-        m_measure->setText(tr("Measure %1").arg(m_measurement.wordsText()));
         // Dashes alone would tell nothing.
         for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
             m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
@@ -633,7 +628,6 @@ private:
     NoticeLine* m_notice;
     QStackedWidget* m_pages;
     QLabel* m_emptyText = nullptr;
-    QPushButton* m_measure = nullptr;
     QComboBox* m_preset = nullptr;
     QLineEdit* m_filter = nullptr;
     QLabel* m_problem = nullptr;

@@ -259,6 +259,7 @@ TEST_CASE("Counts add up over lines, kinds and pieces") {
     CHECK(counts.replaced == 7);
     CHECK(counts.masked == 1);
     CHECK(counts.mostReplacedInLine == 4);  // three one one two
+    CHECK(release.sanitizer.medianReplacedInLine() == 2);
     CHECK(!release.sanitizer.withinLine());
 }
 
@@ -410,10 +411,29 @@ TEST_CASE("A survey counts the words of a text and names the most frequent unkno
     CHECK(survey.counts.replaced == 5);
     CHECK(survey.counts.masked == 6);
     CHECK(survey.counts.mostReplacedInLine == 3);
+    CHECK(survey.medianReplacedInLine == 3);  // of 2 and 3 the longer
     CHECK(survey.records == 0);
     CHECK(survey.mostUnknown == std::vector<WordCount>{{"lol", 3}, {"u", 2}});
     CHECK(survey.differentUnknown == 3);
     CHECK_FALSE(survey.isUnknownPartial);
+}
+
+TEST_CASE("Examples are the first lines, or fields to be released, before and after") {
+    const test::TemporaryFolder folder;
+    const auto examplesOf = [](const std::string& path, const release::TableOptions& table = {}) {
+        auto input = TextInput::open(path, {}).value();
+        test::FixedReplacer next([](Row row) { return (row + 1) % 3; });
+        return release::exampleLines(input, fewWords(), next, {}, table, 2).value();
+    };
+    using Lines = std::vector<release::ExampleLine>;
+    CHECK(examplesOf(folder.file("text.txt", "one lol\ntwo three\none\n")) ==
+          Lines{{"one lol", "two <unk>"}, {"two three", "three one"}});
+    CHECK(examplesOf(folder.file("table.tsv", "label\ttext\none\tone\nham\ttwo\nham\tone\n"),
+                     {.columns = {"text"}, .format = io::RecordFormat::tsv}) ==
+          Lines{{"one", "two"}, {"two", "three"}});
+    // Up to the first blank behind 60 bytes.
+    const std::string word(61, 'x');
+    CHECK(examplesOf(folder.file("long.txt", word + " one")).front().before == word);
 }
 
 TEST_CASE("A survey of a table reads the columns to be released alone") {

@@ -54,26 +54,16 @@ class ChoosePanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void emptyStatesSayWhatToDo() {
-        struct Empty : test::StateDriver {
-            std::unique_ptr<ChoosePanel> panel{newChoosePanel(state)};
-            [[nodiscard]] const QObject& root() const override { return *panel; }
-        } shown;
-        shown.panel->show();
-        auto* pages = &shown.find<QStackedWidget>("choosePages");
-        QVERIFY(!shown.isEnabled("sentenceEdit"));
-        const int noEmbedding = pages->currentIndex();
-        test::loadToy(shown.state);
-        QVERIFY(pages->currentIndex() != noEmbedding);
+    void withoutATextItOffersExamples() {
+        Shown shown;
         auto* examples = &shown.find<QLabel>("examplesLabel");
-        QVERIFY(examples->isVisible());
-        const int start = pages->currentIndex();
+        QVERIFY(examples->isVisible() && !shown.isShown("wordTableView"));
         Q_EMIT examples->linkActivated("1");
         const QString sentence = shown.state.sentence();
         QVERIFY(!sentence.isEmpty());
         QVERIFY(examples->text().contains(QString("<a href=\"1\">%1</a>").arg(sentence)));
         QCOMPARE(shown.text("sentenceEdit"), sentence);
-        QVERIFY(pages->currentIndex() != start);
+        QVERIFY(!examples->isVisible() && shown.isShown("wordTableView"));
     }
 
     void aSentenceThatIsNotTypedShowsItsBeginning() {
@@ -181,9 +171,9 @@ private Q_SLOTS:
         const SampledSentence& output = shown.panel.model().output();
         QCOMPARE(shown.find<OutputView>("outputView").sentence().text, output.text);
         // What percent means stands there as long as there is some.
-        const QString changed = QString("changed %1 of 3\n").arg(output.changed);
-        QTRY_VERIFY(QRegularExpression(changed + "guessed correctly: \\d of 3\n%: ")
-                        .match(shown.text("changedLabel"))
+        const QString changed = QString("^changed %1 of 3 · ").arg(output.changed);
+        QTRY_VERIFY(QRegularExpression(changed + "guessed right: \\d of 3 \\(%: ")
+                        .match(shown.text("chooseStatusLabel"))
                         .hasMatch());
         shown.click("sampleButton");
         QVERIFY(shown.text("chooseStatusLabel").contains("sample 2 of 100"));
@@ -219,7 +209,6 @@ private Q_SLOTS:
         const auto direct = test::DirectComputation(shown.state, {"paris", "london"})
                                 .distribution(0, shown.state.epsilon());
         QCOMPARE(shown.cell(0, wordColumn), "paris ×2");
-        QCOMPARE(shown.cell(0, keptColumn), QString::number(direct.kept));
         QCOMPARE(shown.cell(0, distinctColumn), QString::number(direct.distinct()));
         // 100 draws: counts are percentages.
         QCOMPARE(shown.cell(0, sharesColumn),
@@ -236,10 +225,10 @@ private Q_SLOTS:
         QVERIFY(
             shown.cell(1, wordColumn, Qt::AccessibleTextRole).contains("not in the vocabulary"));
         QCOMPARE(shown.cell(1, sharesColumn), "unknown");
-        QVERIFY(shown.cell(1, keptColumn).isEmpty());
+        QVERIFY(shown.cell(1, distinctColumn).isEmpty());
         // What a large epsilon keeps has no other output.
         shown.chooseEpsilon(1e6);
-        QVERIFY(shown.text("changedLabel").startsWith("changed 0 of 3"));
+        QVERIFY(shown.text("chooseStatusLabel").startsWith("changed 0 of 3"));
         QCOMPARE(shown.cell(0, topOutputsColumn), "kept in all draws");
         QCOMPARE(shown.cell(0, distinctColumn), "1");
         QCOMPARE(shown.text("detailOutputsLabel"), "No other word in 100 draws.");
@@ -250,16 +239,16 @@ private Q_SLOTS:
         const auto picture = [&shown] {
             return shown.table()
                 .viewport()
-                ->grab(shown.table().visualRect(shown.table().model()->index(0, keptColumn)))
+                ->grab(shown.table().visualRect(shown.table().model()->index(0, sharesColumn)))
                 .toImage();
         };
         const QImage current = picture();
-        const QString before = shown.cell(0, keptColumn);
+        const QString before = shown.cell(0, sharesColumn);
         shown.state.edit(&AnalysisSettings::seed, 5);
         QVERIFY(picture() != current);
-        QCOMPARE(shown.cell(0, keptColumn), before);
+        QCOMPARE(shown.cell(0, sharesColumn), before);
         QVERIFY(
-            shown.cell(0, keptColumn, Qt::ToolTipRole).startsWith("From the previous settings."));
+            shown.cell(0, sharesColumn, Qt::ToolTipRole).startsWith("From the previous settings."));
         shown.state.edit(&AnalysisSettings::seed, 1);
         QTRY_VERIFY(shown.isSettled());
         QCOMPARE(picture(), current);
@@ -306,7 +295,7 @@ private Q_SLOTS:
         // The same through the table, by mouse.
         const QTableView& table = shown.table();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
-                          table.visualRect(table.model()->index(2, keptColumn)).center());
+                          table.visualRect(table.model()->index(2, sharesColumn)).center());
         QVERIFY(shown.text("detailHeadingLabel").contains("word7"));
         checkDetails(shown, direct.distribution(2, shown.state.epsilon()));
         QCOMPARE(shown.state.selectedWord(), findWord(shown.state.embedding(), "word7"));
@@ -314,7 +303,7 @@ private Q_SLOTS:
 
     void anUnknownWordOffersSpellings() {
         Shown shown("pariss or Pariss, pariss");
-        QVERIFY(shown.text("changedLabel").contains("4 unknown\n"));
+        QVERIFY(shown.text("chooseStatusLabel").contains("4 unknown · "));
         auto* unknown = &shown.find<QLabel>("unknownWordsLabel");
         QVERIFY(!unknown->isVisible());
         QTRY_VERIFY(unknown->isVisible());
@@ -329,7 +318,7 @@ private Q_SLOTS:
         QCOMPARE(shown.text("sentenceEdit"), "paris or Pariss, paris");
         shown.follow("paris");
         QVERIFY(!unknown->isVisible());
-        QVERIFY(!shown.text("changedLabel").contains("unknown"));
+        QVERIFY(!shown.text("chooseStatusLabel").contains("unknown"));
     }
 
     void furtherUnknownWordsAreCounted() {

@@ -137,6 +137,12 @@ private Q_SLOTS:
         QTRY_VERIFY(f.table()->isVisible() && f.cell(f.rowOf("Laplace"), 1) != epsilon);
     }
 
+    void whatPartsEqualRowsIsSaid() {
+        Measured f;
+        // [C21] Theorem 3, whatever ε: (0.999 · 39 / 0.001)² = 1.52e9, rounded up.
+        QVERIFY(f.says("mechanismsMeasuredLabel", "caps the odds of any two words at ×10¹⁰."));
+    }
+
     void thePlotTellsTheOddsOfEachMechanism() {
         Measured f;
         f.chooseEpsilon(3.0);

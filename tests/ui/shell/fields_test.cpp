@@ -62,13 +62,6 @@ private Q_SLOTS:
     }
     void cleanup() { clean(); }
 
-    void aRunTakesTheGridBeingTyped() {
-        QTest::keyClick(&type("epsilonGridLineEdit", "1; 2; 3"), Qt::Key_F5);
-        QTRY_VERIFY(curves().result() != nullptr);
-        QCOMPARE(curves().result()->options().grid.epsilons, (std::vector<double>{1, 2, 3}));
-        QVERIFY(curves().staleness().isEmpty());
-    }
-
     void commandsTakeWhatIsBeingTyped() {
         for (const char* command : {"runAction", "pinAction", "copyCommandAction"}) {
             const AnalysisSettings before = state().settings();

@@ -97,9 +97,9 @@ private Q_SLOTS:
         few.count = 40;
         set(&AnalysisSettings::words, few);
         tabs().setCurrentIndex(4);
-        QTRY_VERIFY(isEnabled("emptyRunPushButton") && isIdle());
+        QTRY_VERIFY(isEnabled("runPushButton") && isIdle());
         const test::Heartbeat heart;
-        QTest::mouseClick(&find("emptyRunPushButton"), Qt::LeftButton);
+        QTest::mouseClick(&find("runPushButton"), Qt::LeftButton);
         QTRY_VERIFY(curves().result() != nullptr && isIdle());
         QVERIFY(heart.isSteady());
         QVERIFY(isShown("nwPlot"));
@@ -189,8 +189,8 @@ private Q_SLOTS:
     }
 
     void theDialFollowsTheBarAboveIt() {
-        QVERIFY(tabTo("detailsButton"));
-        for (const char* next : {"tabBar", "epsilonSlider"}) {
+        QVERIFY(tabTo("releaseButton"));
+        for (const char* next : {"detailsButton", "tabBar", "epsilonSlider"}) {
             press(Qt::Key_Tab);
             QCOMPARE(focused(), next);
         }
@@ -209,14 +209,6 @@ private Q_SLOTS:
         }
         tabs().setCurrentIndex(0);
         QCOMPARE(bar.currentIndex(), 0);
-    }
-
-    void theDetailsTakeTheFocusAndGiveItBack() {
-        press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(isShown("setupDock") && isInDetails());
-        press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(!isShown("setupDock"));
-        QCOMPARE(focused(), "detailsButton");
     }
 
     void aLimitIsFilledInAndTypedAsAFormula() {
@@ -278,9 +270,6 @@ private:
         // What a window manager does when a dialog closes.
         m_window->activateWindow();
         return typist.hasTyped() && QTest::qWaitForWindowActive(m_window.get());
-    }
-    [[nodiscard]] bool isInDetails() const {
-        return find("setupDock").isAncestorOf(QApplication::focusWidget());
     }
     [[nodiscard]] static bool tabTo(const char* name) {
         constexpr int kMostTabs = 60;

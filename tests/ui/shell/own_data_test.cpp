@@ -58,8 +58,7 @@ private Q_SLOTS:
         QVERIFY(weigh.isEnabled() && weigh.isChecked() && drop.isEnabled());
         click("weighDialAction");
         QVERIFY(!text("surviveLabel").contains("first.csv"));
-        click("showTradeOffAction");
-        QCOMPARE(tabs().currentWidget(), &tradeOff());
+        m_window->showPanel(&tradeOff());
         click("runAction");
         QCOMPARE(tabs().currentWidget(), &tradeOff());
         QVERIFY(tradeOff().model().isRunning());

@@ -57,12 +57,13 @@ private Q_SLOTS:
         QVERIFY(test::holds(limits.accessibleDescription(), lines.front()));
     }
 
-    void offersMenusAndTheDetails() {
+    void offersMenusTheReleaseAndTheDetails() {
         QMenu embeddings;
         QMenu data;
         m_bar->setEmbeddingMenu(embeddings);
         m_bar->setDataMenu(data);
-        m_bar->setDetailsAction(&m_details);
+        m_bar->setActions(&m_release, &m_details);
+        const QSignalSpy released(&m_release, &QAction::triggered);
         for (QMenu* menu : {&embeddings, &data}) {
             menu->addAction("Open…");
         }
@@ -88,6 +89,8 @@ private Q_SLOTS:
             QVERIFY(menu->isVisible());
             menu->close();
         }
+        click("releaseButton");
+        QCOMPARE(released.count(), 1);
         click("detailsButton");
         QVERIFY(m_details.isChecked());
     }
@@ -117,7 +120,7 @@ private Q_SLOTS:
         applyTextSize(percent);
         const auto back = qScopeGuard([] { applyTextSize(Preferences().textPercent); });
         if (!data.isEmpty()) {
-            m_bar->setDetailsAction(&m_details);
+            m_bar->setActions(&m_release, &m_details);
         }
         auto named = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
         named->embedding.name = embedding.toStdString();
@@ -142,10 +145,11 @@ private Q_SLOTS:
             const QString name = shown("summaryEmbeddingLabel");
             QVERIFY2(name.startsWith(embedding.left(2)) && name.size() >= 5, qPrintable(name));
             QVERIFY(!hasLimitsAndPin || shown("summaryLimitsLabel").endsWith("not met ✗"));
-            const QWidget& button = find("detailsButton");
-            QVERIFY(button.geometry().right() <= m_bar->width());
-            QVERIFY(button.width() >=
-                    button.fontMetrics().horizontalAdvance(text("detailsButton")));
+            for (const char* button : {"releaseButton", "detailsButton"}) {
+                QVERIFY(find(button).geometry().right() <= m_bar->width());
+                QVERIFY(find(button).width() >=
+                        find(button).fontMetrics().horizontalAdvance(text(button)));
+            }
         }
         // The name of vectors takes what there is; without texts nothing is kept free.
         m_bar->showData({});
@@ -157,6 +161,7 @@ private:
 
     std::unique_ptr<AnalysisState> m_state;
     std::unique_ptr<SettingBar> m_bar;
+    QAction m_release{"Release…"};
     QAction m_details{"&Details"};
 };
 

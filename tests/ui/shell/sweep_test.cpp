@@ -284,6 +284,23 @@ private Q_SLOTS:
         m_window->resize(kLeastSize);
     }
 
+    /// Without a way sideways, with four rows of the table and two lines of the limit.
+    void chooseFitsBesideTheDetails() {
+        tabs().setCurrentIndex(0);
+        click("detailsAction");
+        const auto& page =
+            *tabs().widget(0)->findChild<QScrollArea*>({}, Qt::FindDirectChildrenOnly);
+        for (const int percent : {100, 160}) {
+            applyTextSize(percent);
+            none(lastingComplaints(*m_window));
+            QCOMPARE(page.horizontalScrollBar()->maximum(), 0);
+            const auto& table = find<QTableView>("wordTableView");
+            QVERIFY(table.viewport()->height() >= 4 * table.rowHeight(0));
+            QVERIFY(find("keptLimit").height() < 3 * find("keptLimitField").height());
+        }
+        click("detailsAction");
+    }
+
     void everyMechanismIsFit() {
         auto& mechanisms = find<QComboBox>("mechanismComboBox");
         tabs().setCurrentIndex(0);

@@ -261,7 +261,7 @@ private:
     void releaseAFile() {
         const QString input = m_inputs->filePath("text.txt");
         test::writeFile(input, "w1 w2 Xylophoninput w3\n");
-        click("releaseAction");
+        click("releaseButton");
         find<QLineEdit>("inputLineEdit").setText(input);
         find<QLineEdit>("outputLineEdit").setText(path("out.txt"));
         click("outsideLimitsCheckBox");
