@@ -87,8 +87,8 @@ PointReplacer::Draw hyperbolicDraw(engine::SearchSpaceHandle space,
         engine::PoincarePoints search;
     };
     auto ball = std::make_shared<const Ball>(*space);
-    return [space = std::move(space), radius = std::move(radius), ball = std::move(ball)](
-               std::span<const Row> words, std::span<Row> outputs) {
+    return [space = std::move(space), radius, ball = std::move(ball)](std::span<const Row> words,
+                                                                      std::span<Row> outputs) {
         OperatingSystemStream stream;
         const Eigen::Index m = ball->space.dimensions();
         RowMatrixD points = freshDirections(static_cast<Eigen::Index>(words.size()), m, stream);
@@ -145,8 +145,7 @@ struct ReplacerOf {
     Replacer operator()(mechanism::HyperbolicNoise& noise) const {
         ASSIGN_OR_RETURN(auto radius, noise.radiusAt(epsilon));
         auto guarantee = noise.guarantee(radius.epsilon());
-        return std::make_unique<PointReplacer>(std::move(guarantee),
-                                               hyperbolicDraw(space, std::move(radius)));
+        return std::make_unique<PointReplacer>(std::move(guarantee), hyperbolicDraw(space, radius));
     }
     Replacer operator()(mechanism::SelectionWeights& weights) const {
         ASSIGN_OR_RETURN(const auto law, weights.truncation.at(epsilon));

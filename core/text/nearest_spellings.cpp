@@ -114,6 +114,7 @@ std::vector<Spelling> nearestSpellings(const embedding::Vocabulary& vocabulary,
         }
     }
     std::vector<Spelling> spellings;
+    spellings.reserve(best.size());
     for (const auto& [distance, isOtherLetter, row] : best) {
         spellings.push_back({row, distance});
     }

@@ -20,7 +20,8 @@ struct IsAPair {
     Row child = 0;
     Row parent = 0;
 
-    friend auto operator<=>(const IsAPair&, const IsAPair&) = default;
+    friend auto operator<=>(const IsAPair&,
+                            const IsAPair&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Report about reading a list of pairs; positions are line numbers from 1.

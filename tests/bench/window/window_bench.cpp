@@ -54,7 +54,7 @@ void waitFor(const char* what, const std::function<bool()>& condition) {
     while (!condition()) {
         if (std::chrono::steady_clock::now() > end) {
             fmt::print(stderr, "{} did not come\n", what);
-            std::exit(EXIT_FAILURE);
+            std::exit(EXIT_FAILURE);  // NOLINT(concurrency-mt-unsafe): nothing follows
         }
         QCoreApplication::processEvents();
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -64,6 +64,7 @@ void waitFor(const char* what, const std::function<bool()>& condition) {
 /// Milliseconds of moves to and fro, by the sine of how far, up to what the window then draws.
 std::vector<double> frameTimes(int moves, const std::function<void(double)>& move) {
     std::vector<double> times;
+    times.reserve(static_cast<std::size_t>(moves));
     for (int i = 0; i < moves; ++i) {
         times.push_back(milliseconds([&] {
             move(std::sin(0.05 * i));
