@@ -185,22 +185,16 @@ std::string reachWords(const mechanism::Guarantee& guarantee, double factor) {
                                                             : formatAtMost(factor, kDigits));
 }
 
-std::string evidenceWords(double loss) {
+std::string certaintyWords(double loss) {
     constexpr double kAll = 100.0;
     constexpr double kRoundoff = 1e-9;
     const double odds = std::exp(loss);
-    const std::string_view strength = odds <= 2.0       ? "hardly any"
-                                      : odds <= 10.0    ? "weak"
-                                      : odds <= 100.0   ? "moderate"
-                                      : odds <= 1'000.0 ? "moderately strong"
-                                      : odds <= 1e4     ? "strong"
-                                                        : "very strong";
     // The largest share of right guesses is e^loss / (1 + e^loss): as many decimals as tell it from
     // all, rounded up.
     const double wrong = kAll / (1.0 + odds);
     const int decimals = std::max(1, static_cast<int>(std::ceil(-std::log10(wrong))));
     const double unit = std::pow(10.0, -decimals);
-    return fmt::format("{} evidence: who held both equally likely could be {:.{}f}% sure", strength,
+    return fmt::format("who held both equally likely could be {:.{}f}% sure",
                        kAll - std::floor(wrong / unit + kRoundoff) * unit, decimals);
 }
 

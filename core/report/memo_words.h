@@ -94,13 +94,11 @@ inline constexpr std::string_view kPromisedAgainst = "whatever readers know besi
 /// factor  > 1
 [[nodiscard]] std::string reachWords(const mechanism::Guarantee& guarantee, double factor);
 
-/// How sure somebody can become of a word against another, rounded up, on the scale that forensic
-/// reports have for such factors: "weak evidence: who held both equally likely could be 75.0%
-/// sure".
+/// How sure somebody can become of a word against another, rounded up: "who held both equally
+/// likely could be 75.0% sure".
 ///
 /// loss  of the two words, at most the log of the largest useful factor
-/// Source: ENFSI Guideline for Evaluative Reporting in Forensic Science, 2015.
-[[nodiscard]] std::string evidenceWords(double loss);
+[[nodiscard]] std::string certaintyWords(double loss);
 
 /// "10²⁸": exp(loss) rounded up to a power of ten, "∞" of an infinite loss.
 [[nodiscard]] std::string powerOfTen(double loss);

@@ -73,9 +73,10 @@ QString promiseText(double loss, double distance, const QString& first, const QS
     if (isUseful(loss)) {
         return DialModel::
             tr("%1: seeing the output changes the odds of <i>%2</i> against <i>%3</i> (distance "
-               "%4) by at most <b>%5</b>, %6. That is %7.")
+               "%4) by at most <b>%5</b>, %6: %7. <a href=\"promise\">Why does it look "
+               "private?</a>")
                 .arg(to, one, other, apart, toQString(report::oddsAtMost(loss)),
-                     toQString(report::kPromisedAgainst), toQString(report::evidenceWords(loss)));
+                     toQString(report::kPromisedAgainst), toQString(report::certaintyWords(loss)));
     }
     return DialModel::tr(
                "%1: <b>no useful bound</b> for <i>%2</i> against <i>%3</i> (distance %4): the "
