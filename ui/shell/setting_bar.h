@@ -16,8 +16,8 @@ namespace epsilens::ui {
 class AnalysisState;
 class ElidedLabel;
 
-/// The first line of the window: embedding, mechanism with its parameters, own texts, verdict on the
-/// limits, pin, release, details. Texts give way where there is no room, by their weight.
+/// The first line of the window: embedding, mechanism with its parameters, own texts, limits, pin,
+/// release, details. Texts give way where there is no room, by their weight.
 class SettingBar : public QWidget {
     Q_OBJECT
 
