@@ -316,16 +316,18 @@ TEST_CASE("A maximum between the steps of a scan is found") {
 }
 
 TEST_CASE("What is found by estimates is made exact") {
-    // The estimate is wrong by 1%.
     const KnownStatistics exact(saturating, none, 0.0, {1e-3, 100.0});
     EpsilonFound about;
-    about.epsilon = 1.01 * std::log(4.0);
-    about.above = 1.011 * std::log(4.0);
     about.searched = {1e-3, 100.0};
     const auto limits = test::limitsOf({"nw.mean<=75"});
-    auto found = refineEpsilon(exact.source, limits, about, 0.02).value();
-    CHECK(*found.epsilon == 1.38629);
-    CHECK(*found.above == Approx(std::log(4.0)).epsilon(1e-9));
+    EpsilonFound found;
+    for (const double estimate : {0.99, 1.01}) {
+        about.epsilon = estimate * std::log(4.0);
+        about.above = (estimate + 0.001) * std::log(4.0);
+        found = refineEpsilon(exact.source, limits, about, 0.02).value();
+        CHECK(*found.epsilon == 1.38629);
+        CHECK(*found.above == Approx(std::log(4.0)).epsilon(1e-9));
+    }
     found = refineEpsilon(exact.source, limits, about, 0.001).value();
     CHECK_FALSE(found.epsilon);
     CHECK(found.binding->margin < 0.0);
