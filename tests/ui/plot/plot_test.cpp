@@ -249,6 +249,18 @@ private Q_SLOTS:
         QVERIFY(f.plot.shownY().low < 58.0 && f.plot.shownY().high > 82.0);
     }
 
+    void anIntervalIsDrawnFromItsLowEndToItsHighEnd() {
+        PlotContent content = measured();
+        content.series.front().points.front().range = {{55.0, 62.0}};
+        const Fixture f(content);
+        const QCPErrorBars* bars = nullptr;
+        for (int i = 0; i < f.plot.plot().plottableCount(); ++i) {
+            bars = bars != nullptr ? bars : qobject_cast<QCPErrorBars*>(f.plot.plot().plottable(i));
+        }
+        QCOMPARE(bars->data()->first().errorMinus, 5.0);
+        QCOMPARE(bars->data()->first().errorPlus, 2.0);
+    }
+
     void labelsOfTheLowestAndTheHighestPointAreWhole() {
         PlotContent content = measured();
         content.references.clear();
