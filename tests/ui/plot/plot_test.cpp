@@ -440,6 +440,12 @@ private Q_SLOTS:
         QCOMPARE(isOfOthers(), std::optional(false));
         f.plot.setOutdated(true);
         QCOMPARE(isOfOthers(), std::optional(true));
+        QTimer::singleShot(0, &f.plot, [] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu->actions().back()->text().contains("are not exported"));
+            menu->close();
+        });
+        test::findControl<QToolButton>(f.plot, "plotMenuButton")->click();
     }
 
     void withoutSeriesThereAreNoAxes() {
