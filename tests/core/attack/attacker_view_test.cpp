@@ -289,8 +289,7 @@ AttackerView viewOf(const engine::SearchSpace& space, const mechanism::Mechanism
 }
 
 std::vector<Row> allWords(Row words) {
-    std::vector<Row> all = indicesBelow<Row>(static_cast<std::size_t>(words));
-    return all;
+    return indicesBelow<Row>(static_cast<std::size_t>(words));
 }
 
 }  // namespace

@@ -113,6 +113,13 @@ TEST_CASE("Users of a model of original texts are found, those of random words a
     // 30 against 30: the standard deviation of the AUC of chance is sqrt(61 / (12 900)) = 0.075.
     CHECK(valueOf(random, "adaptive.auc") == Approx(0.5).margin(4.9 * 0.075));
     CHECK((*figureAt(random, "adaptive.tprAt1")->ci95)[0] <= kFewAlarms);
+    // A threshold that knew the target would never do worse than chance.
+    double least = 1.0;
+    for (std::uint64_t seed = 2; seed < 12; ++seed) {
+        const Findings found = auditor.audit(randomWords(texts, seed)).value();
+        least = std::min(least, valueOf(found, "adaptive.advantage"));
+    }
+    CHECK(least < 0.0);
 }
 
 TEST_CASE("An audit of too few users is refused") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <type_traits>
 #include <vector>
 
@@ -42,6 +43,14 @@ TEST_CASE("Streams depend on every part of their key") {
     CHECK(SeededStream({7, StreamPurpose::sentence, 1, 2})() != first);
     CHECK(SeededStream({7, StreamPurpose::unitDraws, 2, 2})() != first);
     CHECK(SeededStream({7, StreamPurpose::unitDraws, 1, 3})() != first);
+}
+
+TEST_CASE("Every order comes out of a shuffle") {
+    std::set<std::vector<std::size_t>> orders;  // one of six lacks with probability 1e-15
+    for (std::uint32_t draw = 0; draw < 200; ++draw) {
+        orders.insert(shuffledIndices(3, {1, StreamPurpose::unitDraws, 0, draw}));
+    }
+    CHECK(orders.size() == 6);
 }
 
 TEST_CASE("Uniform and normal numbers follow their laws (false-alarm rate 1e-6 each)") {

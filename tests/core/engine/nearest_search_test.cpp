@@ -274,6 +274,8 @@ TEST_CASE("Distances of a word are exactly 0 to itself and stay within their bou
             REQUIRE(std::fabs(static_cast<double>(computed) - exact) <= bound);
         }
     }
+    // In the least favourable order a scalar product errs by m u (Higham 2002, 3.1).
+    CHECK(scoreErrorPerTau(50, 3.0, 2.0) > 50.0 * 0x1p-24 * 6.0);
 }
 
 namespace {

@@ -53,11 +53,17 @@ TEST_CASE("Every classifier learns words that tell the classes apart") {
     CHECK(parseClassifier(classifierName(kind)).value() == kind);
     const auto model = trainClassifier(madeUpCases(600, 1), classifierOptions(kind)).value();
     LabelledTokens test = madeUpCases(200, 2);
-    // A document without words, and one with words that the model has not seen.
-    test.finishDocument(0);
-    test.tokens.insert(test.tokens.end(), {1000, 1001});
-    test.finishDocument(0);
+    // Words that the model has not seen change nothing, in a document without others either.
+    for (const std::vector<Row>& seen : {std::vector<Row>{}, std::vector<Row>{5}}) {
+        for (const std::vector<Row>& unseen : {std::vector<Row>{}, std::vector<Row>{1000, 1001}}) {
+            test.tokens.insert(test.tokens.end(), seen.begin(), seen.end());
+            test.tokens.insert(test.tokens.end(), unseen.begin(), unseen.end());
+            test.finishDocument(0);
+        }
+    }
     const RowMatrixD probabilities = model(test);
+    CHECK(probabilities.row(200) == probabilities.row(201));
+    CHECK(probabilities.row(202) == probabilities.row(203));
     CHECK(scoresOf(probabilities, test.labels, std::nullopt)[0] > 0.97);
     CHECK((probabilities.rowwise().sum().array() - 1.0).abs().maxCoeff() < 1e-4);
     CHECK(probabilities.col(3).maxCoeff() == 0.0);

@@ -35,18 +35,8 @@ Guarantee withCap(double bound, double cap) {
 }  // namespace
 
 TEST_CASE("The loss of a pair is bound times distance, unrounded") {
-    // e^5.1 = 164.0219 (tables of the exponential)
     CHECK(pairLoss(withBound(1.0), 5.1) == 5.1);
-    CHECK(std::exp(pairLoss(withBound(1.0), 5.1)) == Approx(164.0219).epsilon(1e-6));
     CHECK(pairLoss(withBound(2.0), 0.25) == 0.5);
-    CHECK(pairLoss(withBound(2.0), 0.0) == 0.0);
-}
-
-TEST_CASE("A cap holds for every word on its own") {
-    const Guarantee capped = withCap(2.0, 3.0);
-    CHECK(pairLoss(capped, 1.0) == 2.0);
-    CHECK(pairLoss(capped, 1.5) == 3.0);
-    CHECK(pairLoss(capped, 100.0) == 3.0);
 }
 
 TEST_CASE("Within the radius of high protection the odds stay below their factor") {
@@ -73,7 +63,6 @@ TEST_CASE("The sentence of a guarantee names constant, metric and scope") {
     CHECK_THAT(guaranteeSentence(guarantee),
                Contains("per word occurrence") && Contains("e^(2.5·d(w, w'))") &&
                    Contains("regularized Mahalanobis") && !Contains("and at most"));
-    CHECK_THAT(guaranteeSentence(withCap(2.0, 39.5)), Contains("and at most e^39.50"));
     CHECK_THAT(guaranteeSentence(guarantee), Contains("for all words w, w' and every output u"));
     CHECK_THAT(guaranteeSentence(guarantee, true),
                Contains("for all words w, w' other than the stop words and every output u"));
@@ -88,13 +77,9 @@ TEST_CASE("A setting measures words in the metric of its own guarantee") {
     const auto noise = EllipticalNoise::create({handle, &handle->basis}, 0.7).value();
     const GuaranteedSetting setting = guaranteedSetting(
         noise.guarantee(3.0), metric::WordMetric::create(handle, Metric::mahalanobis, 0.7).value());
-    CHECK(setting.guarantee.bound == 3.0);
-    CHECK(setting.guarantee.metric == Metric::mahalanobis);
     const VectorD first = handle->vectors().row(3).cast<double>().transpose();
     const VectorD second = handle->vectors().row(40).cast<double>().transpose();
     CHECK(setting.distance(3, 40) == noise.distance(first, second));
-    CHECK(setting.distance(40, 3) == setting.distance(3, 40));
-    CHECK(setting.distance(7, 7) == 0.0);
 }
 
 namespace {
@@ -203,16 +188,6 @@ TEST_CASE("A grid has its mechanisms lambda by lambda and radius by radius") {
     CHECK(grid.mechanisms() == std::vector<Mechanism>{Laplace{}});
     CHECK(grid.used().lambdas == std::vector<double>{0.0});
     CHECK(grid.used().gammas.empty());
-}
-
-TEST_CASE("A grid of one mechanism has that mechanism") {
-    for (const Mechanism& mechanism :
-         {Mechanism(Laplace{}), Mechanism(Mahalanobis{0.25}),
-          Mechanism(Tem{Metric::mahalanobis, 0.75, 2.0}), Mechanism(Tem{Metric::angular}),
-          Mechanism(Exponential{Metric::mahalanobis, 0.75}),
-          Mechanism(Hyperbolic{RadialLaw::eq7})}) {
-        CHECK(Grid::of(mechanism).mechanisms() == std::vector<Mechanism>{mechanism});
-    }
 }
 
 // What each mechanism can do must agree with the form it takes on vectors.

@@ -160,15 +160,6 @@ TEST_CASE("Rows outside the ball are refused with their number") {
                Catch::Contains("2 rows have norm ≥ 1") && Catch::Contains("Poincaré vectors"));
 }
 
-TEST_CASE("The riemannian law is refused at and below its bound") {
-    const auto handle = ball(10);
-    const auto noise = HyperbolicNoise::create(*handle, RadialLaw::riemannian).value();
-    CHECK(noise.epsilonBound() == 9.0);
-    CHECK_FALSE(noise.radiusAt(9.0));
-    CHECK(noise.radiusAt(9.5));
-    CHECK(HyperbolicNoise::create(*handle, RadialLaw::eq7)->radiusAt(0.125));
-}
-
 // The audit of Möbius noise: output probabilities from the published densities of the radius, held
 // against what the mechanism says it guarantees, and against what it draws. Wrong laws of the noise
 // must be noticed; otherwise passing would mean nothing.

@@ -403,6 +403,9 @@ private Q_SLOTS:
                 const double expected = 100.0 * p[static_cast<std::size_t>(output.row)];
                 QVERIFY(std::abs(output.count - expected) < 1e-3 * expected);
             }
+            std::sort(p.begin(), p.end());  // the word itself is the last one
+            const double near = 100.0 * p.tail(1 + kNearNeighbours).head(kNearNeighbours).sum();
+            QVERIFY(std::abs(shown.near - near) < 1e-3 * near);
             QCOMPARE(shown.outputCount, std::int64_t{kBallWords});
             QVERIFY(f.model.output().words.front().output.row.has_value());
         }

@@ -88,6 +88,10 @@ private Q_SLOTS:
         QTRY_COMPARE(f.cell(f.rowOf(QString(QChar(0x25CF))), 1), "3.21");
         Q_EMIT f.table()->cellClicked(f.rowOf(QString(QChar(0x25CF))), 0);
         QCOMPARE(f.state.epsilon(), 3.21);
+        // Of another mechanism with the same law, a little below at most.
+        f.take(mechanism::Mahalanobis{0.0});
+        f.chooseEpsilon(3.2149);
+        QTRY_COMPARE(f.cell(f.rowOf("Laplace"), 1), "3.21");
     }
 
     void aMechanismThatCannotRunIsListedWithItsReason() {

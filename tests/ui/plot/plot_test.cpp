@@ -249,6 +249,18 @@ private Q_SLOTS:
         QVERIFY(f.plot.shownY().low < 58.0 && f.plot.shownY().high > 82.0);
     }
 
+    void anIntervalIsDrawnFromItsLowEndToItsHighEnd() {
+        PlotContent content = measured();
+        content.series.front().points.front().range = {{55.0, 62.0}};
+        const Fixture f(content);
+        const QCPErrorBars* bars = nullptr;
+        for (int i = 0; i < f.plot.plot().plottableCount(); ++i) {
+            bars = bars != nullptr ? bars : qobject_cast<QCPErrorBars*>(f.plot.plot().plottable(i));
+        }
+        QCOMPARE(bars->data()->first().errorMinus, 5.0);
+        QCOMPARE(bars->data()->first().errorPlus, 2.0);
+    }
+
     void labelsOfTheLowestAndTheHighestPointAreWhole() {
         PlotContent content = measured();
         content.references.clear();
@@ -428,6 +440,13 @@ private Q_SLOTS:
         QCOMPARE(isOfOthers(), std::optional(false));
         f.plot.setOutdated(true);
         QCOMPARE(isOfOthers(), std::optional(true));
+        QTimer::singleShot(0, &f.plot, [] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            const QString last = menu->actions().back()->text();
+            menu->close();
+            QVERIFY(last.contains("are not exported"));
+        });
+        test::findControl<QToolButton>(f.plot, "plotMenuButton")->click();
     }
 
     void withoutSeriesThereAreNoAxes() {

@@ -260,6 +260,11 @@ private Q_SLOTS:
         f.chooseEpsilon(4.0);
         const QCPGraph* draws = f.graph("200 draws");
         QCOMPARE(draws->dataCount(), 200);
+        for (const Point& copied : f.points("draw")) {
+            QVERIFY(std::ranges::any_of(*draws->data(), [&](const QCPGraphData& draw) {
+                return std::hypot(copied.first - draw.key, copied.second - draw.value) < 1e-4;
+            }));
+        }
         const double word = f.graph("selected word")->dataMainKey(0);
         const auto offsets = [&] {
             std::vector<double> all;
