@@ -1,97 +1,24 @@
+#include "tests/ui/release/release_fixture.h"
+
 #include <cmath>
-#include <memory>
 
 #include "core/evaluation/figure_limit.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/release/release_dialog.h"
 #include "ui/shell/preferences.h"
-#include "ui/state/analysis_state.h"
-#include "ui/state/epsilon_search.h"
-#include "ui/state/guarantee_model.h"
-#include "ui/state/job_runner.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/notice_line.h"
-#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-
-namespace {
-
-/// A dialog over the toy words, without limits, at so much epsilon that every word stays.
-struct ReleaseFixture : test::Driver {
-    AnalysisState state;
-    JobBoard jobs;
-    LimitVerdicts limits{state};
-    GuaranteeModel guarantee{state};
-    QTemporaryDir folder;
-    std::unique_ptr<ReleaseDialog> dialog;
-
-    ReleaseFixture() {
-        remembered::setOutputFolder(folder.path());
-        const auto embedding = test::toyEmbedding();
-        test::open(state, embedding);
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
-        state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
-        state.edit(&AnalysisSettings::limits, {});
-        dialog.reset(newReleaseDialog(state, limits, jobs, guarantee));
-    }
-
-    [[nodiscard]] QString path(const char* name) const { return folder.filePath(name); }
-    void write(const char* name, const QByteArray& content) const {
-        test::writeFile(path(name), content);
-    }
-    [[nodiscard]] QByteArray content(const char* name) const {
-        QFile file(path(name));
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("absent");
-    }
-    [[nodiscard]] QLineEdit& input() const { return find<QLineEdit>("inputLineEdit"); }
-    [[nodiscard]] QLineEdit& output() const { return find<QLineEdit>("outputLineEdit"); }
-    [[nodiscard]] QString details() const { return text("releaseResultLabel"); }
-    [[nodiscard]] QString survey() const { return text("releaseSurveyLabel"); }
-    [[nodiscard]] QString unprotected() const { return text("unprotectedLabel"); }
-    [[nodiscard]] NoticeLine& notice() const { return *dialog->findChild<NoticeLine*>(); }
-    [[nodiscard]] bool mayStart() const { return isEnabled("releasePushButton"); }
-    void choose(const char* name, int index) const { find<QComboBox>(name).setCurrentIndex(index); }
-    void set(const char* field, const QString& text) const { find<QLineEdit>(field).setText(text); }
-    void tick(const char* box, bool isTicked = true) const {
-        find<QCheckBox>(box).setChecked(isTicked);
-    }
-    [[nodiscard]] bool isHidden(const char* name) const { return find(name).isHidden(); }
-    void open(const char* name, const QByteArray& content) const {
-        write(name, content);
-        set("inputLineEdit", path(name));
-    }
-    /// Waits until the text has been read, before which nothing can be released.
-    void settle() const {
-        QTRY_VERIFY(!find("releasePushButton").toolTip().contains("once the whole text"));
-    }
-    void start() const {
-        settle();
-        click("releasePushButton");
-    }
-    void release() const {
-        start();
-        QTRY_VERIFY(!isHidden("releaseResultLabel"));
-    }
-    /// A limit on all words, of which it is not known whether it is met.
-    calibration::Limit setLimit() {
-        const auto limit = *calibration::parseLimit("nw.p95<=50%");
-        state.edit(&AnalysisSettings::limits, {limit});
-        return limit;
-    }
-
-protected:
-    [[nodiscard]] const QObject& root() const override { return *dialog; }
-};
-
-}  // namespace
+using test::ReleaseFixture;
 
 class ReleaseDialogTest : public QObject {
     Q_OBJECT
 
+public Q_SLOTS:
+    void takeUrl(const QUrl& url) { m_opened = url.toLocalFile(); }
+
 private Q_SLOTS:
+    void cleanup() { applyTextSize(Preferences().textPercent); }
+
     void releasesAFileAndSaysWhatItDid() {
         const ReleaseFixture f;
         f.write("text.txt", "paris, London!\r\nblorp");
@@ -109,6 +36,11 @@ private Q_SLOTS:
         const QByteArray sidecar = f.content("text.released.txt.json");
         QVERIFY(sidecar.contains("epsilens.sanitize/1") && sidecar.contains("reach1000000"));
         QVERIFY(!sidecar.contains("blorp") && !sidecar.contains("came out"));
+        QCOMPARE(f.text("writtenLineEdit"), f.path("text.released.txt"));
+        QDesktopServices::setUrlHandler("file", this, "takeUrl");
+        f.click("openFolderPushButton");
+        QDesktopServices::unsetUrlHandler("file");
+        QCOMPARE(m_opened, f.folder.path());
         // A second click does not release it again.
         QVERIFY(!f.mayStart());
         f.set("outputLineEdit", f.path("again.txt"));
@@ -141,15 +73,15 @@ private Q_SLOTS:
     void releasesWithTheParametersShownAndNotWithThoseOfTheGrid() {
         ReleaseFixture f;
         const auto sidecarAt = [&](const mechanism::Parameters& parameters, const char* shown) {
-            f.state.edit(&AnalysisSettings::setParameters, parameters);
-            f.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
+            f.set(parameters);
+            f.chooseEpsilon(4.0);
             [&] { QVERIFY2(f.text("releaseSettingLabel").contains(shown), shown); }();
             f.open("text.txt", "paris london\n");
             f.output().setText(f.path("out.txt"));
             f.release();
             return f.content("out.txt.json");
         };
-        f.state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
+        f.choose(mechanism::Tem());
         f.state.edit([](AnalysisSettings& settings) {
             settings.grid.betas = {0.0001, 0.1};
             settings.grid.lambdas = {0.9};
@@ -162,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(sidecarAt({.metric = metric::Metric::angular}, "angular").contains("angular"));
         f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         QVERIFY(sidecarAt({.gamma = 0.75}, "γ 0.75").contains("0.75"));
-        f.state.edit(&AnalysisSettings::chooseMechanism, mechanism::Mahalanobis());
+        f.choose(mechanism::Mahalanobis());
         const QByteArray elliptical = sidecarAt({.lambda = 0.3}, "λ 0.30");
         QVERIFY2(elliptical.contains("0.3") && !elliptical.contains("0.9"), elliptical.constData());
     }
@@ -216,12 +148,12 @@ private Q_SLOTS:
         f.open("text.txt", "paris\n");
         const QString before = f.text("releaseSettingLabel");
         f.start();
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 5e8);
+        f.chooseEpsilon(5e8);
         QCOMPARE(f.text("releaseSettingLabel"), before);
         QTRY_VERIFY(!f.isHidden("releaseResultLabel"));
         QVERIFY(f.text("releaseSettingLabel") != before);
         QVERIFY(test::holds(f.details(), before));
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 4e8);
+        f.chooseEpsilon(4e8);
         QVERIFY(f.isHidden("releaseResultLabel"));
     }
 
@@ -289,10 +221,8 @@ private Q_SLOTS:
     void saysWhatWentWrongAndWritesNothing() {
         const ReleaseFixture f;
         f.input().setText(f.path("none.txt"));
-        f.start();
-        QVERIFY(f.says("noticeTextLabel", "none.txt"));
+        f.refuse("none.txt", "none.released.txt");
         QVERIFY(f.mayStart());
-        QCOMPARE(f.content("none.released.txt"), "absent");
     }
 
     void textInAnotherEncodingIsRefusedAndReadByItsName() {
@@ -300,19 +230,15 @@ private Q_SLOTS:
         // "Париж, paris" in windows-1251.
         f.open("text.txt", "\xCF\xE0\xF0\xE8\xE6, paris\n");
         f.choose("unknownComboBox", 3);
-        f.start();
-        QVERIFY(f.says("noticeTextLabel", "text.txt, line 1: the text is not UTF-8, but "));
+        f.refuse("text.txt, line 1: the text is not UTF-8, but ", "text.released.txt");
         QVERIFY(f.notice().text().contains("choose another encoding above"));
-        QCOMPARE(f.content("text.released.txt"), "absent");
         f.find<QComboBox>("encodingComboBox").setCurrentText("cp1251");
         f.release();
         QCOMPARE(f.content("text.released.txt"), "Париж, paris\n");
         // Damaged places are replaced where that is chosen.
         f.find<QComboBox>("encodingComboBox").setCurrentText("UTF-8");
         f.open("bad.txt", "paris \xC3\xA9 \xFF \xC3\xA9 london\n");
-        f.start();
-        QVERIFY(f.says("noticeTextLabel", "line 1: bytes here are damaged"));
-        QCOMPARE(f.content("bad.released.txt"), "absent");
+        f.refuse("line 1: bytes here are damaged", "bad.released.txt");
         f.choose("invalidComboBox", 1);
         f.release();
         QCOMPARE(f.content("bad.released.txt"), "paris é \uFFFD é london\n");
@@ -339,7 +265,7 @@ private Q_SLOTS:
         QVERIFY(!box.isChecked() && !f.mayStart());
         // Ticked for limits that one setting misses, it is not for those that the next misses.
         box.setChecked(true);
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 2.0 * f.state.epsilon());
+        f.chooseEpsilon(2.0 * f.state.epsilon());
         QVERIFY(!box.isHidden() && !box.isChecked() && !f.mayStart());
         box.setChecked(true);
         QSignalSpy released(f.dialog.get(), &ReleaseDialog::released);
@@ -383,17 +309,6 @@ private Q_SLOTS:
         QCOMPARE(f.content("text.released.txt"), "absent");
         QVERIFY(f.input().isEnabled());
     }
-};
-
-/// Where things are in the dialog, and what it says in the end.
-class ReleaseLayoutTest : public QObject {
-    Q_OBJECT
-
-public Q_SLOTS:
-    void takeUrl(const QUrl& url) { m_opened = url.toLocalFile(); }
-
-private Q_SLOTS:
-    void cleanup() { applyTextSize(Preferences().textPercent); }
 
     void theButtonsStayWhereTheyAre() {
         ReleaseFixture f;
@@ -427,16 +342,24 @@ private Q_SLOTS:
         QVERIFY(stays());
     }
 
+    /// After the result, too, every row is as high as it asks for.
     void itFitsTheScreenWithEverythingShown() {
         for (const int textPercent : {Preferences().textPercent, 160}) {
             applyTextSize(textPercent);
             ReleaseFixture f;
             (void)f.setLimit();
-            f.write("mails.tsv", "ham\tparis london\n");
+            f.write("mails.tsv", "ham\tparis london blorp\n");
             f.dialog->suggestFile(f.path("mails.tsv"), "2");
             f.dialog->show();
             f.tick("outsideLimitsCheckBox");
             f.release();
+            test::letPass(20);
+            for (const char* name :
+                 {"releaseResultLabel", "unprotectedLabel", "releaseSettingLabel"}) {
+                const QWidget& label = f.find(name);
+                QVERIFY2(label.height() >= label.heightForWidth(label.width()), name);
+            }
+            QVERIFY(f.input().height() >= f.input().sizeHint().height());
             const QSize room = f.dialog->screen()->availableGeometry().size();
             QVERIFY(f.dialog->height() <= room.height() * 9 / 10);
             QVERIFY(f.dialog->width() <= room.width() * 9 / 10);
@@ -452,303 +375,9 @@ private Q_SLOTS:
         }
     }
 
-    /// After the result, too, every row is as high as it asks for.
-    void nothingIsSquashedWhenTheResultStandsThere() {
-        const ReleaseFixture f;
-        f.dialog->show();
-        f.open("text.txt", "paris london blorp\n");
-        f.release();
-        test::letPass(20);
-        for (const char* name : {"releaseResultLabel", "unprotectedLabel", "releaseSettingLabel"}) {
-            const QWidget& label = f.find(name);
-            QVERIFY2(label.height() >= label.heightForWidth(label.width()), name);
-        }
-        QVERIFY(f.input().height() >= f.input().sizeHint().height());
-    }
-
-    void theResultNamesTheFileAndOpensItsFolder() {
-        const ReleaseFixture f;
-        f.dialog->show();
-        f.open("text.txt", "paris blorp\n");
-        f.release();
-        QCOMPARE(f.text("writtenLineEdit"), f.path("text.released.txt"));
-        QDesktopServices::setUrlHandler("file", this, "takeUrl");
-        f.click("openFolderPushButton");
-        QDesktopServices::unsetUrlHandler("file");
-        QCOMPARE(m_opened, f.folder.path());
-    }
-
 private:
     QString m_opened;
 };
 
-/// What is told of a text before it is released.
-class ReleaseSurveyTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void unknownWordsAreToldBeforeTheStart() {
-        const ReleaseFixture f;
-        f.open("text.txt", "paris lol london\nLOL blorp u paris\n");
-        // By hand: 7 words, 4 of them not among the toy words.
-        QVERIFY(f.says("releaseSurveyLabel",
-                       "7 words in 2 lines. 57% of the words are unknown and "
-                       "would be masked, most often: lol (2), blorp (1), u (1)."));
-        QVERIFY(!f.isHidden("releaseSurveyLabel"));
-        QCOMPARE(f.find<QLabel>("releaseSurveyLabel").textFormat(), Qt::PlainText);
-        QCOMPARE(f.content("text.released.txt"), "absent");
-        f.choose("unknownComboBox", 3);
-        QVERIFY(f.says("releaseSurveyLabel", "would stay as they are, unprotected"));
-        f.release();
-        QVERIFY(f.isHidden("releaseSurveyLabel"));
-    }
-
-    /// So much epsilon keeps every word that is known.
-    void tenRowsAreShownBeforeAndAfter() {
-        const ReleaseFixture f;
-        f.open("text.txt", "paris blorp\n" + QByteArray("london\n").repeated(20));
-        QVERIFY(f.says("exampleLabel", "<td>paris blorp</td><td>paris &lt;unk&gt;</td>"));
-        QCOMPARE(f.text("exampleLabel").count("<td>london</td><td>london</td>"), 9);
-        f.input().clear();
-        QVERIFY(f.isHidden("exampleLabel"));
-    }
-
-    void theLongestLineIsThatOfTheWholeText() {
-        ReleaseFixture f;
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
-        f.open("text.txt",
-               QByteArray("paris blorp\n").repeated(50'000) + "paris london paris london paris\n");
-        QVERIFY(f.says("releaseSurveyLabel", "Median line, 1 word: by at most ×1."));
-        QVERIFY(f.says("releaseSurveyLabel", "Longest line, 5 words: against one"));
-        QVERIFY(f.survey().contains("the odds change by at most ×1."));
-    }
-
-    /// The distance of the two words is that of the toy vectors; what follows from it is computed
-    /// here.
-    void whatIsPromisedIsToldBeforeTheStart() {
-        ReleaseFixture f;
-        QVERIFY(test::begins(f.survey(), "⚠ No useful bound for "));
-        // ln 1,000,000 / 1e9
-        QVERIFY(test::ends(f.survey(),
-                           "For words at most 1.38e-08 apart they change by at most ×1,000,000."));
-        const auto loss = f.guarantee.lossAt(1.0);
-        QVERIFY(loss && *loss > 0.0);
-        // The odds of the pair change by at most e.
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0 / *loss);
-        QVERIFY2(f.survey().isEmpty(), qPrintable(f.survey()));
-        // ln 1,000,000 = 13.8: 13 words stay below it, 14 do not.
-        const auto ofWords = [&](qsizetype words) {
-            f.input().clear();
-            f.open("text.txt", QByteArray("paris ").repeated(words) + "\nlondon\n");
-            f.settle();
-            return f.survey();
-        };
-        QVERIFY(ofWords(13).contains("Longest line, 13 words: against one"));
-        const QString of14 = ofWords(14);
-        QVERIFY(test::holds(of14, "⚠ Longest line, 14 words: no useful bound.") &&
-                test::ends(of14, "by up to 10⁷."));
-        QVERIFY(f.mayStart());
-    }
-
-    void aTableIsToldOfItsColumns() {
-        const ReleaseFixture f;
-        f.open("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
-        QVERIFY(f.says("releaseSurveyLabel", "7 words in 3 lines."));
-        f.set("columnsLineEdit", "text");
-        QVERIFY(f.says("releaseSurveyLabel",
-                       "3 words in 2 rows. 33% of the words are unknown and "
-                       "would be masked, most often: blorp (1)."));
-    }
-
-    void onlyWhatChangesTheTextIsReadAnew() {
-        ReleaseFixture f;
-        f.open("text.txt", "paris blorp\n");
-        f.settle();
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
-        QVERIFY(f.mayStart());
-        f.choose("unknownComboBox", 2);
-        QVERIFY(!f.mayStart());
-        QCOMPARE(f.survey(), "Reading the whole text: 0%");
-        QVERIFY(f.says("releaseSurveyLabel", "would be left out"));
-        f.input().setText(f.path("none.txt"));
-        QVERIFY(!f.survey().contains("left out"));
-    }
-
-    void sharesAreNeitherNothingNorAllUnlessTheyAre() {
-        release::TextSurvey survey;
-        survey.counts.words = 1'000;
-        survey.counts.lines = 1;
-        survey.counts.replaced = 1'000;
-        const auto text = [&] { return surveyText(survey, release::UnknownPolicy::mask, false); };
-        QCOMPARE(text(), "1,000 words in 1 line, none of them unknown.");
-        survey.mostUnknown = {{"blorp", 1}};
-        survey.counts.replaced = 999;
-        QVERIFY(test::holds(text(), ". under 1% of the words"));
-        survey.counts.replaced = 1;
-        QVERIFY(test::holds(text(), ". over 99% of the words"));
-        survey.counts.replaced = 0;
-        survey.isUnknownPartial = true;
-        survey.differentUnknown = 345;
-        QVERIFY(test::ends(text(),
-                           "100% of the words are unknown and would be "
-                           "masked, most often: blorp (1) (among the first "
-                           "345 different ones)."));
-    }
-
-    void commonWordsThatAreUnknownAreWarnedOf() {
-        release::TextSurvey survey;
-        survey.counts.words = 10'000;
-        survey.counts.lines = 2;
-        survey.counts.replaced = 8'000;
-        survey.mostUnknown = {{"to", 1'200}, {"lol", 99}};
-        const auto warning = [&](release::UnknownPolicy policy) {
-            const QString text = surveyText(survey, policy, false);
-            const qsizetype begin = text.indexOf('\n');
-            return begin < 0 ? QString() : text.mid(begin + 1);
-        };
-        QCOMPARE(warning(release::UnknownPolicy::mask),
-                 "⚠ “to”, a common word of this text, is unknown and would be "
-                 "masked, 1,200 times: is this the right embedding or letter "
-                 "case?");
-        survey.mostUnknown.insert(survey.mostUnknown.begin() + 1, {"a", 300});
-        QCOMPARE(warning(release::UnknownPolicy::drop),
-                 "⚠ “to”, “a” are common words of this text, unknown, and would be "
-                 "left out, 1,500 times in all: is this the right embedding or "
-                 "letter case?");
-        for (const char* word : {"and", "the", "of", "in", "is"}) {
-            survey.mostUnknown.insert(survey.mostUnknown.begin() + 2, {word, 100});
-        }
-        QVERIFY(test::begins(warning(release::UnknownPolicy::mask),
-                             "⚠ “to”, “a”, “is”, “in”, “of”, 2 more are"));
-        // Five are named above it.
-        QVERIFY(surveyText(survey, release::UnknownPolicy::mask, false)
-                    .contains("most often: to (1,200), a (300), is (100), in (100), "
-                              "of (100).\n"));
-        survey.mostUnknown = {{"lol", 99}};
-        QCOMPARE(warning(release::UnknownPolicy::mask), QString());
-    }
-
-    void nothingIsReleasedBeforeTheTextHasBeenRead() {
-        const ReleaseFixture f;
-        f.open("text.txt", QByteArray("paris blorp\n").repeated(200'000));
-        QVERIFY(test::begins(f.survey(), "Reading the whole text"));
-        QVERIFY(!f.mayStart());
-        QVERIFY(f.find("releasePushButton").toolTip().contains("has been read"));
-        QTRY_VERIFY(f.mayStart());
-        QVERIFY(test::begins(f.survey(), "400,000 words"));
-        QVERIFY(!f.find("releasePushButton").toolTip().contains("has been read"));
-        // What cannot be read is refused by the release itself.
-        f.open("damaged.txt", QByteArray("\xff\xfe\xff\n"));
-        QTRY_VERIFY(f.mayStart());
-        QVERIFY(test::begins(f.survey(), "✗ damaged.txt"));
-    }
-};
-
-/// Tables in the dialog: what is released of them.
-class TablePreviewTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void theFormatThatIsWrittenIsSaid() {
-        const ReleaseFixture f;
-        const auto said = [&f](const QByteArray& table) {
-            f.open("mails", table);
-            f.set("columnsLineEdit", "1");
-            const QString text = f.text("previewLabel");
-            f.input().clear();
-            f.set("columnsLineEdit", {});
-            return text;
-        };
-        QVERIFY(said("ham\tgo to paris\n").contains("tabs between"));
-        QVERIFY(said("ham,go to paris\n").contains("commas between"));
-        QVERIFY(said("{\"id\": 1, \"text\": \"paris\"}\n").contains("a JSON object in each line"));
-    }
-
-    void labelsOfATableStayAsTheyAre() {
-        const ReleaseFixture f;
-        f.open("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
-        QVERIFY(f.unprotected().contains("⚠ This is a table"));
-        f.set("columnsLineEdit", " text ");
-        QVERIFY(!f.unprotected().contains("This is a table"));
-        f.release();
-        QCOMPARE(f.content("mails.released.tsv"), "label\ttext\nspam\tparis <unk>\nham\tlondon\n");
-        QVERIFY(f.content("mails.released.tsv.json").contains("\"records\": 2"));
-    }
-
-    void aWrongColumnIsToldAndRefused() {
-        const ReleaseFixture f;
-        f.open("mails.tsv", "ham\tgo to paris now\nspam\tlondon\nham\tparis\n");
-        f.set("columnsLineEdit", "text");
-        QVERIFY(f.says("releaseSurveyLabel", "the first line must have \"text\" once"));
-        f.start();
-        QTRY_VERIFY(f.notice().text().contains("must have \"text\" once"));
-        QVERIFY(!f.notice().text().contains("--"));
-        QCOMPARE(f.content("mails.released.tsv"), "absent");
-        f.set("columnsLineEdit", "2");
-        QVERIFY(f.notice().isHidden());
-        f.release();
-        QVERIFY(f.content("mails.released.tsv").startsWith("ham\t"));
-    }
-
-    void quotesThatMayEncloseFieldsAreRefusedUntilTheFormatIsChosen() {
-        const ReleaseFixture f;
-        f.dialog->show();
-        f.open("mails.tsv", "ham\t\"paris\nspam\tlondon\"\n");
-        f.set("columnsLineEdit", "2");
-        QVERIFY(f.says("releaseSurveyLabel", "odd number of quotes"));
-        f.start();
-        QVERIFY(f.says("noticeTextLabel", "odd number of quotes"));
-        QVERIFY(f.notice().text().contains("the table format tsv-quoted"));
-        QVERIFY(!f.notice().text().contains("--"));
-        // Said once, also after the text has been read again.
-        f.settle();
-        QVERIFY2(!f.survey().contains("quotes"), qPrintable(f.survey()));
-        f.find<QComboBox>("tableFormatComboBox").setCurrentText("tsv");
-        f.release();
-        QVERIFY(f.content("mails.released.tsv").startsWith("ham\t\""));
-        // Those that cannot are text, as Texts takes them.
-        f.choose("tableFormatComboBox", 0);
-        f.open("sms.tsv", "ham\t\"paris\nspam\tlondon\n");
-        f.set("columnsLineEdit", "2");
-        f.release();
-        QCOMPARE(f.content("sms.released.tsv"), "ham\t\"paris\nspam\tlondon\n");
-    }
-
-    void theFirstTwoRowsShowWhatIsReleased() {
-        const ReleaseFixture f;
-        f.open("text.txt", "paris, london\n");
-        QVERIFY(f.isHidden("previewLabel"));
-        f.write("mails.csv", "label,text\nham,\"<b> & \"\"paris\"\"\"\nspam,london\nham,rome\n");
-        f.input().setText(f.path("mails.csv"));
-        f.set("columnsLineEdit", "text");
-        const QString shown = f.text("previewLabel");
-        QVERIFY(!f.isHidden("previewLabel"));
-        for (const char* part : {"label: copied, unprotected", "text: released",
-                                 "&lt;b&gt; &amp; &quot;paris&quot;", "spam", "london"}) {
-            QVERIFY(test::holds(shown, part));
-        }
-        QVERIFY2(!shown.contains("rome"), qPrintable(shown));
-    }
-
-    void whatIsOpenElsewhereIsTakenOverUnlessAnotherTextIsNamed() {
-        const ReleaseFixture f;
-        f.dialog->suggestFile(f.path("mails.tsv"), "2");
-        QCOMPARE(f.input().text(), f.path("mails.tsv"));
-        QCOMPARE(f.text("columnsLineEdit"), "2");
-        QCOMPARE(f.output().text(), f.path("mails.released.tsv"));
-        f.dialog->suggestFile(f.path("other.tsv"), "text");
-        QCOMPARE(f.input().text(), f.path("other.tsv"));
-        QCOMPARE(f.text("columnsLineEdit"), "text");
-        f.input().setText(f.path("mine.txt"));
-        QCOMPARE(f.text("columnsLineEdit"), QString());
-        f.dialog->suggestFile(f.path("mails.tsv"), "2");
-        QCOMPARE(f.input().text(), f.path("mine.txt"));
-        QCOMPARE(f.text("columnsLineEdit"), QString());
-    }
-};
-
 EPSILENS_UI_TEST(ReleaseDialogTest)
-EPSILENS_UI_TEST(ReleaseLayoutTest)
-EPSILENS_UI_TEST(ReleaseSurveyTest)
-EPSILENS_UI_TEST(TablePreviewTest)
 #include "release_test.moc"

@@ -7,9 +7,7 @@
 #include "core/evaluation/figure_limit.h"
 #include "core/metric/poincare_distance.h"
 #include "tests/ui/support/endless_job.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/state/analysis_state.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/state/current_measurement.h"
 #include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
@@ -24,6 +22,27 @@ document::FigureFinding found(const evaluation::FigureLimit& limit,
                               const evaluation::FigureValue& value) {
     return {limit, evaluation::checkFigure(limit, value)};
 }
+
+/// A search on the toy words, and what it depends on.
+struct Search : test::Stated {
+    LimitVerdicts limits{state};
+    JobBoard jobs{};
+    CurrentMeasurement measurement{state, jobs};
+    EpsilonSearch model{state, limits, measurement};
+
+    void openToy() {
+        state.edit(&AnalysisSettings::draws, 40);
+        open();
+    }
+};
+
+struct Promise : test::Stated {
+    GuaranteeModel model{state};
+
+    [[nodiscard]] bool isOf(const QString& first, const QString& second) const {
+        return test::holds(model.firstWord() + ' ' + model.secondWord(), first + ' ' + second);
+    }
+};
 
 }  // namespace
 
@@ -113,154 +132,131 @@ class EpsilonSearchTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        m_state = std::make_unique<AnalysisState>();
-        m_limits = std::make_unique<LimitVerdicts>(*m_state);
-        m_jobs = std::make_unique<JobBoard>();
-        m_measurement = std::make_unique<CurrentMeasurement>(*m_state, *m_jobs);
-        m_model = std::make_unique<EpsilonSearch>(*m_state, *m_limits, *m_measurement);
-    }
-    void cleanup() {
-        m_model.reset();
-        m_measurement.reset();
-    }
-
     void needsAMeasurementAndSaysThatALimitIsMissing() {
-        QVERIFY(m_model->obstacle().contains("embedding"));
-        m_model->findEpsilon();
-        openToy();
-        limit("nw.p95<=60%");
-        QTRY_VERIFY(m_model->spans() != nullptr);
-        m_state->edit(&AnalysisSettings::limits, {});
-        QVERIFY(m_model->obstacle().isEmpty());
-        QVERIFY(m_model->spans() == nullptr);
-        const double before = m_state->epsilon();
-        m_model->findEpsilon();
-        QVERIFY(m_model->message().startsWith("No limit is set yet: fill in"));
-        QCOMPARE(m_state->epsilon(), before);
-        m_state->edit(&AnalysisSettings::figureLimits,
-                      std::vector{*evaluation::parseFigureLimit("attack.gain<=5%")});
-        QSignalSpy onTexts(m_model.get(), &EpsilonSearch::searchOnTextsRequested);
-        m_model->findEpsilon();
+        Search f;
+        QVERIFY(f.model.obstacle().contains("embedding"));
+        f.model.findEpsilon();
+        f.openToy();
+        f.limit("nw.p95<=60%");
+        QTRY_VERIFY(f.model.spans() != nullptr);
+        f.state.edit(&AnalysisSettings::limits, {});
+        QVERIFY(f.model.obstacle().isEmpty());
+        QVERIFY(f.model.spans() == nullptr);
+        const double before = f.state.epsilon();
+        f.model.findEpsilon();
+        QVERIFY(f.model.message().startsWith("No limit is set yet: fill in"));
+        QCOMPARE(f.state.epsilon(), before);
+        f.state.edit(&AnalysisSettings::figureLimits,
+                     std::vector{*evaluation::parseFigureLimit("attack.gain<=5%")});
+        QSignalSpy onTexts(&f.model, &EpsilonSearch::searchOnTextsRequested);
+        f.model.findEpsilon();
         QCOMPARE(onTexts.size(), 1);
-        QCOMPARE(m_state->epsilon(), before);
-        limit("nw.p95<=60%");
-        QVERIFY(m_model->message().isEmpty());
+        QCOMPARE(f.state.epsilon(), before);
+        f.limit("nw.p95<=60%");
+        QVERIFY(f.model.message().isEmpty());
         // One on words beside it changes nothing: all are to be kept to.
-        m_model->findEpsilon();
+        f.model.findEpsilon();
         QCOMPARE(onTexts.size(), 2);
-        QCOMPARE(m_state->epsilon(), before);
+        QCOMPARE(f.state.epsilon(), before);
     }
 
     /// The epsilon that is set is the one shown as the largest, and it is judged at once: nothing
     /// else is measured in between that could say otherwise.
     void theEpsilonFoundIsTheOneShownAndJudged() {
-        openToy();
-        limit("nw.p95<=60%");
-        QTRY_VERIFY(m_model->spans() != nullptr);
-        const double largest = *m_model->spans()->largest.epsilon;
-        m_model->findEpsilon();
+        Search f;
+        f.openToy();
+        f.limit("nw.p95<=60%");
+        QTRY_VERIFY(f.model.spans() != nullptr);
+        const double largest = *f.model.spans()->largest.epsilon;
+        f.model.findEpsilon();
         // Rounded down to the digits that are said: typed again, the value meets the limit.
-        QVERIFY(m_state->epsilon() <= largest && m_state->epsilon() > 0.999 * largest);
-        QVERIFY(test::begins(m_model->message(),
-                             QString("ε = %1 is").arg(ui::shortest(m_state->epsilon()))));
-        QVERIFY(test::holds(m_model->message(), "measured on 40 words"));
-        QVERIFY(test::holds(m_model->message(), "largest value within your limit"));
-        QCOMPARE(m_limits->status(), (document::LimitCounts{1, 1, 0}));
+        QVERIFY(f.state.epsilon() <= largest && f.state.epsilon() > 0.999 * largest);
+        QVERIFY(test::begins(f.model.message(),
+                             QString("ε = %1 is").arg(ui::shortest(f.state.epsilon()))));
+        QVERIFY(test::holds(f.model.message(), "measured on 40 words"));
+        QVERIFY(test::holds(f.model.message(), "largest value within your limit"));
+        QCOMPARE(f.limits.status(), (document::LimitCounts{1, 1, 0}));
         // The same on the counts of the run that has the same draws, and one draw more above it.
-        calibration::CalibrationOptions run = m_measurement->result()->options().calibration();
-        run.grid.epsilons = {largest, 1.02 * *m_model->spans()->largest.above};
-        const auto cells = calibration::calibrate(*m_state->searchSpace(), run).value().cells;
+        calibration::CalibrationOptions run = f.measurement.result()->options().calibration();
+        run.grid.epsilons = {largest, 1.02 * *f.model.spans()->largest.above};
+        const auto cells = calibration::calibrate(*f.state.searchSpace(), run).value().cells;
         QVERIFY(cells[0].nw.p95 <= 24.0);
         QVERIFY(cells[1].nw.p95 > 24.0);
         // Another epsilon: what was found is no longer said, and judged at once.
-        m_state->edit(&AnalysisSettings::chooseEpsilon, 2.0 * largest);
-        QVERIFY(m_model->message().isEmpty());
-        QCOMPARE(m_limits->status(), (document::LimitCounts{1, 0, 1}));
+        f.chooseEpsilon(2.0 * largest);
+        QVERIFY(f.model.message().isEmpty());
+        QCOMPARE(f.limits.status(), (document::LimitCounts{1, 0, 1}));
     }
 
     void anotherSettingHasNoVerdictUntilItIsMeasured() {
-        openToy();
-        limit("nw.p95<=60%");
-        QTRY_VERIFY(m_model->spans() != nullptr);
+        Search f;
+        f.openToy();
+        f.limit("nw.p95<=60%");
+        QTRY_VERIFY(f.model.spans() != nullptr);
         for (const mechanism::Mechanism& mechanism :
              {mechanism::Mechanism(mechanism::Tem{}),
               mechanism::Mechanism(mechanism::Mahalanobis{})}) {
-            m_state->edit(&AnalysisSettings::chooseMechanism, mechanism);
-            QVERIFY(!m_measurement->isCurrent());
-            QVERIFY(m_model->spans() == nullptr);
-            QCOMPARE(m_limits->status().open(), 1);
-            QTRY_VERIFY(m_model->spans() != nullptr);
-            QCOMPARE(m_limits->status().open(), 0);
+            f.choose(mechanism);
+            QVERIFY(!f.measurement.isCurrent());
+            QVERIFY(f.model.spans() == nullptr);
+            QCOMPARE(f.limits.status().open(), 1);
+            QTRY_VERIFY(f.model.spans() != nullptr);
+            QCOMPARE(f.limits.status().open(), 0);
         }
-        openToy();
-        QVERIFY(m_model->spans() == nullptr);
-        QCOMPARE(m_limits->status().open(), 1);
+        f.openToy();
+        QVERIFY(f.model.spans() == nullptr);
+        QCOMPARE(f.limits.status().open(), 1);
     }
 
     void saysWhichLimitFailsAndByHowMuch() {
-        openToy();
-        const double before = m_state->epsilon();
-        limit("sw.mean>=41");
-        m_model->findEpsilon();
-        QTRY_VERIFY(!m_model->isSearching());
-        QVERIFY(m_model->isFailure());
-        QVERIFY(m_model->message().contains("No ε meets all limits"));
-        QVERIFY(m_model->message().contains("at least 41") &&
-                m_model->message().contains("; it is "));
-        QCOMPARE(m_state->epsilon(), before);
-        QCOMPARE(m_model->spans()->outside.size(), 1);
+        Search f;
+        f.openToy();
+        const double before = f.state.epsilon();
+        f.limit("sw.mean>=41");
+        f.model.findEpsilon();
+        QTRY_VERIFY(!f.model.isSearching());
+        QVERIFY(f.model.isFailure());
+        QVERIFY(f.model.message().contains("No ε meets all limits"));
+        QVERIFY(f.model.message().contains("at least 41") &&
+                f.model.message().contains("; it is "));
+        QCOMPARE(f.state.epsilon(), before);
+        QCOMPARE(f.model.spans()->outside.size(), 1);
     }
 
     /// A run, of which the memo tells, measures the words of the details.
     void itIsFoundOnTheWordsOfRuns() {
-        openToy();
+        Search f;
+        f.openToy();
         calibration::WordSelection few;
         few.count = 20;
-        m_state->edit(&AnalysisSettings::words, few);
-        limit("nw.p95<=60%");
-        QTRY_VERIFY(m_model->spans() != nullptr);
-        QCOMPARE(m_measurement->wordsText(), "40 words");
-        QCOMPARE(m_state->epsilonOrigin(),
+        f.state.edit(&AnalysisSettings::words, few);
+        f.limit("nw.p95<=60%");
+        QTRY_VERIFY(f.model.spans() != nullptr);
+        QCOMPARE(f.measurement.wordsText(), "40 words");
+        QCOMPARE(f.state.epsilonOrigin(),
                  "ε is the default of the program for this embedding: nobody has "
                  "chosen it.");
-        m_model->findEpsilon();
-        QTRY_VERIFY2(m_model->message().contains("measured on 20 words"),
-                     qPrintable(m_model->message()));
+        f.model.findEpsilon();
+        QTRY_VERIFY2(f.model.message().contains("measured on 20 words"),
+                     qPrintable(f.model.message()));
         QVERIFY(test::begins(
-            m_state->epsilonOrigin(),
+            f.state.epsilonOrigin(),
             "The program found ε by its search “Find ε”: it is the largest value within "
             "the limit: 95 of 100 words are kept in at most 24 of 40 draws. Searched on "
             "20 words with 40 draws each, seed 1."));
-        const double found = m_state->epsilon();
-        m_state->edit(&AnalysisSettings::chooseEpsilon, 0.9 * found);
-        QCOMPARE(m_state->epsilonOrigin(),
-                 "ε was set by hand, not found by a search under limits.");
-        m_state->edit(&AnalysisSettings::chooseEpsilon, found);
-        QVERIFY(m_state->epsilonOrigin().startsWith("The program found"));
+        const double found = f.state.epsilon();
+        f.chooseEpsilon(0.9 * found);
+        QCOMPARE(f.state.epsilonOrigin(), "ε was set by hand, not found by a search under limits.");
+        f.chooseEpsilon(found);
+        QVERIFY(f.state.epsilonOrigin().startsWith("The program found"));
         // It remains what the search found, under limits of which it says that they are others now.
-        const QString origin = m_state->epsilonOrigin();
-        m_state->edit(&AnalysisSettings::limits, {});
-        QCOMPARE(m_state->epsilonOrigin(), origin + " The limits were changed after that.");
-        m_state->rememberOrigin(m_state->epsilonOrigin());
-        limit("nw.p95<=70%");
-        QCOMPARE(m_state->epsilonOrigin().count("after that"), 1);
+        const QString origin = f.state.epsilonOrigin();
+        f.state.edit(&AnalysisSettings::limits, {});
+        QCOMPARE(f.state.epsilonOrigin(), origin + " The limits were changed after that.");
+        f.state.rememberOrigin(f.state.epsilonOrigin());
+        f.limit("nw.p95<=70%");
+        QCOMPARE(f.state.epsilonOrigin().count("after that"), 1);
     }
-
-private:
-    void limit(const char* text) {
-        m_state->edit(&AnalysisSettings::limits, {calibration::parseLimit(text).value()});
-    }
-    void openToy() {
-        m_state->edit(&AnalysisSettings::draws, 40);
-        test::open(*m_state);
-    }
-
-    std::unique_ptr<AnalysisState> m_state;
-    std::unique_ptr<LimitVerdicts> m_limits;
-    std::unique_ptr<JobBoard> m_jobs;
-    std::unique_ptr<CurrentMeasurement> m_measurement;
-    std::unique_ptr<EpsilonSearch> m_model;
 };
 
 class CurrentMeasurementTest : public QObject {
@@ -359,61 +355,58 @@ class GuaranteeModelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        m_state = std::make_unique<AnalysisState>();
-        m_model = std::make_unique<GuaranteeModel>(*m_state);
-    }
-    void cleanup() { m_model.reset(); }
-
     void saysWhatTheConstantIsNot() {
-        QVERIFY(!m_model->guarantee());
-        m_state->setEmbedding(test::toyBall(60, 5), nullptr);
+        Promise f;
+        QVERIFY(!f.model.guarantee());
+        f.state.setEmbedding(test::toyBall(60, 5), nullptr);
         // Lemma 3 encloses the loss between two Euclidean factors; Laplace needs none.
-        QVERIFY(!m_model->euclideanReading().isEmpty());
-        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
-        QVERIFY(m_model->euclideanReading().isEmpty());
-        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
-        QVERIFY(m_model->caution().isEmpty());
-        m_state->edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
-        m_state->edit(&AnalysisSettings::chooseEpsilon, 1.0);
-        QCOMPARE(m_model->guarantee()->bound, 6.0);  // 1 + m, m = 5
-        QVERIFY(test::holds(m_model->caution(), "m = 5 more"));
+        QVERIFY(!f.model.euclideanReading().isEmpty());
+        f.choose(mechanism::Laplace());
+        QVERIFY(f.model.euclideanReading().isEmpty());
+        f.choose(mechanism::Hyperbolic());
+        QVERIFY(f.model.caution().isEmpty());
+        f.set({.law = mechanism::RadialLaw::eq7});
+        f.chooseEpsilon(1.0);
+        QCOMPARE(f.model.guarantee()->bound, 6.0);  // 1 + m, m = 5
+        QVERIFY(test::holds(f.model.caution(), "m = 5 more"));
     }
 
     /// Against a search through all distances.
     void theOddsAreOfTheSelectedWordAndTheNearestOther() {
+        Promise f;
         const auto embedding = test::toyEmbedding();
-        test::open(*m_state, embedding);
-        QVERIFY(areOf("paris", "london"));
+        f.open(embedding);
+        QVERIFY(f.isOf("paris", "london"));
         const Word word(embedding, 17);
-        m_state->selectWord(word);
-        QTRY_COMPARE(m_model->firstWord(), word.text());
-        QVERIFY(m_model->words() == m_model->nearPairs().front());
-        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
-        const double least = distance(m_model->nearPairs().front());
-        QVERIFY(isNearest(m_model->nearPairs().front()));
-        QVERIFY(std::abs(*m_model->lossAt(2.0) - 2.0 * least) < 1e-4);
+        f.state.selectWord(word);
+        QTRY_COMPARE(f.model.firstWord(), word.text());
+        QVERIFY(f.model.words() == f.model.nearPairs().front());
+        f.choose(mechanism::Laplace());
+        const double least = distance(f.model.nearPairs().front());
+        QVERIFY(isNearest(f.model.nearPairs().front()));
+        QVERIFY(std::abs(*f.model.lossAt(2.0) - 2.0 * least) < 1e-4);
         // The next ones are farther away.
-        QCOMPARE(m_model->nearPairs().size(), 5);
+        QCOMPARE(f.model.nearPairs().size(), 5);
         double before = 0.0;
-        for (const PromisePair& pair : m_model->nearPairs()) {
+        for (const PromisePair& pair : f.model.nearPairs()) {
             QVERIFY(pair[0] == word && distance(pair) >= before);
             before = distance(pair);
         }
         // Words that are typed stay until another one is selected.
-        m_model->setWords(word.text(), "london");
-        QVERIFY(areOf(word.text(), "london"));
+        f.model.setWords(word.text(), "london");
+        QVERIFY(f.isOf(word.text(), "london"));
         // As far as another embedding knows them.
-        m_state->setEmbedding(test::toyEmbedding(30, 3), nullptr);
-        QVERIFY(areOf(word.text(), "london"));
-        QVERIFY(m_model->nearPairs().empty());
-        m_state->setEmbedding(test::toyEmbedding(10, 3), nullptr);
-        QVERIFY(areOf("paris", "london"));
+        f.state.setEmbedding(test::toyEmbedding(30, 3), nullptr);
+        QVERIFY(f.isOf(word.text(), "london"));
+        QVERIFY(f.model.nearPairs().empty());
+        f.state.setEmbedding(test::toyEmbedding(10, 3), nullptr);
+        QVERIFY(f.isOf("paris", "london"));
     }
 
     /// Near is what the noise takes for near, in the embedding at hand.
     void nearPairsFollowNoiseAndEmbedding() {
-        AnalysisState& state = *m_state;
+        Promise f;
+        AnalysisState& state = f.state;
         const auto nearestTo = [&state](embedding::Row from, bool isHyperbolic) {
             const RowMatrixD x = state.embedding()->vectors().cast<double>();
             embedding::Row nearest = from;
@@ -430,48 +423,45 @@ private Q_SLOTS:
             return nearest;
         };
         test::open(state, test::toyBall(60, 5));
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
+        f.choose(mechanism::Laplace());
         embedding::Row from = 0;
         while (from < 59 && nearestTo(from, true) == nearestTo(from, false)) {
             ++from;
         }
         QVERIFY(nearestTo(from, true) != nearestTo(from, false));
         const auto isTold = [&](bool isHyperbolic) {
-            const auto pairs = m_model->nearPairs();
+            const auto pairs = f.model.nearPairs();
             return !pairs.empty() && pairs[0][0] == Word(state.embedding(), from) &&
                    pairs[0][1] == Word(state.embedding(), nearestTo(from, isHyperbolic));
         };
         const auto select = [&] { state.selectWord(Word(state.embedding(), from)); };
         select();
         QTRY_VERIFY(isTold(false));
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
+        f.choose(mechanism::Hyperbolic());
         state.selectWord(Word(state.embedding(), from == 0 ? 1 : 0));
         select();
         QTRY_VERIFY(isTold(true));
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Laplace());
+        f.choose(mechanism::Laplace());
         test::open(state, test::toyEmbedding(60, 3));
         select();
         QTRY_VERIFY(isTold(false));
     }
 
     void oddsAreThoseOfTheWordsChosen() {
-        m_model->setWords("paris", "london");  // nothing is open
+        Promise f;
+        f.model.setWords("paris", "london");  // nothing is open
         const auto ball = test::toyBall(60, 5);
-        m_state->setEmbedding(ball, nullptr);
-        m_state->edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
-        m_model->setWords("word9", "paris");
-        QVERIFY(areOf("word9", "paris"));
-        QCOMPARE(m_model->distance(), metric::poincareDistance(ball->vectors().row(9).data(),
-                                                               ball->vectors().row(0).data(), 5));
-        m_model->setWords("word9", "no such word");
-        QVERIFY(areOf("word9", "paris"));
+        f.state.setEmbedding(ball, nullptr);
+        f.choose(mechanism::Hyperbolic());
+        f.model.setWords("word9", "paris");
+        QVERIFY(f.isOf("word9", "paris"));
+        QCOMPARE(f.model.distance(), metric::poincareDistance(ball->vectors().row(9).data(),
+                                                              ball->vectors().row(0).data(), 5));
+        f.model.setWords("word9", "no such word");
+        QVERIFY(f.isOf("word9", "paris"));
     }
 
 private:
-    [[nodiscard]] bool areOf(const QString& first, const QString& second) const {
-        return test::holds(m_model->firstWord() + ' ' + m_model->secondWord(),
-                           first + ' ' + second);
-    }
     [[nodiscard]] static double distance(const PromisePair& pair) {
         const RowMatrixF& vectors = pair[0].embedding()->vectors();
         return (vectors.row(pair[0].row()) - vectors.row(pair[1].row())).norm();
@@ -485,9 +475,6 @@ private:
         }
         return isNearest;
     }
-
-    std::unique_ptr<AnalysisState> m_state;
-    std::unique_ptr<GuaranteeModel> m_model;
 };
 
 EPSILENS_UI_TEST(LimitStateTest)

@@ -1,28 +1,13 @@
-#include <array>
-#include <cmath>
 #include <limits>
-#include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "core/calibration/recommend.h"
-#include "core/report/memo_words.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curve_grid.h"
-#include "ui/plot/xy_plot.h"
-#include "ui/shell/main_window.h"
-#include "ui/state/analysis_settings.h"
-#include "ui/state/analysis_state.h"
+#include "tests/ui/support/state_driver.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/state/output_mark.h"
-#include "ui/state/settings_history.h"
-#include "ui/state/word.h"
-#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using ui::Word;
 
 namespace {
 
@@ -36,6 +21,16 @@ AnalysisSettings withMechanism(const mechanism::Mechanism& mechanism, double eps
     return settings;
 }
 
+/// What is left of a change when its values have been looked at.
+template <typename Value>
+AnalysisSettings after(const AnalysisSettings& before, void (AnalysisSettings::*change)(Value),
+                       const std::type_identity_t<std::remove_cvref_t<Value>>& value,
+                       const embedding::EmbeddingHandle& embedding = nullptr) {
+    AnalysisSettings wanted = before;
+    (wanted.*change)(value);
+    return accepted(before, wanted, embedding);
+}
+
 }  // namespace
 
 class AnalysisSettingsTest : public QObject {
@@ -44,67 +39,51 @@ class AnalysisSettingsTest : public QObject {
 private Q_SLOTS:
     void valuesOutOfRangeStayAsTheyWere() {
         const AnalysisSettings before = withMechanism(mechanism::Tem(), 3.0);
-        for (const mechanism::Parameters& refused :
-             std::vector<mechanism::Parameters>{{.lambda = -0.1},
-                                                {.lambda = 1.5},
-                                                {.lambda = kNaN},
-                                                {.gamma = -1.0},
-                                                {.gamma = kNaN},
-                                                {.gamma = kInfinity},
-                                                {.beta = 0.0},
-                                                {.beta = 1.0},
-                                                {.beta = kNaN}}) {
-            AnalysisSettings wanted = before;
-            wanted.setParameters(refused);
-            QVERIFY(accepted(before, wanted, nullptr) == before);
-        }
+        const auto isRefused = [&](const mechanism::Parameters& parameters) {
+            return after(before, &AnalysisSettings::setParameters, parameters) == before;
+        };
+        QVERIFY(isRefused({.lambda = -0.1}) && isRefused({.lambda = 1.5}));
+        QVERIFY(isRefused({.gamma = -1.0}) && isRefused({.gamma = kInfinity}));
+        QVERIFY(isRefused({.beta = 0.0}) && isRefused({.beta = 1.0}));
+        QVERIFY(isRefused({.lambda = kNaN}) && isRefused({.gamma = kNaN}) &&
+                isRefused({.beta = kNaN}));
         for (const double refused : {0.0, -1.0, kNaN, kInfinity}) {
-            AnalysisSettings wanted = before;
-            wanted.chooseEpsilon(refused);
-            QVERIFY(accepted(before, wanted, nullptr) == before);
-            wanted = before;
-            wanted.suggest({refused, 1.0, 2.0});
-            QVERIFY(accepted(before, wanted, nullptr) == before);
+            QVERIFY(after(before, &AnalysisSettings::chooseEpsilon, refused) == before);
+            QVERIFY(after(before, &AnalysisSettings::suggest, {refused, 1.0, 2.0}) == before);
         }
         AnalysisSettings wanted = before;
         wanted.draws = 0;
         QVERIFY(accepted(before, wanted, nullptr) == before);
+        // A range that is none leaves the suggestion without one.
+        for (const auto& [low, high] : {std::pair{0.0, 5.0}, {5.0, 4.0}, {1.0, kInfinity}}) {
+            QVERIFY((after({}, &AnalysisSettings::suggest, {7.0, low, high}).epsilonScale ==
+                     EpsilonScale{7.0, std::nullopt, std::nullopt}));
+        }
     }
 
     void valuesAtTheEndsOfRangesAreTaken() {
-        const AnalysisSettings before;
-        AnalysisSettings wanted = before;
+        AnalysisSettings wanted;
         wanted.setParameters({.lambda = 1.0, .gamma = 0.0, .beta = 1e-300});
         wanted.chooseEpsilon(1e-300);
         wanted.draws = 1;
-        QVERIFY(accepted(before, wanted, nullptr) == wanted);
-    }
-
-    /// A range that is none leaves the suggestion without one.
-    void aScaleMayComeWithoutItsRange() {
-        for (const auto& [low, high] : {std::pair{0.0, 5.0}, {5.0, 4.0}, {1.0, kInfinity}}) {
-            AnalysisSettings wanted;
-            wanted.suggest({7.0, low, high});
-            const EpsilonScale scale = accepted({}, wanted, nullptr).epsilonScale;
-            QVERIFY((scale == EpsilonScale{7.0, std::nullopt, std::nullopt}));
-        }
+        QVERIFY(accepted({}, wanted, nullptr) == wanted);
     }
 
     /// m - 1 of vectors with 5 dimensions is 4.
     void riemannianNoiseHasABound() {
         const auto ball = test::toyBall(40, 5);
-        AnalysisSettings wanted = withMechanism(mechanism::Hyperbolic(), 3.0);
-        const AnalysisSettings moved = movedTo(ball, wanted, false);
+        const AnalysisSettings moved =
+            movedTo(ball, withMechanism(mechanism::Hyperbolic(), 3.0), false);
         QCOMPARE(moved.epsilon, 14.0);
         QVERIFY(!moved.epsilonChosen);
-        wanted = moved;
-        wanted.chooseEpsilon(4.0);
-        QVERIFY(accepted(moved, wanted, ball) == moved);
-        wanted.chooseEpsilon(4.5);
-        QCOMPARE(accepted(moved, wanted, ball).epsilon, 4.5);
-        wanted.setParameters({.law = mechanism::RadialLaw::eq7});  // has none
-        wanted.chooseEpsilon(0.5);
-        QCOMPARE(accepted(moved, wanted, ball).epsilon, 0.5);
+        const auto choose = [&](const AnalysisSettings& before, double epsilon) {
+            return after(before, &AnalysisSettings::chooseEpsilon, epsilon, ball);
+        };
+        QVERIFY(choose(moved, 4.0) == moved);
+        QCOMPARE(choose(moved, 4.5).epsilon, 4.5);
+        AnalysisSettings unbounded = moved;
+        unbounded.setParameters({.law = mechanism::RadialLaw::eq7});
+        QCOMPARE(choose(unbounded, 0.5).epsilon, 0.5);
     }
 
     /// Epsilon has another unit in another metric, and follows what is found out about that.
@@ -112,9 +91,8 @@ private Q_SLOTS:
         AnalysisSettings before = withMechanism(mechanism::Tem(), 3.0);
         before.epsilonScale = {7.0, 3.0, 20.0};
         before.largestDistance = 5.0;
-        AnalysisSettings wanted = before;
-        wanted.setParameters({.metric = metric::Metric::angular});
-        const AnalysisSettings now = accepted(before, wanted, nullptr);
+        const AnalysisSettings now =
+            after(before, &AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
         QVERIFY(!now.epsilonChosen && !now.largestDistance);
         QVERIFY((now.epsilonScale == EpsilonScale{7.0, std::nullopt, std::nullopt}));
         QCOMPARE(now.epsilon, 3.0);  // until something is known
@@ -126,18 +104,14 @@ private Q_SLOTS:
 
     /// At which they are compared, and which must not move along with its default.
     void exploringAParameterKeepsEpsilon() {
-        AnalysisSettings wanted;
-        wanted.setParameters({.lambda = 0.25});
-        QVERIFY(accepted({}, wanted, nullptr).epsilonChosen);
         AnalysisSettings tem;
         tem.chooseMechanism(mechanism::Tem());
-        wanted = tem;
-        wanted.setParameters({.beta = 0.1});
-        QVERIFY(accepted(tem, wanted, nullptr).epsilonChosen);
+        QVERIFY(after({}, &AnalysisSettings::setParameters, {.lambda = 0.25}).epsilonChosen);
+        QVERIFY(after(tem, &AnalysisSettings::setParameters, {.beta = 0.1}).epsilonChosen);
         // Laplace noise has the unit of Mahalanobis noise, but is another mechanism.
-        wanted = {};
-        wanted.chooseMechanism(mechanism::Laplace());
-        QVERIFY(!accepted({}, wanted, nullptr).epsilonChosen);
+        AnalysisSettings laplace;
+        laplace.chooseMechanism(mechanism::Laplace());
+        QVERIFY(!accepted({}, laplace, nullptr).epsilonChosen);
     }
 
     void aMechanismThatCannotRunGivesWay() {
@@ -280,16 +254,7 @@ private Q_SLOTS:
         QCOMPARE(heard, QString("dropped changed settings settled selected").split(' '));
     }
 
-    void aWordOfAnotherEmbeddingIsNotSelected() {
-        AnalysisState state;
-        const auto before = test::toyEmbedding();
-        state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.selectWord(ui::Word(before, 3));
-        QVERIFY(!state.selectedWord().has_value());
-    }
-
-    /// Its rows are those of the embedding it was made for.
-    void aListOfWordsGoesWithItsEmbedding() {
+    void rowsGoWithTheirEmbedding() {
         AnalysisState state;
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, nullptr);
@@ -298,6 +263,8 @@ private Q_SLOTS:
         QCOMPARE(state.words().rows.size(), 2);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(state.words() == calibration::WordSelection{});
+        state.selectWord(ui::Word(embedding, 3));
+        QVERIFY(!state.selectedWord().has_value());
     }
 
     void basisLivesAsLongAsItIsHeld() {
@@ -340,24 +307,21 @@ private Q_SLOTS:
 
     /// What the others have is there when they are chosen again; λ is shared.
     void parametersAreRememberedFromOneMechanismToTheOther() {
-        AnalysisState state;
-        state.edit([&](AnalysisSettings& settings) {
-            settings.mechanism.setMechanism(mechanism::Tem{metric::Metric::mahalanobis, 0.25, 3.0});
-        });
-        QCOMPARE(state.lambda(), 0.25);
-        QVERIFY(state.settings().mechanism.gammaGiven);
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
-        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Mahalanobis());
-        QCOMPARE(state.mechanism().lambda(), 0.25);
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
-        QVERIFY(state.mechanism() == mechanism::Tem({metric::Metric::mahalanobis, 0.25, 3.0}));
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Hyperbolic());
-        QVERIFY(state.mechanism() == mechanism::Hyperbolic{mechanism::RadialLaw::eq7});
-        state.edit([&](AnalysisSettings& settings) {
-            settings.mechanism.setMechanism(mechanism::Mahalanobis{0.75});
-        });
-        QCOMPARE(state.lambda(), 0.75);
+        test::Stated f;
+        const mechanism::Tem tem{metric::Metric::mahalanobis, 0.25, 3.0};
+        f.take(tem);
+        QCOMPARE(f.state.lambda(), 0.25);
+        QVERIFY(f.state.settings().mechanism.gammaGiven);
+        f.choose(mechanism::Hyperbolic());
+        f.set({.law = mechanism::RadialLaw::eq7});
+        f.choose(mechanism::Mahalanobis());
+        QCOMPARE(f.state.mechanism().lambda(), 0.25);
+        f.choose(mechanism::Tem());
+        QVERIFY(f.state.mechanism() == tem);
+        f.choose(mechanism::Hyperbolic());
+        QVERIFY(f.state.mechanism() == mechanism::Hyperbolic{mechanism::RadialLaw::eq7});
+        f.take(mechanism::Mahalanobis{0.75});
+        QCOMPARE(f.state.lambda(), 0.75);
     }
 
     void titlesNameTheParametersThatCount() {
@@ -387,392 +351,7 @@ private Q_SLOTS:
     }
 };
 
-class WordTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void itIsARowOfItsOwnEmbedding() {
-        const auto embedding = test::toyEmbedding();
-        QCOMPARE(Word(embedding, 1).text(), "london");
-        QCOMPARE(Word(embedding, 39).text(), "word39");
-        QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(embedding, 40));
-        QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(embedding, -1));
-        QVERIFY_THROWS_EXCEPTION(std::logic_error, Word(nullptr, 0));
-        QVERIFY(Word(embedding, 2) == Word(embedding, 2));
-        QVERIFY(Word(embedding, 2) != Word(embedding, 3));
-        QVERIFY(Word(embedding, 2) != Word(test::toyEmbedding(), 2));
-    }
-
-    void wordsAreFoundAsSpeltOrInLowerCase() {
-        const auto embedding = test::toyEmbedding();
-        QVERIFY(ui::findWord(embedding, "paris") == Word(embedding, 0));
-        QVERIFY(ui::findWord(embedding, "Paris") == Word(embedding, 0));
-        QVERIFY(!ui::findWord(embedding, "parris").has_value());
-        const auto found = ui::nearestSpellings({embedding, {"parris", "Parris"}}, {}).value();
-        QCOMPARE(found.at("parris").front(), "paris");
-        QVERIFY(found.at("Parris").isEmpty());
-        // Of a short word only the commonest are meant: "was" is no slip in "wad".
-        embedding::Embedding common;
-        common.vectors.resize(200, 1);
-        for (int row = 0; row < 200; ++row) {
-            (void)common.vocabulary.add(row == 0     ? "the"
-                                        : row == 150 ? "wad"
-                                                     : "word" + std::to_string(row));
-            common.vectors(row, 0) = static_cast<float>(row);
-        }
-        const auto prepared = embedding::prepareEmbedding(std::move(common)).value();
-        const auto likeShort = ui::nearestSpellings({prepared, {"teh", "was"}}, {}).value();
-        QCOMPARE(likeShort.at("teh"), QStringList{"the"});
-        QCOMPARE(likeShort.at("was"), QStringList());
-    }
-};
-
-class OddsTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void powersOfTenAreRoundedUp() {
-        // 87.4 / ln 10 = 37.96
-        QCOMPARE(report::powerOfTen(87.4), "10³⁸");
-        QCOMPARE(report::powerOfTen(std::numeric_limits<double>::infinity()), "∞");
-    }
-
-    void theFirstPairThatIsThereIsTaken() {
-        embedding::Vocabulary vocabulary;
-        const auto pairWith = [&vocabulary](const char* word) {
-            (void)vocabulary.add(word);
-            return exampleWords(vocabulary);
-        };
-        QVERIFY(!exampleWords(vocabulary) && !pairWith("bus"));
-        for (const char* word : {"monday", "nurse", "paris"}) {
-            QVERIFY(pairWith(word) == WordPair(0, 1));
-        }
-        QVERIFY(pairWith("doctor") == WordPair(4, 2));
-    }
-};
-
-class OutputMarkTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    void contrastIsThatOfWcag() {
-        // WCAG 2.1: black on white is 21:1; #767676 is the lightest grey with 4.5:1 on white.
-        QVERIFY(std::abs(contrast(Qt::black, Qt::white) - 21.0) < 1e-9);
-        for (const auto& [colour, ratio] : {std::pair{QColor(0x76, 0x76, 0x76), 4.54},
-                                            {QColor(Qt::red), 4.00},
-                                            {QColor(Qt::green), 1.37},
-                                            {QColor(Qt::blue), 8.59}}) {
-            QVERIFY(std::abs(contrast(colour, Qt::white) - ratio) < 0.01);
-        }
-    }
-
-    void linesCanBeSeenInBothThemes() {
-        for (const QPalette& palette : {lightPalette(), darkPalette()}) {
-            const Theme theme = themeFor(palette);
-            for (const OutputMark mark :
-                 {OutputMark::kept, OutputMark::near, OutputMark::far, OutputMark::unknown}) {
-                QVERIFY(contrast(lineColour(mark, theme), theme.surface) >= 3.0);
-                QVERIFY(contrast(lineColour(mark, theme), theme.window) >= 2.9);
-            }
-        }
-    }
-
-    void underlinesDifferInShape() {
-        const Theme theme = themeFor(lightPalette());
-        const std::array marks{OutputMark::kept, OutputMark::near, OutputMark::far,
-                               OutputMark::unknown, OutputMark::pending};
-        std::vector<QImage> shapes;
-        for (const OutputMark mark : marks) {
-            QImage image(40, 12, QImage::Format_Grayscale8);
-            image.fill(Qt::white);
-            QPainter painter(&image);
-            drawUnderline(painter, mark, theme, 0.0, 40.0, 6.0);
-            painter.end();
-            // Whatever was inked becomes black: colours play no part.
-            for (int y = 0; y < image.height(); ++y) {
-                for (int x = 0; x < image.width(); ++x) {
-                    image.setPixelColor(
-                        x, y, image.pixelColor(x, y).value() < 255 ? Qt::black : Qt::white);
-                }
-            }
-            for (const QImage& other : shapes) {
-                QVERIFY(image != other);
-            }
-            shapes.push_back(image);
-        }
-    }
-
-    void areasOfNearAndFarHavePatterns() {
-        const Theme theme = themeFor(darkPalette());
-        QVERIFY(areaBrush(OutputMark::kept, theme).style() == Qt::SolidPattern);
-        QVERIFY(areaBrush(OutputMark::near, theme).style() == Qt::TexturePattern);
-        QVERIFY(areaBrush(OutputMark::far, theme).textureImage() !=
-                areaBrush(OutputMark::near, theme).textureImage());
-    }
-};
-
-namespace {
-
-constexpr int kLongerThanAStepMs = 100;  // 70 ms where timers hurry
-
-/// Lets what follows from a change happen, and end.
-void settle() {
-    test::letPass(1);
-}
-
-}  // namespace
-
-class SettingsHistoryTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
-    /// Every control of the design is one step with a name, whose undo puts all back.
-    void everyControlIsAStepOfItsOwn() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        using Settings = AnalysisSettings;
-        const std::vector<std::pair<const char*, void (*)(Settings&)>> controls{
-            {"mechanism", [](Settings& s) { s.chooseMechanism(mechanism::Tem()); }},
-            {"metric",
-             [](Settings& s) { s.setParameters({.metric = metric::Metric::mahalanobis}); }},
-            {"λ", [](Settings& s) { s.setParameters({.lambda = 0.9}); }},
-            {"β", [](Settings& s) { s.setParameters({.beta = 0.25}); }},
-            {"how γ is given", [](Settings& s) { s.mechanism.gammaGiven = true; }},
-            {"γ", [](Settings& s) { s.setParameters({.gamma = 3.5}); }},
-            {"ε", [](Settings& s) { s.chooseEpsilon(3.0); }},
-            {"mechanism", [](Settings& s) { s.chooseMechanism(mechanism::Hyperbolic()); }},
-            {"noise", [](Settings& s) { s.setParameters({.law = mechanism::RadialLaw::eq7}); }},
-            {"draws", [](Settings& s) { s.draws = 50; }},
-            {"words",
-             [](Settings& s) {
-                 s.words = {calibration::WordSelection::Kind::list, 0, {1, 2}};
-             }},
-            {"seed", [](Settings& s) { s.seed = 9; }},
-            {"band",
-             [](Settings& s) {
-                 s.band = {25, 75};
-             }},
-            {"unknown words",
-             [](Settings& s) { s.textPolicies.unknownWords = release::UnknownPolicy::keep; }},
-            {"letter case",
-             [](Settings& s) { s.textPolicies.letterCase = text::CasePolicy::lower; }},
-            {"grid of ε",
-             [](Settings& s) {
-                 s.grid.epsilons = {1, 5};
-             }},
-            {"grid of λ", [](Settings& s) { s.grid.lambdas = {0.5}; }},
-            {"grid of β", [](Settings& s) { s.grid.betas = {0.5}; }},
-            {"grid of γ",
-             [](Settings& s) {
-                 s.grid.gammas = {2.0, 3.0};
-             }},
-            {"pinned settings", [](Settings& s) { s.pinPresent(); }},
-            {"limits", [](Settings& s) { s.limits = calibration::defaultLimits(); }}};
-        std::vector<Settings> states{state.settings()};
-        for (const auto& [name, change] : controls) {
-            state.edit(change);
-            states.push_back(state.settings());
-            QCOMPARE(history.stack().count(), static_cast<int>(states.size()) - 1);
-            QCOMPARE(history.stack().undoText(), name);
-        }
-        for (std::size_t i = controls.size(); i-- > 0;) {
-            QCOMPARE(history.stack().undoText(), QString::fromUtf8(controls[i].first));
-            history.stack().undo();
-            QVERIFY2(state.settings() == states[i], controls[i].first);
-        }
-        QVERIFY(!history.stack().canUndo());
-        for (std::size_t i = 1; i < states.size(); ++i) {
-            history.stack().redo();
-            QVERIFY2(state.settings() == states[i], controls[i - 1].first);
-        }
-    }
-
-    /// A list of words comes back with what the report says of it.
-    void anUndoneListHasItsSourceAgain() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        const auto choose = [&state](embedding::Row row, const char* file) {
-            state.edit([&](AnalysisSettings& settings) {
-                settings.chooseWords({calibration::WordSelection::Kind::list, 0, {row}},
-                                     calibration::SelectionDescription{.dataFile = file});
-            });
-            test::letPass(kLongerThanAStepMs);
-        };
-        const auto file = [&state] { return state.settings().wordsFrom().value().dataFile; };
-        choose(1, "first.tsv");
-        choose(2, "second.tsv");
-        QCOMPARE(file(), std::string("second.tsv"));
-        history.stack().undo();
-        QCOMPARE(state.settings().words.rows, std::vector<embedding::Row>{1});
-        QCOMPARE(file(), std::string("first.tsv"));
-        history.stack().redo();
-        QCOMPARE(file(), std::string("second.tsv"));
-        history.stack().undo();
-        history.stack().undo();
-        QVERIFY(!state.settings().wordsFrom());
-    }
-
-    /// In another unit neither epsilon nor the range that was found for it means anything.
-    void anUndoneMechanismHasItsEpsilonAndItsRangeAgain() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        const EpsilonScale found{4.5, 1.0, 9.0};
-        state.edit(&AnalysisSettings::suggest, found);
-        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
-        state.edit(&AnalysisSettings::suggest, {70.0, 40.0, 90.0});
-        QCOMPARE(state.epsilon(), 70.0);
-        history.stack().undo();
-        QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
-        QCOMPARE(state.epsilon(), 3.0);
-        QVERIFY(state.epsilonScale() == found);
-        history.stack().redo();
-        QVERIFY(state.epsilonScale() != found);
-    }
-
-    /// What the program found out after a step stays when the step is undone.
-    void aStepPutsBackOnlyWhatItChanged() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        state.edit(&AnalysisSettings::draws, 50);
-        settle();
-        state.edit(&AnalysisSettings::suggest, {4.5, 1.0, 9.0});
-        settle();
-        history.stack().undo();
-        QCOMPARE(state.draws(), 100);
-        QCOMPARE(state.epsilon(), 4.5);
-        QVERIFY(state.epsilonScale().low.has_value());
-    }
-
-    void gridsThatFollowAMechanismBelongToItsStep() {
-        AnalysisState state;
-        test::open(state);
-        SettingsHistory history(state);
-        CurveGrid curves(state);
-        settle();
-        history.forget();
-        const auto usual = state.grid().epsilons;
-        (void)curves.setEpsilonText("1; 2");
-        settle();
-        state.edit(&AnalysisSettings::chooseMechanism, mechanism::Tem());
-        settle();
-        QVERIFY(state.grid().epsilons != (std::vector<double>{1, 2}));
-        QCOMPARE(history.stack().count(), 2);
-        history.stack().undo();
-        QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
-        QCOMPARE(state.grid().epsilons, (std::vector<double>{1, 2}));
-        history.stack().undo();
-        QCOMPARE(state.grid().epsilons, usual);
-    }
-
-    /// However long the hand rests, on any slider of the window and on the lines of the plots.
-    void aDragOfAnyControlOfTheWindowIsOneStep() {
-        const auto window = std::make_unique<MainWindow>();
-        window->state().setEmbedding(test::toyEmbedding(), nullptr);
-        window->show();
-        settle();
-        QUndoStack& stack = window->history().stack();
-        QVERIFY(!stack.canUndo());
-        const auto drag = [&stack](auto& control, auto begin, auto move, auto end) {
-            const int before = stack.count();
-            begin();
-            move(1);
-            test::letPass(kLongerThanAStepMs);
-            move(2);
-            end();
-            QVERIFY2(stack.count() - before == 1, qPrintable(control.objectName()));
-        };
-        const auto sliders = window->findChildren<ValueSlider*>();
-        QCOMPARE(sliders.count(), 4);
-        for (ValueSlider* slider : sliders) {
-            const auto at = [slider](int step) {
-                return QPoint(slider->width() * step / 4, slider->height() / 2);
-            };
-            drag(
-                *slider, [&] { QTest::mousePress(slider, Qt::LeftButton, {}, at(3)); },
-                [&](int step) { QTest::mouseMove(slider, at(step)); },
-                [&] { QTest::mouseRelease(slider, Qt::LeftButton, {}, at(2)); });
-        }
-        for (const char* name : {"nwPlot", "swPlot", "utilityPlot", "riskPlot"}) {
-            auto* plot = test::findControl<XyPlot>(*window, name);
-            drag(
-                *plot, [&] { Q_EMIT plot->dragStarted(); },
-                [&](int step) { Q_EMIT plot->cursorMoved(window->state().epsilon() + step); },
-                [&] { Q_EMIT plot->dragFinished(); });
-        }
-    }
-
-    void quickKeysAreOneStepAndSlowOnesAreNot() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        for (const double epsilon : {3.0, 3.1, 3.2}) {
-            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
-        }
-        QCOMPARE(history.stack().count(), 1);
-        test::letPass(kLongerThanAStepMs);
-        state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
-        QCOMPARE(history.stack().count(), 2);
-        history.stack().undo();
-        QCOMPARE(state.epsilon(), 3.2);
-        // A change after an undo is a step of its own and ends what could be redone.
-        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
-        QVERIFY(!history.stack().canRedo());
-        history.stack().undo();
-        QCOMPARE(state.epsilon(), 3.2);
-    }
-
-    /// Only numbers run through many values; whoever wants another seed twice means both.
-    void quickActsAreStepsOfTheirOwn() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        state.edit(&AnalysisSettings::seed, 9);
-        state.edit(&AnalysisSettings::seed, 10);
-        state.edit(&AnalysisSettings::pinPresent);
-        state.edit(&AnalysisSettings::pin, std::nullopt);
-        QCOMPARE(history.stack().count(), 4);
-        history.stack().undo();
-        QVERIFY(state.pin().has_value());
-    }
-
-    void aGridThatFollowsAnEstimateIsNoStep() {
-        AnalysisState state;
-        test::open(state);
-        CurveGrid curves(state);
-        SettingsHistory history(state);
-        const std::vector<double> before = state.grid().epsilons;
-        state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
-        QVERIFY(state.grid().epsilons != before);
-        state.edit(&AnalysisSettings::largestDistance, 3.0);
-        QCOMPARE(state.grid().gammas.back(), 3.0);
-        QVERIFY(!history.stack().canUndo());
-    }
-
-    void whatTheProgramSetsIsNoStep() {
-        AnalysisState state;
-        SettingsHistory history(state);
-        state.edit(&AnalysisSettings::draws, 50);
-        state.setEmbedding(test::toyEmbedding(), nullptr);
-        QVERIFY(!history.stack().canUndo());
-        test::letPass(1);
-        state.edit(&AnalysisSettings::suggest, {4.5, 1.0, 9.0});
-        QCOMPARE(state.epsilon(), 4.5);
-        QVERIFY(!history.stack().canUndo());
-        test::letPass(1);
-        state.edit(&AnalysisSettings::chooseEpsilon, 6.0);
-        QCOMPARE(history.stack().count(), 1);
-        history.stack().undo();
-        QCOMPARE(state.epsilon(), 4.5);
-        // It follows its default again.
-        state.edit(&AnalysisSettings::suggest, {5.5, 1.0, 9.0});
-        QCOMPARE(state.epsilon(), 5.5);
-    }
-};
-
 EPSILENS_UI_TEST(AnalysisSettingsTest)
 EPSILENS_UI_TEST(AnalysisStateTest)
 EPSILENS_UI_TEST(MechanismViewTest)
-EPSILENS_UI_TEST(WordTest)
-EPSILENS_UI_TEST(OddsTest)
-EPSILENS_UI_TEST(OutputMarkTest)
-EPSILENS_UI_TEST(SettingsHistoryTest)
 #include "settings_test.moc"
