@@ -25,7 +25,7 @@ constexpr int kEmbeddingStretch = 1000;
 constexpr int kLimitsStretch = 100 * kEmbeddingStretch;
 /// The beginning of a name is to be seen, whatever stands beside it; more without limits and a pin.
 constexpr int kLeastNameCharacters = 10;
-constexpr int kLeastNameAlone = 14;
+constexpr int kLeastNameAlone = 15;
 
 }  // namespace
 
@@ -202,7 +202,7 @@ void SettingBar::fitTexts() {
         return label.fontMetrics().horizontalAdvance(text);
     };
     for (ElidedLabel* label : {m_embedding, m_data, m_limits, m_pin}) {
-        label->setMaximumWidth(widthOf(*label, label->text()) + kPartSpacing);
+        label->setMaximumWidth(widthOf(*label, label->text()) + 2 * kPartSpacing);
     }
     const bool isAlone = m_limits->text().isEmpty() && m_pin->text().isEmpty();
     m_embedding->setMinimumWidth(std::min((isAlone ? kLeastNameAlone : kLeastNameCharacters) *
