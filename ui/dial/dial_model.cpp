@@ -260,17 +260,15 @@ void DialModel::read() {
     m_reading.attacker = m_attacker;
     m_reading.pinned = pinnedSentence();
     const QString promise = loss ? shortPromise(*loss) : m_guarantee.problem();
-    if (!showsOwnText() && !m_measurement.isCurrent()) {
+    if (showsOwnText() || m_measurement.isCurrent()) {
+        readShares(
+            promise,
+            loss ? tr("Promised to %1, per word: %2.").arg(toQString(report::kPromisedTo), promise)
+                 : promise);
+    } else {
         m_reading.survive = m_measurement.wasCancelled() ? tr("Not measured") : tr("Measuring…");
-        m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
-        m_reading.line = m_reading.spoken;
-        Q_EMIT readingChanged();
-        return;
+        m_reading.line = m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
     }
-    readShares(
-        promise,
-        loss ? tr("Promised to %1, per word: %2.").arg(toQString(report::kPromisedTo), promise)
-             : promise);
     Q_EMIT readingChanged();
 }
 

@@ -332,8 +332,13 @@ void MainWindow::connectSession() {
     connect(m_session, &SessionFile::embeddingWanted, this, &MainWindow::openEmbedding);
     connect(m_session, &SessionFile::saved, this,
             [this](const QString& name) { showMessage(tr("%1 saved").arg(name)); });
-    // There is no way back from a session to the settings before it was opened.
-    connect(m_session, &SessionFile::restored, &m_history, &SettingsHistory::forget);
+    connect(m_session, &SessionFile::restored, this, [this] {
+        // There is no way back from a session to the settings before it was opened.
+        m_history.forget();
+        const GuaranteeModel& promise = m_setup->guarantee();
+        showMessage(tr("The promise is told of “%1” and “%2”: a session keeps no words.")
+                        .arg(promise.firstWord(), promise.secondWord()));
+    });
     m_session->offerSession();
     // Loading takes the line of the window for itself, and most windows begin with loading.
     connect(&m_setup->loader(), &EmbeddingLoader::opened, m_session, &SessionFile::offerSession,

@@ -167,6 +167,7 @@ private Q_SLOTS:
             m_window->open(path("rows.epsilens"));
             QTRY_COMPARE(restored.count(), 1);
             QCOMPARE(state().embedding()->wordCount(), 30);
+            QVERIFY(says("statusLabel", "a session keeps no words"));
         }
     }
 
