@@ -210,7 +210,7 @@ public:
         model.measure();
         (void)settle(*m_window);
         auto& views = part<QTabWidget>(*m_window, "tradeOffViews");
-        for (const int view : {1, 2, 0}) {
+        for (const int view : {0, 2, 3, 1}) {
             views.setCurrentIndex(view);
             take(QString("texts-view%1").arg(view), 2);
         }

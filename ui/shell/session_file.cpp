@@ -122,8 +122,8 @@ KeptTradeOff tradeOffOf(const document::Session& session) {
         using Kept = std::remove_cvref_t<decltype(*kept)>;
         return kept ? std::make_shared<const Kept>(*kept) : nullptr;
     };
-    return {handleOf(session.evaluation), handleOf(session.evaluationAlone),
-            handleOf(session.evaluationAgain), handleOf(session.search)};
+    return {handleOf(session.evaluation), handleOf(session.evaluationAgain),
+            handleOf(session.search)};
 }
 
 void putInto(document::Session& session, const KeptTradeOff& kept) {
@@ -133,7 +133,6 @@ void putInto(document::Session& session, const KeptTradeOff& kept) {
         }
     };
     put(kept.evaluation, session.evaluation);
-    put(kept.alone, session.evaluationAlone);
     put(kept.again, session.evaluationAgain);
     put(kept.search, session.search);
 }

@@ -53,7 +53,7 @@ std::vector<QWidget*> stopsOf(QWidget& group) {
 void MainWindow::addPages() {
     m_choose = choose::newChoosePanel(m_state);
     m_mechanisms = newMechanismsPage(m_state, m_setup->guarantee(), m_jobs);
-    m_tradeOff = newTradeOffPanel(m_state);
+    m_tradeOff = newTradeOffPanel(m_state, m_setup->guarantee());
     m_report = newReportPanel(m_state, m_results);
     m_curves = new CurvesPanel(m_state);
     m_words = newWordsPanel(m_state, m_results, m_measurement);

@@ -11,7 +11,6 @@
 #include "core/base/error.h"
 #include "core/report/memo_words.h"
 #include "core/text/lookup.h"
-#include "ui/state/analysis_state.h"
 #include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -50,6 +49,13 @@ release::TextSurvey unknownOf(const std::vector<corpus::Document>& documents,
 }
 
 }  // namespace
+
+corpus::ReplacementPolicies replacementPolicies(const TextPolicies& policies) {
+    corpus::ReplacementPolicies replacing;
+    replacing.unknown = policies.unknownWords;
+    replacing.letterCase = policies.letterCase;
+    return replacing;
+}
 
 Corpus::Corpus(AnalysisState& state, QObject* parent)
     : QObject(parent),
@@ -131,22 +137,19 @@ void Corpus::measureCoverage() {
     if (!m_texts || !m_state.embedding()) {
         return;
     }
-    m_counter.start(
-        [texts = m_texts, embedding = m_state.embedding(),
-         policies = m_state.textPolicies()](const JobContext& job) -> Result<CoverageHandle> {
-            corpus::ReplacementPolicies replacing;
-            replacing.unknown = policies.unknownWords;
-            replacing.letterCase = policies.letterCase;
-            ASSIGN_OR_RETURN(const auto words,
-                             corpus::tokeniseDocuments(texts->data.documents,
-                                                       embedding->vocabulary(), replacing, 0, job));
-            return std::make_shared<const Coverage>(Coverage{
-                words.tokens(), words.knownTokens(),
-                unknownOf(texts->data.documents, embedding->vocabulary(), replacing, words),
-                corpus::sampleTokens(words, CurrentMeasurement::kWords),
-                attack::smoothedPrior(attack::wordCounts(words.rows(), embedding->wordCount())),
-                corpus::textLengths(words)});
-        });
+    m_counter.start([texts = m_texts, embedding = m_state.embedding(),
+                     replacing = replacementPolicies(m_state.textPolicies())](
+                        const JobContext& job) -> Result<CoverageHandle> {
+        ASSIGN_OR_RETURN(const auto words,
+                         corpus::tokeniseDocuments(texts->data.documents, embedding->vocabulary(),
+                                                   replacing, 0, job));
+        return std::make_shared<const Coverage>(Coverage{
+            words.tokens(), words.knownTokens(),
+            unknownOf(texts->data.documents, embedding->vocabulary(), replacing, words),
+            corpus::sampleTokens(words, CurrentMeasurement::kWords),
+            attack::smoothedPrior(attack::wordCounts(words.rows(), embedding->wordCount())),
+            corpus::textLengths(words)});
+    });
 }
 
 void Corpus::close() {

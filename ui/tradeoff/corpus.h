@@ -13,12 +13,13 @@
 #include "core/corpus/tokenised_documents.h"
 #include "core/document/evaluation_document.h"
 #include "core/release/text_survey.h"
+#include "ui/state/analysis_state.h"
 #include "ui/state/current_measurement.h"
 #include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
 
-class AnalysisState;
+[[nodiscard]] corpus::ReplacementPolicies replacementPolicies(const TextPolicies& policies);
 
 struct LabelledTexts {
     /// Without a fingerprint where the texts could be read once only, as from a pipe.
@@ -59,6 +60,10 @@ public:
     /// Words of some of the tokens that the embedding knows, weighted by these; nothing until they
     /// are known.
     [[nodiscard]] std::optional<WeightedWords> words() const;
+    /// Of the texts, in words that are replaced; nothing until they are known.
+    [[nodiscard]] std::optional<corpus::TextLengths> lengths() const {
+        return m_coverage != nullptr ? std::optional(m_coverage->lengths) : std::nullopt;
+    }
     [[nodiscard]] std::optional<MeasuredText> measuredBy(
         calibration::MeasurementHandle measurement) const;
     [[nodiscard]] QString unknownText() const;

@@ -155,7 +155,7 @@ QString TextsSearch::obstacle() const {
     if (!state.searchSpace() || !m_model.source().texts()) {
         return tr("Open texts with their classes or authors to find an ε for them.");
     }
-    const QString refusal = m_model.refusalOf(attack::Task::classify);
+    QString refusal = m_model.refusalOf(attack::Task::classify);
     if (limit(Kind::retained) && !refusal.isEmpty()) {
         return refusal;
     }
@@ -260,14 +260,13 @@ void TextsSearch::useFound(const document::KeptSearch& search) {
     m_model.state().rememberOrigin(originText(search),
                                    limitsText(search).join(QStringLiteral("; ")));
     Q_EMIT epsilonChosen();
-    if (!m_model.isPresentMeasured()) {
-        m_model.measurePresent();
-    }
+    m_model.measurePresent();
 }
 
 std::vector<document::FigureFinding> TextsSearch::findings() const {
     const auto stored = m_model.stored();
     std::vector<const document::EvaluationRecord*> evaluations;
+    evaluations.reserve(stored.size());
     for (const auto& evaluation : stored) {
         evaluations.push_back(evaluation.get());
     }

@@ -125,9 +125,6 @@ QString settingText(const EvaluationSummary& summary, std::size_t cell) {
     return family.isEmpty() ? epsilon : QStringLiteral("%1, %2").arg(epsilon, family);
 }
 
-constexpr const char* kFrontierText =
-    "%1: right class %2, guessed beyond those without the release %3 of 100";
-
 PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::TradeOffPoint& point) {
     const auto text = [&](Kind kind, double value) {
         const auto ci95 = outOf100(evaluation::figureOf(summary, kBaselines + point.cell,
@@ -141,27 +138,13 @@ PlotPoint frontierPoint(const EvaluationSummary& summary, const evaluation::Trad
     return {100.0 * point.risk,
             100.0 * point.utility,
             {},
-            tr(kFrontierText)
+            tr("%1: right class %2, guessed beyond those without the release %3 of 100")
                 .arg(settingText(summary, point.cell), text(Kind::accuracy, point.utility),
                      text(Kind::gain, point.risk)),
             epsilonText(summary.cells[point.cell].epsilon),
             point.cell,
             true,
             point.isDominated};
-}
-
-std::vector<report::Table> tablesOf(const EvaluationSummary& summary) {
-    std::vector<report::Table> tables;
-    for (const ClassifierKind kind : summary.classified()) {
-        tables.push_back(report::figuresTable(summary, attack::Task::classify, kind));
-        tables.back().caption =
-            toStd(tr("Accuracy, %1").arg(toQString(evaluation::classifierName(kind))));
-    }
-    for (const attack::AttackResults& attack : summary.attacks) {
-        tables.push_back(report::figuresTable(summary, attack.task));
-        tables.back().caption = report::attackTitle(attack.task);
-    }
-    return tables;
 }
 
 }  // namespace
@@ -204,7 +187,7 @@ PlotContent riskContent(const TradeOffResult& result, std::size_t family,
     return content;
 }
 
-PlotContent frontierContent(const TradeOffResult& result, const std::vector<TriedEpsilon>& beside) {
+PlotContent frontierContent(const TradeOffResult& result) {
     const EvaluationSummary& summary = result.summary();
     PlotContent content;
     content.x.title = tr("words of 100 guessed beyond those without the release");
@@ -228,33 +211,6 @@ PlotContent frontierContent(const TradeOffResult& result, const std::vector<Trie
                                  oneDecimal(100.0 * point.risk)));
         }
     }
-    PlotSeries others{tr("measured alone, or by a search")};
-    others.style = Qt::NoPen;
-    for (std::size_t i = 0; i < beside.size(); ++i) {
-        PlotPoint point{std::nan(""),
-                        std::nan(""),
-                        {},
-                        {},
-                        epsilonText(beside[i].epsilon),
-                        summary.cells.size() + i};
-        for (const auto& [limit, value, margin] : beside[i].checks) {
-            const double place = placeOf(summary, limit.figure, value.value);
-            if (limit.figure.isRisk()) {
-                point.x = std::isfinite(place) ? place - priorOf(summary) : point.x;
-            } else if (limit.figure.classifier == summary.options.classifiers.front()) {
-                point.y = std::isfinite(place) ? place : point.y;
-            }
-        }
-        if (std::isfinite(point.x) && std::isfinite(point.y)) {
-            point.text = tr(kFrontierText)
-                             .arg(QStringLiteral("ε ") + point.label, oneDecimal(point.y),
-                                  oneDecimal(point.x));
-            others.points.push_back(point);
-        }
-    }
-    if (!others.points.empty()) {
-        content.series.push_back(std::move(others));
-    }
     if (!best.isEmpty()) {
         content.description = tr("No other setting is both more useful and less risky "
                                  "than these. %1.")
@@ -263,28 +219,17 @@ PlotContent frontierContent(const TradeOffResult& result, const std::vector<Trie
     return content;
 }
 
-std::vector<report::Table> figureTables(const TradeOffResult& result,
-                                        const std::optional<PresentFigures>& known) {
-    std::vector<report::Table> tables = tablesOf(result.summary());
-    if (!known || known->result.get() == &result) {
-        return tables;
+std::vector<report::Table> figureTables(const TradeOffResult& result) {
+    const EvaluationSummary& summary = result.summary();
+    std::vector<report::Table> tables;
+    for (const ClassifierKind kind : summary.classified()) {
+        tables.push_back(report::figuresTable(summary, attack::Task::classify, kind));
+        tables.back().caption =
+            toStd(tr("Accuracy, %1").arg(toQString(evaluation::classifierName(kind))));
     }
-    const EvaluationSummary& summary = known->result->summary();
-    for (report::Table& more : tablesOf(summary)) {
-        const auto same = std::ranges::find(tables, more.caption, &report::Table::caption);
-        if (same == tables.end()) {
-            tables.push_back(std::move(more));
-        } else if (same->columns != more.columns) {
-            // What a measurement has not come to yet has fewer columns.
-            *same = same->columns.size() < more.columns.size() ? more : *same;
-        } else {
-            // Settings stand behind the reference lines.
-            const auto& row = more.rows[more.rows.size() - summary.cells.size() + known->cell];
-            auto& rows = same->rows;
-            const auto place = std::ranges::find(
-                rows, row.front(), [](const auto& other) -> auto& { return other.front(); });
-            *(place == rows.end() ? rows.insert(place, row) : place) = row;
-        }
+    for (const attack::AttackResults& attack : summary.attacks) {
+        tables.push_back(report::figuresTable(summary, attack.task));
+        tables.back().caption = report::attackTitle(attack.task);
     }
     return tables;
 }

@@ -24,14 +24,9 @@ namespace epsilens::ui {
 
 /// What settings are worth against what they cost: a line for each family, points labelled with
 /// their epsilon; a setting that another one beats in both is faint.
-[[nodiscard]] PlotContent frontierContent(const TradeOffResult& result,
-                                          const std::vector<evaluation::TriedEpsilon>& beside);
+[[nodiscard]] PlotContent frontierContent(const TradeOffResult& result);
 
 /// All figures of an evaluation, a table for each classifier and attack.
-///
-/// known  what is known of the present setting; where another result says it, it takes the place of
-///        the row of the same name
-[[nodiscard]] std::vector<report::Table> figureTables(const TradeOffResult& result,
-                                                      const std::optional<PresentFigures>& known);
+[[nodiscard]] std::vector<report::Table> figureTables(const TradeOffResult& result);
 
 }  // namespace epsilens::ui

@@ -8,8 +8,8 @@
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
 #include "core/evaluation/figure_search.h"
+#include "core/evaluation/passes.h"
 #include "core/report/evaluation_report.h"
-#include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -19,10 +19,9 @@ namespace {
 using attack::Task;
 using evaluation::EvaluationOptions;
 using evaluation::EvaluationSummary;
+using evaluation::ShowSummary;
 
-bool isOneSetting(const EvaluationOptions& options) {
-    return options.grid.epsilons.size() == 1 && options.grid.mechanisms().size() == 1;
-}
+constexpr std::size_t kEpsilons = 6;  ///< of a measurement, unless more are asked for one by one
 
 TradeOffResult resultOf(EvaluationSummary summary, const embedding::PreparedEmbedding& embedding,
                         LabelledTextsHandle texts, bool isFinished) {
@@ -39,7 +38,7 @@ TradeOffResult resultOf(EvaluationSummary summary, const embedding::PreparedEmbe
     return result;
 }
 
-TradeOffResultHandle restored(std::shared_ptr<const document::EvaluationRecord> kept) {
+TradeOffResultHandle restored(const std::shared_ptr<const document::EvaluationRecord>& kept) {
     return !kept ? nullptr
                  : std::make_shared<const TradeOffResult>(
                        TradeOffResult{kept, evaluation::familiesOf(kept->summary), nullptr, true});
@@ -50,22 +49,12 @@ bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked)
            made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
 }
 
-bool isMeasured(const EvaluationSummary& summary, std::size_t cell) {
-    return summary.repeats > 0 || std::ranges::any_of(summary.attacks, [&](const auto& attack) {
-               return attack.cells[cell].has_value();
-           });
-}
-
 }  // namespace
 
 bool TradeOffResult::isOf(const LabelledTextsHandle& others) const {
     return others &&
            (others == texts ||
             (record->request && document::isSameData(record->request->data, others->source)));
-}
-
-bool TradeOffResult::isOfOneSetting() const {
-    return isOneSetting(summary().options);
 }
 
 TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
@@ -107,13 +96,16 @@ QString TradeOffModel::refusalOf(Task task) const {
     return {};
 }
 
-/// Of λ, others than the present one where somebody asked for them: each takes as long as the
-/// first.
+/// Of λ and β, others than the present one where somebody asked for them: each takes as long as
+/// the first.
 mechanism::Grid TradeOffModel::grid() const {
     mechanism::Grid grid = m_state.settings().runGrid();
     const std::vector<double> usual = calibration::defaultLambdaGrid();
     if (grid.lambdas.size() + 1 >= usual.size() && std::ranges::includes(usual, grid.lambdas)) {
         grid.lambdas = {m_state.lambda()};
+    }
+    if (grid.betas == calibration::defaultBetaGrid()) {
+        grid.betas = {*m_state.parameters().beta};
     }
     return grid;
 }
@@ -121,8 +113,7 @@ mechanism::Grid TradeOffModel::grid() const {
 EvaluationOptions TradeOffModel::options() const {
     EvaluationOptions options;
     options.grid = calibration::including(grid(), m_state.setting());
-    options.policies.unknown = m_state.textPolicies().unknownWords;
-    options.policies.letterCase = m_state.textPolicies().letterCase;
+    options.policies = replacementPolicies(m_state.textPolicies());
     options.seed = m_state.seed();
     options.repeats = m_choice.repeats;
     options.tasks.clear();
@@ -153,65 +144,119 @@ QString TradeOffModel::obstacle() const {
     return valid ? QString() : toQString(valid.error().message);
 }
 
-void TradeOffModel::measure() {
-    if (!isRunning() && obstacle().isEmpty()) {
-        m_isAlone = false;
-        start(options());
+const EvaluationSummary* TradeOffModel::extendable(const EvaluationOptions& asked) const {
+    if (!m_result || m_result->summary().partial || !m_result->isOf(m_source.texts())) {
+        return nullptr;
     }
+    const EvaluationOptions& made = m_result->summary().options;
+    return hasSameTerms(made, asked) && made.tasks == asked.tasks &&
+                   made.classifiers == asked.classifiers && made.repeats == asked.repeats &&
+                   asked.grid.mechanisms().size() == 1 &&
+                   asked.grid.mechanisms() == made.grid.mechanisms()
+               ? &m_result->summary()
+               : nullptr;
+}
+
+std::vector<double> TradeOffModel::nextEpsilons(const EvaluationSummary* known,
+                                                const AnalysisSettings& settings) {
+    const auto isNew = [&](double epsilon) {
+        return known == nullptr || std::ranges::count(known->options.grid.epsilons, epsilon) == 0;
+    };
+    if (isNew(settings.epsilon)) {
+        return {settings.epsilon};
+    }
+    std::vector<double> next;
+    const std::vector<double>& grid = settings.grid.epsilons;
+    const auto [low, high] = std::ranges::minmax_element(grid);
+    for (const auto end : {low, high}) {
+        if (end != grid.end() && isNew(*end) && std::ranges::count(next, *end) == 0) {
+            next.push_back(*end);
+        }
+    }
+    const auto between = evaluation::steepest(*known);
+    return next.empty() && between ? std::vector{*between} : next;
+}
+
+void TradeOffModel::measure() {
+    start(options(), false);
 }
 
 void TradeOffModel::measurePresent() {
-    if (!isRunning() && obstacle().isEmpty()) {
-        m_isAlone = m_result && staleness().isEmpty() && !m_result->isOfOneSetting();
+    if (!isPresentMeasured()) {
         EvaluationOptions asked = options();
         asked.grid = mechanism::Grid::of(m_state.mechanism());
         asked.grid.epsilons = {m_state.epsilon()};
-        start(std::move(asked));
+        start(std::move(asked), true);
     }
 }
 
-void TradeOffModel::start(EvaluationOptions asked) {
+void TradeOffModel::start(EvaluationOptions asked, bool isPresentAlone) {
     // Finding the words of the texts takes so little beside measuring.
     constexpr double kPreparingShare = 0.01;
+    if (isRunning() || !obstacle().isEmpty()) {
+        return;
+    }
     m_missing.clear();
     // On the thread of the measurement, with what it has found so far.
     const auto show = [this, embedding = m_state.embedding(), texts = m_source.texts(),
                        measurement = ++m_measurement](const EvaluationSummary& summary) {
-        auto found =
-            std::make_shared<const TradeOffResult>(resultOf(summary, *embedding, texts, false));
+        auto found = std::make_shared<const TradeOffResult>(
+            resultOf(summary, *embedding, texts, !summary.partial));
         QMetaObject::invokeMethod(
             this,
             [this, measurement, found = std::move(found)] {
                 if (isRunning() && measurement == m_measurement) {
-                    (m_isAlone ? m_alone : m_found) = found;
+                    (found->isFinished ? m_result : m_found) = found;
+                    m_found = found->isFinished ? nullptr : m_found;
                     Q_EMIT changed();
                 }
             },
             Qt::QueuedConnection);
     };
+    const EvaluationSummary* const known = extendable(asked);
     m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(),
-                    options = std::move(asked),
-                    show](const JobContext& job) -> Result<TradeOffResultHandle> {
+                    options = std::move(asked), settings = m_state.settings(), isPresentAlone, show,
+                    found = known != nullptr ? std::optional(*known) : std::nullopt](
+                       const JobContext& job) mutable -> Result<TradeOffResultHandle> {
         ASSIGN_OR_RETURN(const auto evaluation,
                          evaluation::Evaluation::create(*space, texts->data, options,
                                                         partOf(job, 0.0, kPreparingShare)));
-        ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kPreparingShare, 1.0), show));
+        const std::size_t begin = found ? found->options.grid.epsilons.size() : 0;
+        const bool isCompared = options.grid.mechanisms().size() > 1;
+        const std::size_t end = isCompared       ? options.grid.epsilons.size()
+                                : isPresentAlone ? begin + 1
+                                                 : std::max(kEpsilons, begin + 1);
+        const JobContext measuring = partOf(job, kPreparingShare, 1.0);
+        for (std::size_t done = begin; done < end; done = found->options.grid.epsilons.size()) {
+            if (!isCompared) {
+                options.grid.epsilons = nextEpsilons(found ? &*found : nullptr, settings);
+            }
+            if (options.grid.epsilons.empty()) {
+                break;
+            }
+            const auto pass = partOf(measuring, done - begin,
+                                     done - begin + options.grid.epsilons.size(), end - begin);
+            ASSIGN_OR_RETURN(
+                auto more, evaluation.with(options).run(pass, found ? nullptr : ShowSummary(show)));
+            if (more.partial) {
+                return found ? Result<TradeOffResultHandle>(fail(ErrorCode::cancelled, "cancelled"))
+                             : std::make_shared<const TradeOffResult>(
+                                   resultOf(std::move(more), space->embedding(), texts, true));
+            }
+            found = found ? evaluation::together(*std::move(found), more) : std::move(more);
+            show(*found);
+        }
         return std::make_shared<const TradeOffResult>(
-            resultOf(std::move(summary), space->embedding(), texts, true));
+            resultOf(*std::move(found), space->embedding(), texts, true));
     });
 }
 
+/// What was cancelled or failed does not cost what was known.
 void TradeOffModel::takeResult(Result<TradeOffResultHandle> result) {
     const TradeOffResultHandle found = std::exchange(m_found, nullptr);
     const bool isWhole = result && !(*result)->summary().partial;
-    if (m_isAlone) {
-        m_alone = result.value_or(nullptr);
-    } else if (isWhole || !m_result || m_result->summary().partial ||
-               !m_result->isOf(m_source.texts())) {
+    if (isWhole || !m_result || m_result->summary().partial || !m_result->isOf(m_source.texts())) {
         m_result = result.value_or(found ? found : m_result);
-    }  // else what was cancelled or failed does not cost what was known
-    if (isWhole && !m_isAlone) {
-        m_alone.reset();  // the present setting is one of the grid
     }
     Q_EMIT changed();
     if (!result) {
@@ -223,7 +268,6 @@ void TradeOffModel::restore(const KeptTradeOff& kept, const std::string& session
     dropTexts();
     m_search = kept.search;
     m_result = restored(kept.evaluation);
-    m_alone = restored(kept.alone);
     m_again = restored(kept.again);
     Q_EMIT changed();
     if (const document::KeptData* const data = kept.evaluation ? &kept.evaluation->request->data
@@ -237,7 +281,6 @@ void TradeOffModel::dropResults() {
     m_runner.drop();
     ++m_measurement;  // what is on its way from the run is not shown
     m_result.reset();
-    m_alone.reset();
     m_found.reset();
     m_search.reset();
     m_searchedTexts.reset();
@@ -257,7 +300,7 @@ KeptTradeOff TradeOffModel::kept() const {
     };
     // What is being measured cannot be kept yet; what it takes the place of can.
     const bool canFindTexts = m_search && !m_search->data.fingerprint.sha256.empty();
-    return {keptOf(m_result), keptOf(m_alone), keptOf(m_again), canFindTexts ? m_search : nullptr};
+    return {keptOf(m_result), keptOf(m_again), canFindTexts ? m_search : nullptr};
 }
 
 const document::KeptSearch* TradeOffModel::search() const {
@@ -280,9 +323,11 @@ void TradeOffModel::setSearch(document::KeptSearch search) {
 }
 
 bool TradeOffModel::answersSettings(const EvaluationOptions& made) const {
+    const auto has = [all = made.grid.mechanisms()](const mechanism::Mechanism& mechanism) {
+        return std::ranges::count(all, mechanism) > 0;
+    };
     return hasSameTerms(made, options()) &&
-           (includes(made.grid, grid()) ||
-            (isOneSetting(made) && calibration::cellOf(made.grid, m_state.setting())));
+           (has(m_state.mechanism()) || std::ranges::all_of(grid().mechanisms(), has));
 }
 
 QString TradeOffModel::staleness() const {
@@ -302,79 +347,53 @@ QString TradeOffModel::staleness() const {
 }
 
 std::size_t TradeOffModel::family() const {
-    return hasNoGrid() ? 0 : evaluation::nearestFamily(result()->families, m_state.mechanism());
+    return !result() ? 0 : evaluation::nearestFamily(result()->families, m_state.mechanism());
 }
 
 std::optional<std::size_t> TradeOffModel::presentCell() const {
-    return hasNoGrid() || !staleness().isEmpty()
+    return !result() || !staleness().isEmpty()
                ? std::nullopt
                : evaluation::nearestCell(result()->summary(), result()->families[family()],
                                          m_state.epsilon());
 }
 
-std::optional<PresentFigures> TradeOffModel::exactly(const TradeOffResultHandle& result,
-                                                     std::uint64_t seedsAhead) const {
-    EvaluationOptions asked = options();
-    asked.seed += seedsAhead;
-    if (!result || !result->isOf(m_source.texts()) ||
-        !hasSameTerms(result->summary().options, asked)) {
-        return std::nullopt;
-    }
-    const auto cell = calibration::cellOf(result->summary().options.grid, m_state.setting());
-    return cell && isMeasured(result->summary(), *cell)
-               ? std::optional(PresentFigures{result, *cell, true})
-               : std::nullopt;
-}
-
-std::optional<PresentFigures> TradeOffModel::present() const {
-    // While a measurement goes on, what was known before it says more than what it has so far.
-    for (const TradeOffResultHandle& known : {m_alone, m_found ? m_result : nullptr}) {
-        if (auto figures = exactly(known)) {
-            return figures;
-        }
-    }
+bool TradeOffModel::isPresentMeasured() const {
     const auto cell = presentCell();
-    if (!cell) {
-        return std::nullopt;
-    }
-    return PresentFigures{
-        result(), *cell,
-        calibration::cellOf(result()->summary().options.grid, m_state.setting()) == cell};
-}
-
-TradeOffResultHandle TradeOffModel::current() const {
-    const auto figures = present();
-    return figures ? figures->result : staleness().isEmpty() ? result() : nullptr;
+    return cell && (!result()->summary().partial || result()->summary().repeats > 0) &&
+           calibration::cellOf(result()->summary().options.grid, m_state.setting()) == cell;
 }
 
 std::vector<std::shared_ptr<const document::EvaluationRecord>> TradeOffModel::stored() const {
+    const auto belongs = [this](const TradeOffResultHandle& known, std::uint64_t seedsAhead) {
+        EvaluationOptions made = known ? known->summary().options : EvaluationOptions();
+        made.seed -= seedsAhead;
+        return known && known->isFinished && known->isOf(m_source.texts()) && answersSettings(made);
+    };
     std::vector<std::shared_ptr<const document::EvaluationRecord>> all;
-    for (const TradeOffResultHandle& known :
-         {current(), staleness().isEmpty() ? result() : nullptr,
-          exactly(m_again, evaluation::kSeedsAhead) ? m_again : nullptr}) {
-        if (known && known->isFinished && !std::ranges::count(all, known->record)) {
-            all.push_back(known->record);
-        }
+    if (belongs(m_result, 0)) {
+        all.push_back(m_result->record);
+    }
+    if (belongs(m_again, evaluation::kSeedsAhead) &&
+        calibration::cellOf(m_again->summary().options.grid, m_state.setting())) {
+        all.push_back(m_again->record);
     }
     return all;
 }
 
 QString TradeOffModel::attackerSentence() const {
-    const auto figures = present();
-    return figures ? toQString(
-                         report::tradeOffSentence(figures->result->summary(), figures->cell, false))
-                   : QString();
+    const auto cell = presentCell();
+    return cell ? toQString(report::tradeOffSentence(result()->summary(), *cell, false))
+                : QString();
 }
 
 QString TradeOffModel::sentence() const {
-    if (const auto figures = present()) {
-        const QString found =
-            toQString(report::tradeOffSentence(figures->result->summary(), figures->cell));
-        return figures->isExact || found.isEmpty()
+    if (const auto cell = presentCell()) {
+        const QString found = toQString(report::tradeOffSentence(result()->summary(), *cell));
+        return isPresentMeasured() || found.isEmpty()
                    ? found
                    : tr("Measured nearest to your setting: %1").arg(found);
     }
-    if (hasNoGrid() || !staleness().isEmpty()) {
+    if (!result() || !staleness().isEmpty()) {
         return {};
     }
     const auto& cells = result()->summary().cells;
@@ -384,45 +403,21 @@ QString TradeOffModel::sentence() const {
              epsilonText(cells[shown.cells.back()].epsilon));
 }
 
-bool TradeOffModel::isPresentMeasured() const {
-    const auto figures = present();
-    return figures && figures->isExact;
-}
-
 std::vector<evaluation::TriedEpsilon> TradeOffModel::besideResult() const {
-    std::vector<evaluation::TriedEpsilon> beside;
-    if (hasNoGrid() || !result()->isOf(m_source.texts())) {
-        return beside;
+    const document::KeptSearch* made = search();
+    if (made == nullptr || !result() || !result()->isOf(m_source.texts())) {
+        return {};
     }
     const EvaluationSummary& shown = result()->summary();
     const evaluation::SettingFamily& of = result()->families[family()];
-    const auto belongs = [&](const EvaluationOptions& made) {
-        return hasSameTerms(made, shown.options) && made.repeats == shown.options.repeats &&
-               made.grid.mechanisms().front() == of.mechanism;
-    };
-    if (m_alone && m_alone->isFinished && m_alone->isOf(m_source.texts()) &&
-        belongs(m_alone->summary().options)) {
-        const EvaluationSummary& alone = m_alone->summary();
-        std::vector<evaluation::FigureName> figures{{evaluation::FigureName::Kind::gain}};
-        for (const evaluation::ClassifierKind kind : alone.classified()) {
-            figures.push_back({evaluation::FigureName::Kind::accuracy, kind});
-        }
-        beside.push_back({alone.cells.front().epsilon});
-        for (const evaluation::FigureName& figure : figures) {
-            beside.back().checks.push_back(
-                {{figure}, evaluation::figureOf(alone, evaluation::kBaselines, figure)});
-        }
+    if (!hasSameTerms(made->options, shown.options) ||
+        made->options.repeats != shown.options.repeats ||
+        made->options.grid.mechanisms().front() != of.mechanism) {
+        return {};
     }
-    if (const document::KeptSearch* made = search(); made != nullptr && belongs(made->options)) {
-        beside.insert(beside.end(), made->found.tried.begin(), made->found.tried.end());
-    }
-    // Of equal ones what was measured alone says more.
-    std::ranges::stable_sort(beside, {}, &evaluation::TriedEpsilon::epsilon);
-    const auto twice = std::ranges::unique(beside, {}, &evaluation::TriedEpsilon::epsilon);
-    beside.erase(twice.begin(), twice.end());
+    std::vector<evaluation::TriedEpsilon> beside = made->found.tried;
     std::erase_if(beside, [&](const evaluation::TriedEpsilon& one) {
-        return std::ranges::any_of(
-            of.cells, [&](std::size_t cell) { return shown.cells[cell].epsilon == one.epsilon; });
+        return std::ranges::count(shown.options.grid.epsilons, one.epsilon) > 0;
     });
     return beside;
 }
@@ -438,7 +433,7 @@ std::optional<std::size_t> TradeOffModel::presentPoint() const {
 }
 
 void TradeOffModel::choose(std::size_t point) {
-    if (hasNoGrid() || !staleness().isEmpty()) {
+    if (!result() || !staleness().isEmpty()) {
         return;
     }
     const auto& cells = result()->summary().cells;

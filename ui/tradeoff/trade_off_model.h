@@ -28,13 +28,11 @@ struct TradeOffResult {
 
     [[nodiscard]] const evaluation::EvaluationSummary& summary() const { return record->summary; }
     [[nodiscard]] bool isOf(const LabelledTextsHandle& others) const;
-    [[nodiscard]] bool isOfOneSetting() const;
 };
 using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
 
 struct KeptTradeOff {
     std::shared_ptr<const document::EvaluationRecord> evaluation{};
-    std::shared_ptr<const document::EvaluationRecord> alone{};  ///< of one setting, beside a grid
     std::shared_ptr<const document::EvaluationRecord> again{};  ///< of what a search found
     std::shared_ptr<const document::KeptSearch> search{};
 
@@ -48,14 +46,9 @@ struct TradeOffChoice {
     [[nodiscard]] bool operator==(const TradeOffChoice&) const = default;
 };
 
-struct PresentFigures {
-    TradeOffResultHandle result{};
-    std::size_t cell = 0;  ///< of its summary
-    bool isExact = false;  ///< of just that setting; else of the measured one nearest to it
-};
-
 /// What own texts are still good for and what attackers learn from them, measured at the present
-/// setting and over a grid, and which of it belongs to the settings as they are now.
+/// setting first and then where the curves are steep, and which of it belongs to the settings as
+/// they are now. What was measured stays while texts, mechanism and options are the same.
 class TradeOffModel : public QObject {
     Q_OBJECT
 
@@ -70,8 +63,11 @@ public:
 
     [[nodiscard]] evaluation::EvaluationOptions options() const;
     [[nodiscard]] QString obstacle() const;
+    /// Measures six epsilons, or one more than are known: the present one, then the ends of the
+    /// grid, then those half-way between the neighbours whose figures differ most. Where several
+    /// mechanisms are compared, all of the grid.
     void measure();
-    /// Measures the present setting alone. A grid that was measured with these settings stays.
+    /// Measures the present setting alone, unless it is known.
     void measurePresent();
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
@@ -86,23 +82,16 @@ public:
     [[nodiscard]] const document::KeptSearch* search() const;
     void setSearch(document::KeptSearch search);
 
-    /// The grid, or without one what was measured of one setting. Null until something was
-    /// measured; while a measurement goes on, what it has found so far.
+    /// Null until something was measured; while a measurement goes on, what it has found so far.
     [[nodiscard]] const TradeOffResultHandle& result() const {
-        return m_found && !m_isAlone ? m_found : m_result;
+        return m_found ? m_found : m_result;
     }
     [[nodiscard]] QString staleness() const;
-    /// What is known of the shown family at other epsilons than those of the result(): what was
-    /// measured alone and what the last search tried, rising.
+    /// What the last search tried of the shown family at other epsilons than those of the result(),
+    /// rising.
     [[nodiscard]] std::vector<evaluation::TriedEpsilon> besideResult() const;
-    /// What was measured at the present setting, or nearest to it; while a measurement goes on,
-    /// what was known before.
-    [[nodiscard]] std::optional<PresentFigures> present() const;
-    /// Those of present(), or what was measured with these settings and says nothing of the present
-    /// one; null without.
-    [[nodiscard]] TradeOffResultHandle current() const;
-    /// What reports tell of and limits are judged by, as far as it has ended: current(), the
-    /// result() beside it, and what a search measured of the present setting with other draws.
+    /// What reports tell of and limits are judged by, as far as it has ended: what was measured
+    /// with these settings, and what a search measured of the present one with other draws.
     [[nodiscard]] std::vector<std::shared_ptr<const document::EvaluationRecord>> stored() const;
     [[nodiscard]] bool isPresentMeasured() const;
     [[nodiscard]] std::size_t family() const;
@@ -119,25 +108,27 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] mechanism::Grid grid() const;
-    void start(evaluation::EvaluationOptions asked);
+    /// What was measured with these options at other epsilons; null without.
+    [[nodiscard]] const evaluation::EvaluationSummary* extendable(
+        const evaluation::EvaluationOptions& asked) const;
+    /// Of the next pass; none if nothing is left to measure.
+    ///
+    /// known  so far; may be null
+    [[nodiscard]] static std::vector<double> nextEpsilons(
+        const evaluation::EvaluationSummary* known, const AnalysisSettings& settings);
+    void start(evaluation::EvaluationOptions asked, bool isPresentAlone);
     void takeResult(Result<TradeOffResultHandle> result);
     void dropResults();
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
-    [[nodiscard]] bool hasNoGrid() const { return !result() || result()->families.empty(); }
-    /// What a result says of just the present setting, `seedsAhead` of its seed; may be null.
-    [[nodiscard]] std::optional<PresentFigures> exactly(const TradeOffResultHandle& result,
-                                                        std::uint64_t seedsAhead = 0) const;
     [[nodiscard]] bool answersSettings(const evaluation::EvaluationOptions& made) const;
 
     AnalysisState& m_state;
     Corpus m_source;
     TradeOffChoice m_choice;
     TradeOffResultHandle m_result;
-    TradeOffResultHandle m_alone;  ///< of one setting, beside the result of a grid; or null
-    TradeOffResultHandle m_found;  ///< so far, by the measurement that goes on; or null
-    bool m_isAlone = false;        ///< what is measured becomes m_alone
+    TradeOffResultHandle m_found;  ///< so far, while nothing whole is there; or null
     std::shared_ptr<const document::KeptSearch> m_search;  ///< the last one; or null
     LabelledTextsHandle m_searchedTexts;                   ///< of it; null for one out of a session
     TradeOffResultHandle m_again;  ///< what it measured with other draws; or null

@@ -10,10 +10,14 @@
 #include <QtWidgets>
 #include <nlohmann/json.hpp>
 
+#include "core/corpus/perturber.h"
 #include "core/document/csv_rows.h"
 #include "core/evaluation/evaluation.h"
+#include "core/report/memo_words.h"
 #include "ui/plot/xy_plot.h"
 #include "ui/state/controls.h"
+#include "ui/state/guarantee_model.h"
+#include "ui/state/query.h"
 #include "ui/tradeoff/trade_off_content.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -25,15 +29,13 @@ namespace epsilens::ui {
 
 namespace {
 
+// Of the setting, while it is dragged.
+constexpr int kReleasedRestMs = 150;
+
 using attack::Task;
 using evaluation::ClassifierKind;
-using evaluation::EvaluationSummary;
 using evaluation::FigureLimit;
 using Kind = evaluation::FigureName::Kind;
-
-QString csvOf(const TradeOffResult& result) {
-    return toQString(document::csvRows(document::evaluationDocument(*result.record), "cells"));
-}
 
 QLabel* plain(QLabel* label, const char* name) {
     label->setTextFormat(Qt::PlainText);  // names of classes stand in it
@@ -46,26 +48,84 @@ QHBoxLayout* rowIn(QWidget* part, int spacing, std::initializer_list<QWidget*> p
     return row;
 }
 
+/// A row of a part, or a column where text is large.
+QBoxLayout* foldingRow(QWidget* part, int spacing) {
+    auto* row = new QBoxLayout(QBoxLayout::LeftToRight);
+    row->setSpacing(spacing);
+    followFont(part, [row](const QFontMetrics& metrics) {
+        row->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    });
+    return row;
+}
+
+/// Texts and a setting, all that their released words depend on.
+struct ReleasedKey {
+    engine::SearchSpaceHandle space{};
+    LabelledTextsHandle texts{};
+    mechanism::Setting setting{};
+    TextPolicies policies{};
+    std::uint64_t seed = 0;
+
+    [[nodiscard]] bool operator==(const ReleasedKey&) const = default;
+};
+
+/// Texts, each with one that a release may make of it.
+using BeforeAfter = std::vector<std::pair<QString, QString>>;
+
+/// Of ten texts, evenly spaced. For study from a seed. Fails as tokeniseDocuments and Perturber do.
+Result<BeforeAfter> releasedTexts(const ReleasedKey& key, const JobContext& job) {
+    constexpr std::size_t kTexts = 10;
+    const std::vector<corpus::Document>& all = key.texts->data.documents;
+    const embedding::Vocabulary& vocabulary = key.space->embedding().vocabulary();
+    corpus::DataSet few;
+    corpus::DrawPool pool;
+    for (std::size_t i = 0; i < std::min(kTexts, all.size()); ++i) {
+        few.documents.push_back(all[i * all.size() / std::min(kTexts, all.size())]);
+        pool.documents.push_back(i);
+    }
+    const corpus::ReplacementPolicies policies = replacementPolicies(key.policies);
+    mechanism::Grid grid = mechanism::Grid::of(key.setting.mechanism);
+    grid.epsilons = {key.setting.epsilon};
+    ASSIGN_OR_RETURN(const auto words,
+                     corpus::tokeniseDocuments(few.documents, vocabulary, policies, 0, job));
+    ASSIGN_OR_RETURN(const auto perturber,
+                     corpus::Perturber::create(*key.space, words, policies, grid, key.seed));
+    ASSIGN_OR_RETURN(const auto copies,
+                     perturber->perturb(std::span(&pool, 1), grid.epsilons, job));
+    const std::vector<std::string> released =
+        corpus::writeDocuments(few, vocabulary, policies, pool.documents, copies.front(), 0);
+    BeforeAfter texts;
+    for (std::size_t i = 0; i < released.size(); ++i) {
+        texts.emplace_back(toQString(few.documents[i].text), toQString(released[i]));
+    }
+    return texts;
+}
+
 class Texts final : public TradeOffPanel {
 public:
-    Texts(AnalysisState& state, TextsSearchFunction search)
-        : m_model(*new TradeOffModel(state, this)),
+    Texts(AnalysisState& state, const GuaranteeModel& guarantee, TextsSearchFunction search)
+        : m_guarantee(guarantee),
+          m_model(*new TradeOffModel(state, this)),
           m_goals(*new TextsSearch(m_model, std::move(search), this)),
-          m_notice(new NoticeLine(this)) {
+          m_notice(new NoticeLine(this)),
+          m_released({.title = tr("Releasing ten texts for a look"),
+                      .key = [this] { return releasedKey(); },
+                      .make = releasedTexts,
+                      .restMs = kReleasedRestMs}) {
         setObjectName(QStringLiteral("tradeOffPanel"));
         auto* column = new QWidget(this);
-        m_ofTexts = {buildTexts(), buildColumns(), buildChoices()};
+        QWidget* texts = buildTexts();
+        m_remark = plain(hintLabel({}, this), "labelledRemarkLabel");
+        m_options =
+            new CollapsibleSection(QStringLiteral("textsOptions"), {}, buildOptions(), this);
         QWidget* goals = buildGoals();
-        m_pages = new QStackedWidget(this);
-        m_pages->addWidget(buildEmptyState());
-        m_pages->addWidget(buildResults());
-        constexpr int kLowestResults = 280;
-        followFont(m_pages, [pages = m_pages](const QFontMetrics& metrics) {
-            pages->setMinimumHeight(scaledToText(kLowestResults, metrics));
-        });
-        columnIn(column, kRowSpacing, {m_ofTexts[0], m_ofTexts[1], m_ofTexts[2], goals, m_pages},
-                 kPanelMargin)
-            ->setStretch(4, 1);
+        m_emptyText = emptyStateLabel({}, this);
+        m_results = buildResults();
+        auto* all =
+            columnIn(column, kRowSpacing,
+                     {texts, m_remark, m_options, goals, m_emptyText, m_results}, kPanelMargin);
+        all->setStretch(4, 1);
+        all->setStretch(5, 1);
         columnIn(this, 0, {m_notice, scrolledPage(column, this)})->setStretch(1, 1);
         connectModel();
         showTexts();
@@ -75,14 +135,12 @@ public:
     [[nodiscard]] QString title() const override { return tr("Texts"); }
     void measureOrOpen() override {
         if (m_model.source().texts()) {
-            measure(&TradeOffModel::measure);
+            measure();
         } else {
             chooseFile();
         }
     }
-    [[nodiscard]] QWidget* firstControl() const override {
-        return m_model.source().texts() ? m_open : m_emptyButton;
-    }
+    [[nodiscard]] QWidget* firstControl() const override { return m_open; }
     [[nodiscard]] TradeOffModel& model() const override { return m_model; }
     [[nodiscard]] TextsSearch& goals() const override { return m_goals; }
 
@@ -102,6 +160,12 @@ public:
         }
     }
 
+protected:
+    void showEvent(QShowEvent* event) override {
+        TradeOffPanel::showEvent(event);
+        m_released.update();
+    }
+
 private:
     struct Choice {
         attack::Task task = attack::Task::classify;
@@ -115,41 +179,40 @@ private:
             new QPushButton(tr("Open te&xts…"), part), "openLabelledPushButton", tr("Open texts"),
             tr("Texts with their classes or authors: CSV, TSV, JSON Lines, or a label, "
                "a tab and the text on each line; plain or compressed."));
-        auto* folder =
-            described(new QPushButton(tr("Folder…"), part), "openFolderPushButton",
-                      tr("Open a folder of texts"),
-                      tr("A folder with a subfolder for each class or author, which holds a "
-                         "text file for each document."));
         m_summary = plain(new QLabel(part), "labelledSummaryLabel");
-        auto* row = rowIn(part, kRowSpacing, {m_open, folder, m_summary});
+        m_obstacle = plain(hintLabel({}, part), "tradeOffProgressLabel");
+        m_measure = described(
+            new QPushButton(part), "measureTradeOffPushButton", tr("Measure"),
+            tr("Measures at your ε, then where the curves are steep between the ends of the grid "
+               "on Curves; at other λ only where that grid was changed to name them (F5)."));
+        connect(m_measure, &QPushButton::clicked, this, [this] {
+            if (m_model.isRunning()) {
+                m_model.cancel();
+            } else {
+                measureOrOpen();
+            }
+        });
+        auto* row = rowIn(part, kRowSpacing, {m_open, m_summary, m_obstacle, m_measure});
         row->setStretch(0, 0);
-        row->setStretch(2, 1);
+        row->setStretch(1, 1);
         connect(m_open, &QPushButton::clicked, this, &Texts::chooseFile);
-        connect(folder, &QPushButton::clicked, this, &Texts::chooseFolder);
         return part;
     }
-    [[nodiscard]] QWidget* buildColumns() {
+    [[nodiscard]] QWidget* buildOptions() {
         auto* part = new QWidget(this);
-        auto* row = rowIn(part, kRowSpacing);
-        const QString guesses = tr("the program guesses.");
-        addColumn(*row, tr("Columns: text"), "textColumnLineEdit", tr("Column of the texts"),
-                  guesses);
-        addColumn(*row, tr("class"), "labelColumnLineEdit", tr("Column of the classes"), guesses);
-        addColumn(*row, tr("author"), "authorColumnLineEdit", tr("Column of the authors"),
-                  tr("found only by its name."));
-        m_remark = plain(hintLabel({}, part), "labelledRemarkLabel");
-        row->addWidget(m_remark, 1);
-        return part;
-    }
-    [[nodiscard]] QWidget* buildChoices() {
-        auto* part = new QWidget(this);
-        auto* utility = rowOf({}, kRowSpacing);
-        auto* risk = rowOf({}, kRowSpacing);
-        QVBoxLayout* all = columnIn(part, 4);
-        all->addLayout(utility);
-        all->addLayout(risk);
-        auto* heading = new QLabel(tr("Still useful for:"), part);
-        utility->addWidget(heading);
+        auto* form = new QFormLayout(part);
+        form->setContentsMargins(0, 0, 0, 0);
+        form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+        auto* columns = rowOf({}, kRowSpacing);
+        QBoxLayout* utility = foldingRow(part, kRowSpacing);
+        QBoxLayout* risk = foldingRow(part, kRowSpacing);
+        form->addRow(tr("Columns:"), columns);
+        form->addRow(tr("Still useful for:"), utility);
+        form->addRow(tr("An attacker learns:"), risk);
+        addColumn(*columns, tr("text"), "textColumnLineEdit", tr("Column of the texts"));
+        addColumn(*columns, tr("class"), "labelColumnLineEdit", tr("Column of the classes"));
+        addColumn(*columns, tr("author"), "authorColumnLineEdit", tr("Column of the authors"));
+        columns->addStretch(1);
         addChoice(*utility, {Task::classify, ClassifierKind::linear}, "linearCheckBox",
                   tr("classes, by words (linear)"),
                   tr("A linear classifier of the words learns the classes from released texts."));
@@ -157,15 +220,13 @@ private:
                   tr("by mean vectors"), tr("A classifier of the mean word vector of a text."));
         addChoice(*utility, {Task::classify, ClassifierKind::fasttext}, "fasttextCheckBox",
                   tr("by fastText"), tr("The supervised classifier of fastText."));
-        m_obstacle = plain(hintLabel({}, part), "tradeOffProgressLabel");
-        utility->addWidget(m_obstacle, 1);
-        const QString repeats =
-            tr("How often the texts are split, perturbed and learned from afresh, 2 times or more. "
-               "More repeats make the intervals narrower; each takes as long as the first.");
         static constexpr double kFewest = 2.0;
         static constexpr double kMost = evaluation::EvaluationOptions::kMostRepeats;
         m_repeats = described(new NumberField({kFewest, kMost, false, true, tr("repeats")}, part),
-                              "repeatsField", tr("Repeats"), repeats);
+                              "repeatsField", tr("Repeats"),
+                              tr("How often the texts are split, perturbed and learned from "
+                                 "afresh, 2 times or more. More repeats make the intervals "
+                                 "narrower; each takes as long as the first."));
         keepFieldWidth(m_repeats);
         m_repeats->setValue(m_model.choice().repeats);
         connect(m_repeats, &NumberField::valueEdited, this, &Texts::takeChoices);
@@ -173,13 +234,10 @@ private:
             m_repeats->setValue(std::clamp(m_repeats->value() + steps, kFewest, kMost));
             takeChoices();
         });
-        connect(m_repeats, &NumberField::problemChanged, this,
-                [this, repeats](const QString& problem) {
-                    describeOffer(*m_repeats, repeats, problem);
-                });
-        addLabelled(*utility, tr("re&peats"), m_repeats);
-        auto* attackers = new QLabel(tr("An attacker learns:"), part);
-        risk->addWidget(attackers);
+        auto* repeated = rowOf({}, kRowSpacing);
+        addLabelled(*repeated, tr("re&peats"), m_repeats);
+        repeated->addStretch(1);
+        utility->addLayout(repeated, 1);
         addChoice(
             *risk, {Task::reconstruct}, "reconstructCheckBox", tr("the words"),
             tr("Attackers who know mechanism and setting guess the words behind the outputs."));
@@ -192,31 +250,13 @@ private:
         addChoice(*risk, {Task::audit}, "auditCheckBox", tr("whose texts trained a model"),
                   tr("An attacker tells whose texts a language model was trained on."));
         risk->addStretch(1);
-        m_measure = described(
-            new QPushButton(part), "measureTradeOffPushButton", tr("Measure"),
-            tr("Measures at your ε and over the ε of the grid on Curves, at other λ only where "
-               "that grid was changed to name them (F5)."));
-        risk->addWidget(m_measure);
-        connect(m_measure, &QPushButton::clicked, this, [this] {
-            if (m_model.isRunning()) {
-                m_model.cancel();
-            } else {
-                measure(&TradeOffModel::measure);
-            }
-        });
-        followFont(part, [heading, attackers](const QFontMetrics&) {
-            const int width = std::max(heading->sizeHint().width(), attackers->sizeHint().width());
-            heading->setMinimumWidth(width);
-            attackers->setMinimumWidth(width);
-        });
         return part;
     }
     [[nodiscard]] QWidget* buildGoals() {
         auto* part = new QWidget(this);
         auto* risk = rowOf({}, kRowSpacing / 2);
         auto* use = rowOf({}, kRowSpacing / 2);
-        auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
-        sentence->setSpacing(kRowSpacing / 2);
+        QBoxLayout* sentence = foldingRow(part, kRowSpacing / 2);
         sentence->addLayout(risk);
         sentence->addLayout(use, 1);
         m_goalMessage = plain(new QLabel(part), "goalMessageLabel");
@@ -237,27 +277,22 @@ private:
                  Kind::retained);
         use->addWidget(new QLabel(tr("% of usefulness kept."), part));
         use->addStretch(1);
-        followFont(part, [sentence, afterRisk](const QFontMetrics& metrics) {
-            const bool isLarge = isLargeText(metrics);
-            sentence->setDirection(isLarge ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-            afterRisk->setWordWrap(isLarge);
+        followFont(afterRisk, [afterRisk](const QFontMetrics& metrics) {
+            afterRisk->setWordWrap(isLargeText(metrics));
         });
         return part;
     }
-    [[nodiscard]] QWidget* buildEmptyState() {
-        m_emptyText = emptyStateLabel({}, this);
-        m_emptyText->setObjectName(QStringLiteral("tradeOffEmptyLabel"));
-        m_emptyButton =
-            described(new QPushButton(this), "tradeOffEmptyPushButton", {},
-                      tr("Opens labelled texts, and then measures over the grid (F5)."));
-        m_aloneButton = described(new QPushButton(tr("Measure this ε alone, sooner done"), this),
-                                  "measureAlonePushButton", tr("Measure your setting alone"),
-                                  tr("Measures at your ε and λ only, which takes a fraction of the "
-                                     "time of the grid."));
-        connect(m_emptyButton, &QPushButton::clicked, this, &Texts::measureOrOpen);
-        connect(m_aloneButton, &QPushButton::clicked, this,
-                [this] { measure(&TradeOffModel::measurePresent); });
-        return emptyStatePage(m_emptyText, {m_emptyButton, m_aloneButton}, this);
+    [[nodiscard]] QWidget* buildBeforeAfter() {
+        m_texts = new QTableWidget(0, 2, this);
+        setUpRows(*m_texts, "beforeAfterTableView", tr("Ten of your texts before and after"));
+        m_texts->setAccessibleDescription(
+            tr("Each row has a text and one that a release at this setting may make of it."));
+        m_texts->setHorizontalHeaderLabels({tr("before"), tr("after, one possible release")});
+        m_texts->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+        m_texts->horizontalHeader()->setSectionsClickable(false);
+        m_texts->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        connect(&m_released, &QueryBase::changed, this, &Texts::showBeforeAfter);
+        return m_texts;
     }
     [[nodiscard]] QWidget* buildResults() {
         m_utility = new XyPlot("utilityPlot", tr("Texts in the right class against epsilon"));
@@ -265,7 +300,6 @@ private:
         m_frontier = new XyPlot("frontierPlot", tr("Usefulness against risk"));
         m_numbers = new NumbersView("tradeOffTableView", tr("Figures of the trade-off"), this);
         m_sentence = selectable(plain(new QLabel(this), "tradeOffSentenceLabel"));
-        keepRoomForTwoLines(m_sentence);
         m_origin = plain(hintLabel({}, this), "tradeOffOriginLabel");
         auto* plots = new QWidget(this);
         rowIn(plots, kPanelMargin, {m_utility, m_risk})->setStretch(1, 1);
@@ -281,23 +315,29 @@ private:
             connect(plot, &PlotWidget::viewChanged, other,
                     [plot = plot, other = other] { other->showXs(plot->shownX()); });
         }
-        auto* views = new QTabWidget(this);
-        views->setObjectName(QStringLiteral("tradeOffViews"));
-        views->setAccessibleName(tr("Views of the trade-off"));
-        views->setDocumentMode(true);
-        guardWheel(views->tabBar());
-        views->addTab(plots, tr("Against ε"));
-        views->addTab(m_frontier, tr("Usefulness against risk"));
-        views->addTab(m_numbers, tr("Numbers"));
+        m_views = new QTabWidget(this);
+        m_views->setObjectName(QStringLiteral("tradeOffViews"));
+        m_views->setAccessibleName(tr("Views of the trade-off"));
+        m_views->setDocumentMode(true);
+        guardWheel(m_views->tabBar());
+        m_views->addTab(buildBeforeAfter(), tr("Before and after"));
+        m_views->addTab(plots, tr("Against ε"));
+        m_views->addTab(m_frontier, tr("Usefulness against risk"));
+        m_views->addTab(m_numbers, tr("Numbers"));
+        constexpr int kLowestView = 280;
+        followFont(m_views, [views = m_views](const QFontMetrics& metrics) {
+            views->setMinimumHeight(scaledToText(kLowestView, metrics));
+        });
+        m_promise = selectable(plain(new QLabel(this), "textsPromiseLabel"));
         auto* page = new QWidget(this);
-        columnIn(page, 4, {views, m_sentence, m_origin})->setStretch(0, 1);
+        columnIn(page, 4, {m_promise, m_views, m_sentence, m_origin})->setStretch(1, 1);
         return page;
     }
-    void addColumn(QHBoxLayout& row, const QString& label, const char* name, const QString& title,
-                   const QString& whenEmpty) {
-        auto* field = described(
-            new QLineEdit(row.parentWidget()), name, title,
-            tr("Name of the column in the header, or its number from 1. Empty: %1").arg(whenEmpty));
+    void addColumn(QHBoxLayout& row, const QString& label, const char* name, const QString& title) {
+        auto* field =
+            described(new QLineEdit(this), name, title,
+                      tr("Name of the column in the header, or its number from 1. Empty: the "
+                         "program guesses, an author by the name of the column only."));
         constexpr int kWidth = 150;
         followFont(field, [field](const QFontMetrics& metrics) {
             field->setMinimumWidth(scaledToText(kWidth / 2, metrics));
@@ -310,7 +350,7 @@ private:
         addLabelled(row, label, field);
         *std::ranges::find(m_columns, nullptr) = field;
     }
-    void addChoice(QHBoxLayout& row, const Choice& choice, const char* name, const QString& text,
+    void addChoice(QBoxLayout& row, const Choice& choice, const char* name, const QString& text,
                    const QString& description) {
         auto* box = described(new QCheckBox(text, this), name, text, description);
         const auto& [classifiers, attacks, repeats] = m_model.choice();
@@ -350,6 +390,8 @@ private:
         connect(&m_goals, &TextsSearch::changed, this, &Texts::refresh);
         connect(&m_model.source(), &Corpus::changed, this, &Texts::showTexts);
         connect(&m_model.source(), &Corpus::coverageChanged, this, &Texts::showTexts);
+        connect(&m_guarantee, &GuaranteeModel::changed, this, &Texts::showPromise);
+        connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &Texts::showPromise);
         connect(&m_model, &TradeOffModel::failed, this, [this](const Error& error) {
             showStateNotice();
             if (error.code != ErrorCode::cancelled) {
@@ -357,11 +399,12 @@ private:
             }
         });
     }
-    void measure(void (TradeOffModel::*start)()) {
+    void measure() {
         if (QLineEdit* refusing = fieldWithProblem(*this)) {
+            m_options->setOpen(m_options->isOpen() || m_options->isAncestorOf(refusing));
             showField(*refusing);
         } else {
-            (m_model.*start)();
+            m_model.measure();
         }
     }
     void takeChoices() {
@@ -380,6 +423,46 @@ private:
         showPlan();
         showResult();
         showStateNotice();
+        m_released.update();
+        showBeforeAfter();
+    }
+    [[nodiscard]] std::optional<ReleasedKey> releasedKey() const {
+        const AnalysisState& state = m_model.state();
+        const LabelledTextsHandle& texts = m_model.source().texts();
+        return isVisible() && texts && state.searchSpace()
+                   ? std::optional(ReleasedKey{state.searchSpace(), texts, state.setting(),
+                                               state.textPolicies(), state.seed()})
+                   : std::nullopt;
+    }
+    void showBeforeAfter() {
+        const BeforeAfter* texts = m_released.last();
+        const Error* error = m_released.currentError();
+        m_texts->setEnabled(m_released.current() != nullptr);
+        m_texts->setToolTip(error != nullptr ? toQString(error->message) : QString());
+        m_texts->setRowCount(texts != nullptr ? static_cast<int>(texts->size()) : 0);
+        for (int row = 0; row < m_texts->rowCount(); ++row) {
+            const auto& [before, after] = (*texts)[static_cast<std::size_t>(row)];
+            for (const auto& [column, text] : {std::pair(0, before), std::pair(1, after)}) {
+                auto* item = new QTableWidgetItem(text.simplified());
+                item->setToolTip(QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()));
+                m_texts->setItem(row, column, item);
+            }
+        }
+    }
+    void showPromise() {
+        const auto lengths = m_model.source().lengths();
+        const auto loss = m_guarantee.lossAt(m_model.state().epsilon());
+        const auto odds = [&](std::int64_t words) {
+            return toQString(report::oddsWords(static_cast<double>(words) * *loss));
+        };
+        m_promise->setText(
+            !lengths || !loss
+                ? QString()
+                : tr("Odds of a whole text against one whose words are all as different as %1 and "
+                     "%2 change by at most %3 (median text, %4 words) · %5 (longest, %6 words).")
+                      .arg(m_guarantee.firstWord(), m_guarantee.secondWord(), odds(lengths->median),
+                           counted(lengths->median), odds(lengths->longest),
+                           counted(lengths->longest)));
     }
     void showTexts() {
         Corpus& source = m_model.source();
@@ -387,6 +470,8 @@ private:
         m_summary->setText(source.isReading() ? tr("Reading…") : source.summaryText());
         m_summary->setToolTip(source.unknownText());
         m_remark->setText(source.remarkText());
+        m_remark->setVisible(!m_remark->text().isEmpty());
+        showPromise();
         const bool hasColumns = texts && texts->data.textColumn;
         const auto show = [](QLineEdit& field, const std::string& typed,
                              const std::optional<corpus::Column>& column) {
@@ -414,81 +499,69 @@ private:
         const bool isReading = m_model.source().isReading();
         const bool hasTexts = m_model.source().texts() != nullptr;
         const QString obstacle = m_model.obstacle();
-        for (QWidget* part : m_ofTexts) {
-            part->setVisible(hasTexts);
-        }
+        m_options->setVisible(hasTexts);
+        QStringList chosen;
         for (const Choice& choice : m_choices) {
             const QString refusal = m_model.refusalOf(choice.task);
             choice.box->setEnabled(refusal.isEmpty() && !isRunning);
             choice.box->setToolTip(refusal.isEmpty() ? choice.box->accessibleDescription()
                                                      : refusal);
+            if (choice.box->isChecked() && refusal.isEmpty()) {
+                chosen.append(choice.box->text());
+            }
         }
+        m_options->setTitle(tr("Options: %1").arg(chosen.join(QStringLiteral(" · "))));
         m_repeats->setEnabled(!isRunning);
-        m_obstacle->setText(isRunning ? QString() : obstacle);
+        m_obstacle->setText(isRunning || !hasTexts ? QString() : obstacle);
+        m_measure->setVisible(hasTexts);
         m_measure->setText(isRunning ? tr("Cancel") : tr("Measure"));
         m_measure->setToolTip(isRunning ? tr("Stops (Esc). What is finished is kept.")
                                         : m_measure->accessibleDescription());
         m_measure->setEnabled(isRunning || obstacle.isEmpty());
         m_emptyText->setText(
-            isRunning   ? tr("Measuring…")
-            : isReading ? tr("Reading…")
-            : hasTexts  ? tr("Measuring shows how well a classifier still learns from the "
-                              "released texts, and how many of their words an attacker guesses.")
-                        : tr("What is your text still good for, and what does an attacker still "
-                              "learn? Texts with their classes or authors answer both, for each ε."));
-        const bool isOffered = !isRunning && !isReading && (!hasTexts || obstacle.isEmpty());
-        if (!isOffered && m_emptyButton->hasFocus()) {
-            (isRunning ? m_measure : m_open)->setFocus();
-        }
-        m_emptyButton->setVisible(isOffered);
-        m_emptyButton->setText(hasTexts ? tr("Measure") : tr("Open texts…"));
-        const mechanism::Grid grid = m_model.options().grid;
-        m_aloneButton->setVisible(isOffered && hasTexts &&
-                                  (grid.epsilons.size() > 1 || grid.mechanisms().size() > 1));
+            isReading ? tr("Reading…")
+                      : tr("What is your text still good for, and what does an attacker still "
+                           "learn? Texts with their classes or authors answer both, for each ε."));
     }
     void showResult() {
         const TradeOffResultHandle& result = m_model.result();
-        const auto present = m_model.present();
-        const QWidget* focused = QApplication::focusWidget();
-        const bool hadFocus = focused != nullptr && m_pages->currentWidget()->isAncestorOf(focused);
-        m_pages->setCurrentIndex(result ? 1 : 0);
-        if (hadFocus && !m_pages->currentWidget()->isAncestorOf(focused)) {
-            m_open->setFocus();
-        }
+        m_results->setVisible(result || m_model.source().texts());
+        m_emptyText->setVisible(m_results->isHidden());
         const bool isOther = m_shown != result;
-        const auto known = present && present->result != result ? present->result : nullptr;
-        if (isOther || (known && known != m_shownKnown)) {
-            m_shownKnown = known;
+        if (isOther) {
             m_numbers->setTables(
-                result ? figureTables(*result, present) : std::vector<report::Table>(),
-                [result, known] {
-                    QString csv = csvOf(*result);
-                    if (known && known->isOfOneSetting()) {
-                        csv += QLatin1Char('\n') + csvOf(*known);
-                    }
-                    return csv;
+                result ? figureTables(*result) : std::vector<report::Table>(), [result] {
+                    return toQString(
+                        document::csvRows(document::evaluationDocument(*result->record), "cells"));
                 });
+            for (int view = 1; view < m_views->count(); ++view) {
+                m_views->setTabEnabled(view, result != nullptr);
+            }
+            if (!m_shown || !result) {
+                m_views->setCurrentIndex(result ? 1 : 0);
+            }
         }
         m_shown = result;
-        m_sentence->setText(m_model.sentence());
+        m_sentence->setText(
+            result ? m_model.sentence()
+                   : tr("Measuring shows how well a classifier still learns from the released "
+                        "texts, and how many of their words an attacker guesses."));
+        m_origin->setVisible(result != nullptr);
         if (!result) {
             return;
         }
         const bool isOutdated = !m_model.staleness().isEmpty();
+        const std::size_t family = isOutdated && !isOther ? m_shownFamily : m_model.family();
         const auto& limits = m_model.state().settings().figureLimits;
-        const auto beside = m_model.besideResult();
-        const bool isBeside =
-            std::ranges::equal(beside, m_shownBeside, [](const auto& a, const auto& b) {
-                return a.epsilon == b.epsilon && a.checks.size() == b.checks.size();
-            });
-        if (isOther || !isBeside || (!isOutdated && m_shownFamily != m_model.family()) ||
-            m_shownLimits != limits) {
-            m_shownFamily = m_model.family();
+        if (isOther || m_shownFamily != family || m_shownLimits != limits ||
+            m_shownSearch != m_model.search()) {
+            const auto beside = m_model.besideResult();
+            m_shownFamily = family;
             m_shownLimits = limits;
-            m_shownBeside = beside;
-            m_utility->setContent(utilityContent(*result, *m_shownFamily, limits, beside));
-            m_risk->setContent(riskContent(*result, *m_shownFamily, limits, beside));
-            m_frontier->setContent(frontierContent(*result, beside));
+            m_shownSearch = m_model.search();
+            m_utility->setContent(utilityContent(*result, family, limits, beside));
+            m_risk->setContent(riskContent(*result, family, limits, beside));
+            m_frontier->setContent(frontierContent(*result));
             m_utility->setVisible(!m_utility->content().series.empty());
             m_risk->setVisible(!m_risk->content().series.empty());
         }
@@ -499,20 +572,10 @@ private:
             plot->setCursor(m_model.state().epsilon());
         }
         m_numbers->setOutdated(isOutdated);
-        showOrigin();
-    }
-    void showOrigin() {
-        const evaluation::EvaluationSummary& summary = m_shown->summary();
-        QStringList sentences;
-        for (const std::string& sentence : report::dataSentences(summary)) {
-            sentences.append(toQString(sentence));
-        }
-        m_origin->setToolTip(sentences.join(QLatin1Char('\n')));
-        const QString state =
-            summary.partial && m_model.isRunning() ? tr("Partial: the measurement goes on. ")
-            : summary.partial                      ? tr("Partial: cancelled before the end. ")
-            : m_shown->isOfOneSetting() ? tr("One setting alone; Measure adds the grid. ")
-                                        : QString();
+        const evaluation::EvaluationSummary& summary = result->summary();
+        const QString state = summary.partial && !m_model.isRunning()
+                                  ? tr("Partial: cancelled before the end. ")
+                                  : QString();
         m_origin->setText(
             state + tr("A click on a point takes its setting. %1 documents, %2 repeats, seed %3. "
                        "Bars: 95% intervals. That no better attacker was found is no guarantee.")
@@ -520,17 +583,15 @@ private:
                              QString::number(summary.options.seed)));
     }
     void showStateNotice() {
-        std::optional<Notice> notice;
-        if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
-            notice = Notice{Severity::info, m_model.staleness()};
-            if (m_model.obstacle().isEmpty()) {
-                notice->actions.append(
-                    {tr("Measure again"), [this] { measure(&TradeOffModel::measure); }});
-            }
+        Notice stale{Severity::info, m_model.staleness()};
+        if (m_model.obstacle().isEmpty()) {
+            stale.actions.append({tr("Measure again"), [this] { measure(); }});
         }
-        m_notice->follow(notice);
+        m_notice->follow(m_model.isRunning() || stale.text.isEmpty() ? std::nullopt
+                                                                     : std::optional(stale));
     }
 
+    const GuaranteeModel& m_guarantee;
     TradeOffModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
     TextsSearch& m_goals;    ///< likewise
     NoticeLine* m_notice;
@@ -545,27 +606,29 @@ private:
     QLabel* m_goalMessage;
     QString m_goalProblem;  ///< with the limit typed last; empty if it is taken
     QLabel* m_emptyText;
-    QPushButton* m_emptyButton;
-    QPushButton* m_aloneButton;
+    QTabWidget* m_views;
+    QTableWidget* m_texts;
+    QLabel* m_promise;
     QLabel* m_sentence;
     QLabel* m_origin;
     XyPlot* m_utility;
     XyPlot* m_risk;
     XyPlot* m_frontier;
     NumbersView* m_numbers;
-    std::array<QWidget*, 3> m_ofTexts{};  ///< shown where there are texts
-    QStackedWidget* m_pages;
+    CollapsibleSection* m_options;
+    QWidget* m_results;
     TradeOffResultHandle m_shown;
-    TradeOffResultHandle m_shownKnown;  ///< of the present setting, among its numbers; or null
-    std::optional<std::size_t> m_shownFamily;
-    std::vector<evaluation::FigureLimit> m_shownLimits;
-    std::vector<evaluation::TriedEpsilon> m_shownBeside;
+    std::size_t m_shownFamily = 0;
+    std::vector<FigureLimit> m_shownLimits;
+    const document::KeptSearch* m_shownSearch = nullptr;
+    Query<ReleasedKey, BeforeAfter> m_released;
 };
 
 }  // namespace
 
-TradeOffPanel* newTradeOffPanel(AnalysisState& state, TextsSearchFunction search) {
-    return new Texts(state, std::move(search));
+TradeOffPanel* newTradeOffPanel(AnalysisState& state, const GuaranteeModel& guarantee,
+                                TextsSearchFunction search) {
+    return new Texts(state, guarantee, std::move(search));
 }
 
 }  // namespace epsilens::ui

@@ -5,7 +5,10 @@
 
 namespace epsilens::ui {
 
-/// The page Texts: own texts, what is measured on them, limits on that, and the results.
+class GuaranteeModel;
+
+/// The page Texts: own texts, what is promised of them and ten of them released, what is measured
+/// on them, limits on that, and the results.
 class TradeOffPanel : public Panel {
     Q_OBJECT
 
@@ -20,6 +23,7 @@ public:
 };
 
 [[nodiscard]] TradeOffPanel* newTradeOffPanel(
-    AnalysisState& state, TextsSearchFunction search = evaluation::recommendWithin);
+    AnalysisState& state, const GuaranteeModel& guarantee,
+    TextsSearchFunction search = evaluation::recommendWithin);
 
 }  // namespace epsilens::ui

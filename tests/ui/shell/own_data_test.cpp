@@ -124,9 +124,15 @@ private Q_SLOTS:
         limitGain();
         TradeOffModel& model = tradeOff().model();
         openTexts(texts("first.csv", 400));
+        const TradeOffChoice usual = model.choice();
+        model.setChoice({usual.classifiers, usual.attacks, 500});
         model.measure();
         QVERIFY(model.isRunning());
         QVERIFY(exportTo("early.html").contains("limits: 1 of 1 not measured"));
+        m_window->jobs().cancelAll();
+        QTRY_VERIFY(!model.isRunning());
+        model.setChoice(usual);
+        model.measure();
         QTRY_VERIFY(!model.isRunning());
         QVERIFY(exportTo("late.html").contains("limits: 1 of 1 met"));
     }
@@ -182,7 +188,7 @@ private Q_SLOTS:
         QTRY_VERIFY(model.result() && model.source().texts() && model.staleness().isEmpty());
         // The names of classes are kept only where the text of Choose is.
         QCOMPARE(model.sentence(), QString(said).replace("\"first\"", "the commonest class"));
-        QCOMPARE(model.result()->summary().options.grid.epsilons, (std::vector{0.5, 2.0}));
+        QVERIFY(model.result()->summary().options.grid.epsilons.size() >= 6);
         QVERIFY(model.isPresentMeasured());
         test::letPass(300);  // beyond the pause before settings are compared with the file
         QVERIFY(!m_window->isWindowModified());

@@ -59,10 +59,8 @@ private Q_SLOTS:
             QVERIFY((after({}, &AnalysisSettings::suggest, {7.0, low, high}).epsilonScale ==
                      EpsilonScale{7.0, std::nullopt, std::nullopt}));
         }
-    }
-
-    void valuesAtTheEndsOfRangesAreTaken() {
-        AnalysisSettings wanted;
+        // At the ends of ranges they are taken.
+        wanted = {};
         wanted.setParameters({.lambda = 1.0, .gamma = 0.0, .beta = 1e-300});
         wanted.chooseEpsilon(1e-300);
         wanted.draws = 1;
@@ -277,12 +275,7 @@ private Q_SLOTS:
         }
         QCOMPARE(basis->dimensions(), Eigen::Index{3});
     }
-};
 
-class MechanismViewTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
     void choicesDifferOnlyByWhatTheirKindHas() {
         AnalysisSettings settings;
         const auto differsWith = [&settings](const mechanism::Parameters& parameters) {
@@ -353,5 +346,4 @@ private Q_SLOTS:
 
 EPSILENS_UI_TEST(AnalysisSettingsTest)
 EPSILENS_UI_TEST(AnalysisStateTest)
-EPSILENS_UI_TEST(MechanismViewTest)
 #include "settings_test.moc"

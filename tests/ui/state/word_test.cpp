@@ -54,12 +54,7 @@ private Q_SLOTS:
         QCOMPARE(likeShort.at("teh"), QStringList{"the"});
         QCOMPARE(likeShort.at("was"), QStringList());
     }
-};
 
-class OddsTest : public QObject {
-    Q_OBJECT
-
-private Q_SLOTS:
     void powersOfTenAreRoundedUp() {
         // 87.4 / ln 10 = 37.96
         QCOMPARE(report::powerOfTen(87.4), "10³⁸");
@@ -141,6 +136,5 @@ private Q_SLOTS:
 };
 
 EPSILENS_UI_TEST(WordTest)
-EPSILENS_UI_TEST(OddsTest)
 EPSILENS_UI_TEST(OutputMarkTest)
 #include "word_test.moc"

@@ -233,12 +233,11 @@ private Q_SLOTS:
         QCOMPARE(made.repeats, f.model.options().repeats);
         QVERIFY(test::begins(f.model.sentence(), "At ε 7, λ 0.5: "));
         QVERIFY(f.goals.findings().front().check.has_value());
-        QVERIFY(f.model.current()->isFinished &&
-                f.model.kept().evaluation == f.model.result()->record);
+        QVERIFY(f.model.kept().evaluation == f.model.result()->record);
         // It says nothing of other settings.
         f.chooseEpsilon(8.0);
-        QVERIFY(!f.model.current());
-        QCOMPARE(f.model.sentence(), QString());
+        QCOMPARE(f.model.attackerSentence(), QString());
+        QVERIFY(f.model.sentence().contains("outside the measured range"));
         f.chooseEpsilon(7.0);
         QVERIFY(f.model.isPresentMeasured());
     }
@@ -255,60 +254,40 @@ private Q_SLOTS:
             {4.0,
              {check("attack.gain<=40%"), check("attack.best<=90%"), check("attack.upper<=90%"),
               check("classify.linear.accuracy>=10%"), check("classify.linear.macroF1>=10%")}}};
-        QCOMPARE(frontierContent(grid, tried).series.back().points.front().label, "4");
         const auto points = [&grid](const std::vector<evaluation::TriedEpsilon>& beside) {
             return riskContent(grid, 0, {}, beside).series.front().points.size();
         };
         QCOMPARE(points(tried), points({}) + 1);
     }
 
-    /// Reference: the same setting within a grid.
-    void aGridStaysBesideTheSettingFound() {
+    void theSettingFoundJoinsWhatWasMeasured() {
         Fixture f(findsSeven);
+        f.compareNoLambdas();
         f.measure();
-        const auto grid = f.model.result();
+        const auto before = f.model.result();
         f.enter("leastRetainedField", "10");
         f.searchAndMeasure();
-        QVERIFY(f.model.result() == grid && f.model.staleness().isEmpty());
-        const auto alone = f.model.current();
-        QVERIFY(alone != grid && f.model.kept().evaluation == grid->record &&
-                f.model.kept().alone == alone->record);
-        const QString said = f.model.sentence();
-        QVERIFY(test::begins(said, "At ε 7, λ 0.5: "));
+        QVERIFY(f.model.staleness().isEmpty());
+        QCOMPARE(f.model.stored(), std::vector{f.model.result()->record});
+        QCOMPARE(f.model.result()->summary().cells.size(), before->summary().cells.size() + 1);
+        QVERIFY(test::begins(f.model.sentence(), "At ε 7, λ 0.5: "));
         // The plots have it, and what the search looked at, which a click takes.
-        const auto epsilons = [&f](const char* plot) {
-            std::vector<double> all;
-            for (const PlotPoint& point : f.content(plot).series.front().points) {
-                all.push_back(point.x);
-            }
-            return all;
+        const auto pointAt = [&f](const char* plot, double epsilon) -> const PlotPoint* {
+            const auto& points = f.content(plot).series.front().points;
+            const auto found = std::ranges::find(points, epsilon, &PlotPoint::x);
+            return found == points.end() ? nullptr : &*found;
         };
-        QCOMPARE(epsilons("utilityPlot"), (std::vector<double>{1, 3, 7, 50}));
-        QCOMPARE(epsilons("riskPlot"), (std::vector<double>{1, 7, 50}));
-        QCOMPARE(f.content("frontierPlot").series.back().points.front().label, "7");
-        const PlotPoint& tried = f.content("utilityPlot").series.front().points[1];
+        for (const double epsilon : {1.0, 7.0, 50.0}) {
+            QVERIFY(pointAt("utilityPlot", epsilon) && pointAt("riskPlot", epsilon));
+        }
+        QCOMPARE(f.model.presentPoint(), pointAt("utilityPlot", 7.0)->id);
+        QVERIFY(!pointAt("riskPlot", 3.0));
+        const PlotPoint* tried = pointAt("utilityPlot", 3.0);
         const auto& references = f.content("utilityPlot").references;
-        QCOMPARE(tried.y, 0.5 * (references[0].value + references[1].value));
-        f.model.choose(*tried.id);
+        QCOMPARE(tried->y, 0.5 * (references[0].value + references[1].value));
+        f.model.choose(*tried->id);
         QCOMPARE(f.state.epsilon(), 3.0);
-        f.chooseEpsilon(7.0);
-        QCOMPARE(f.model.presentPoint(), f.content("utilityPlot").series.front().points[2].id);
-        // Reports have both.
-        QCOMPARE(f.model.stored(), (std::vector{alone->record, grid->record}));
-        const double checked = f.goals.findings().front().check->figure.value;
-        const auto* table = f.find<QTableView>("tradeOffTableView").model();
-        QCOMPARE(table->index(table->rowCount() - 1, 0).data().toString(), "ε 7, λ 0.5");
-        f.click("copyNumbersPushButton");
-        QVERIFY(QApplication::clipboard()->text().contains(",7,0.5,"));
-        // Elsewhere the grid speaks.
-        f.chooseEpsilon(50.0);
-        QVERIFY(f.model.current() == grid);
-        f.chooseEpsilon(7.0);
-        f.model.measure();
-        f.settle();
-        QVERIFY(f.model.current() == f.model.result() && f.model.result() != grid);
-        QCOMPARE(f.model.sentence(), said);
-        QCOMPARE(f.goals.findings().front().check->figure.value, checked);
+        QCOMPARE(f.model.presentPoint(), tried->id);
     }
 };
 

@@ -44,8 +44,11 @@ void loadToyGridInto(ui::AnalysisState& state) {
 }
 
 TradeOffFixture::TradeOffFixture(ui::TextsSearchFunction search)
-    : made(ui::newTradeOffPanel(state, std::move(search))), panel(*made), model(panel.model()) {
+    : made(ui::newTradeOffPanel(state, guarantee, std::move(search))),
+      panel(*made),
+      model(panel.model()) {
     loadToyGridInto(state);
+    panel.findChild<ui::CollapsibleSection*>()->setOpen(true);
     panel.resize(880, 600);
     panel.show();
 }

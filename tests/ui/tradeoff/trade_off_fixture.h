@@ -2,6 +2,7 @@
 
 #include "tests/ui/support/state_driver.h"
 #include "ui/plot/xy_plot.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/tradeoff/trade_off_panel.h"
 
 namespace epsilens::test {
@@ -24,6 +25,12 @@ struct TradeOffFixture : StateDriver {
     /// Until nothing is being measured.
     void settle() { QTRY_VERIFY(!model.isRunning()); }
     void open(int documents = 120);
+    /// Asks for no other lambda than the present one.
+    void compareNoLambdas() {
+        state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.lambdas = calibration::defaultLambdaGrid();
+        });
+    }
     /// The grid and the present setting.
     void measure();
     [[nodiscard]] const ui::PlotContent& content(const char* plot) {
@@ -31,6 +38,7 @@ struct TradeOffFixture : StateDriver {
     }
 
     QTemporaryDir folder;
+    ui::GuaranteeModel guarantee{state};
     std::unique_ptr<ui::TradeOffPanel> made;
     ui::TradeOffPanel& panel;
     ui::TradeOffModel& model;

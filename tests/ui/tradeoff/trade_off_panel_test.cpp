@@ -3,6 +3,9 @@
 #include <array>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
+#include "core/evaluation/evaluation_run.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
@@ -29,12 +32,45 @@ private Q_SLOTS:
     void beginsWithOneButton() {
         Fixture f;
         QVERIFY(f.model.obstacle().contains("Open texts with"));
-        QVERIFY(f.isShown("tradeOffEmptyPushButton") && !f.isShown("linearCheckBox"));
+        QVERIFY(!f.isShown("measureTradeOffPushButton") && !f.isShown("linearCheckBox"));
         dialogs::presetOpenFile(
             test::writeFile(f.folder.filePath("texts.csv"), test::labelledCsv(20)));
-        f.click("tradeOffEmptyPushButton");
+        f.click("openLabelledPushButton");
         QTRY_VERIFY(f.model.source().texts() != nullptr);
-        QVERIFY(f.isShown("linearCheckBox"));
+        QVERIFY(f.isShown("measureTradeOffPushButton") && f.isShown("linearCheckBox"));
+    }
+
+    /// Before anything is measured. At so much epsilon every known word stays, at so little none of
+    /// forty does; what is promised of one word is that of the dial.
+    void whatIsPromisedOfTheTextsAndTenOfThemReleasedComeFirst() {
+        Fixture f;
+        f.open(20);
+        const auto& table = f.find<QTableWidget>("beforeAfterTableView");
+        const auto isAfter = [&](const auto& expected) {
+            return test::handleEventsUntil([&] {
+                bool isAll = table.isEnabled() && table.rowCount() == 10;
+                for (int row = 0; isAll && row < 10; ++row) {
+                    isAll = table.item(row, 1)->text() == expected(table.item(row, 0)->text());
+                }
+                return isAll;
+            });
+        };
+        f.chooseEpsilon(1e9);
+        QVERIFY(isAfter([](QString before) { return before.replace("unheard", "<unk>"); }));
+        QCOMPARE(table.item(9, 0)->text().toStdString(),
+                 f.model.source().texts()->data.documents[18].text);
+        f.state.edit(&AnalysisSettings::textPolicies,
+                     {release::UnknownPolicy::drop, text::CasePolicy::automatic});
+        QVERIFY(isAfter([](const QString& before) { return before.section(' ', 0, 3); }));
+        f.chooseEpsilon(1e-9);
+        QTRY_VERIFY(table.isEnabled() && table.item(0, 1)->text() != table.item(0, 0)->text());
+        // Four known words each: ln 1,000,000 = 13.8.
+        const double loss = *f.guarantee.lossAt(1.0);
+        f.chooseEpsilon(13.8 / 4.0 / loss);
+        QVERIFY(f.says("textsPromiseLabel", " at most ×98") &&
+                f.says("textsPromiseLabel", "0 (median text, 4 words) · ×98"));
+        f.chooseEpsilon(14.0 / 4.0 / loss);
+        QVERIFY(f.says("textsPromiseLabel", " · 10⁷: no useful bound (longest, 4 words)."));
     }
 
     void aFolderOfClassesIsOpenedToo() {
@@ -47,7 +83,7 @@ private Q_SLOTS:
             }
         }
         dialogs::presetOpenFile(f.folder.path());
-        f.click("openFolderPushButton");
+        f.panel.chooseFolder();
         QTRY_VERIFY(f.model.source().texts() != nullptr);
         QCOMPARE(f.model.source().texts()->data.documents.size(), 6);
         QCOMPARE(f.model.source().texts()->data.classes.size(), 2);
@@ -175,21 +211,77 @@ private Q_SLOTS:
         QVERIFY(f.text("tradeOffSentenceLabel").startsWith("At ε 1, λ 0: "));
     }
 
-    void theSettingOfTheDialIsMeasuredToo() {
+    /// References: the rule, held against the figures that were found, and an evaluation of all of
+    /// these epsilons at once.
+    void sixEpsilonsAreMeasuredWhereTheCurvesAreSteep() {
         Fixture f;
-        f.state.edit([](AnalysisSettings& settings) {
-            settings.chooseEpsilon(7.5);
-            settings.setParameters({.lambda = 0.25});
+        f.compareNoLambdas();
+        f.chooseEpsilon(7.5);
+        f.open();
+        f.model.measurePresent();
+        QTRY_VERIFY(f.model.isPresentMeasured() && !f.model.isRunning());
+        // What is known of the setting stays while more is measured.
+        const auto present = f.model.result();
+        const QString said = f.text("tradeOffSentenceLabel");
+        int more = 0;
+        const auto watch = QObject::connect(&f.panel.goals(), &TextsSearch::changed, [&] {
+            more += f.model.isRunning() && f.model.result() != present ? 1 : 0;
+            QCOMPARE(f.model.stored(), std::vector{f.model.result()->record});
+            QCOMPARE(f.text("tradeOffSentenceLabel"), said);
         });
-        QCOMPARE(f.model.options().grid.epsilons, (std::vector<double>{1.0, 7.5, 50.0}));
-        QCOMPARE(f.model.options().grid.lambdas, (std::vector<double>{0.0, 0.25, 0.5}));
-        f.measure();
-        QVERIFY(f.model.isPresentMeasured());
-        // The grid is answered wherever the dial stands.
+        f.model.measure();
+        f.settle();
+        QObject::disconnect(watch);
+        QVERIFY(more > 0);
+        const evaluation::EvaluationSummary& summary = f.model.result()->summary();
+        const std::vector<double>& measured = summary.options.grid.epsilons;
+        QCOMPARE(measured.size(), 6);
+        const auto difference = [&](double a, double b) {
+            double largest = 0.0;
+            for (const char* path : {"classify.linear.retained", "reconstruct.gain"}) {
+                const auto at = [&](double epsilon) {
+                    const auto cell =
+                        calibration::cellOf(summary.options.grid, {f.state.mechanism(), epsilon});
+                    return evaluation::figureAt(summary, evaluation::kBaselines + *cell, path)
+                        ->value;
+                };
+                largest = std::max(largest, std::abs(at(a) - at(b)));
+            }
+            return largest;
+        };
+        std::vector<double> known{1.0, 7.5, 50.0};
+        while (known.size() < measured.size()) {
+            std::size_t steepest = 1;
+            for (std::size_t i = 2; i < known.size(); ++i) {
+                if (difference(known[i - 1], known[i]) >
+                    difference(known[steepest - 1], known[steepest])) {
+                    steepest = i;
+                }
+            }
+            const double middle = std::sqrt(known[steepest - 1] * known[steepest]);
+            const auto nearest = std::ranges::min_element(
+                measured, {}, [middle](double epsilon) { return std::abs(epsilon - middle); });
+            known.insert(known.begin() + static_cast<std::ptrdiff_t>(steepest), *nearest);
+            QVERIFY(std::abs(known[steepest] / middle - 1.0) < 0.005);
+        }
+        QCOMPARE(known, measured);
+        const auto whole = evaluation::Evaluation::create(
+            *f.state.searchSpace(), f.model.source().texts()->data, summary.options);
+        const auto jsonOf = [&](const evaluation::EvaluationSummary& of) {
+            auto json = document::evaluationDocument({f.model.result()->record->provenance, of});
+            json["run"].erase("seconds");
+            return json.dump();
+        };
+        QCOMPARE(jsonOf(summary), jsonOf(whole.value().run().value()));
+        // They stay wherever the dial stands, and it adds its own.
         f.chooseEpsilon(8.0);
-        QCOMPARE(f.model.staleness(), QString());
-        f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {1.0, 8.0}; });
-        QVERIFY(f.model.staleness().contains("previous settings"));
+        f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {1.0, 8.0, 50.0}; });
+        QVERIFY(f.model.staleness().isEmpty() && !f.model.isPresentMeasured());
+        f.model.measure();
+        f.settle();
+        QVERIFY(f.model.isPresentMeasured());
+        known.insert(std::ranges::lower_bound(known, 8.0), 8.0);
+        QCOMPARE(f.model.result()->summary().options.grid.epsilons, known);
     }
 
     void otherLambdasAreMeasuredOnlyWhereTheGridWasChanged() {
@@ -203,6 +295,9 @@ private Q_SLOTS:
         QCOMPARE(f.model.options().grid.lambdas, std::vector<double>{0.5});
         f.state.edit([](AnalysisSettings& settings) { settings.grid.lambdas = {0.0, 1.0}; });
         QCOMPARE(f.model.options().grid.lambdas, (std::vector<double>{0.0, 0.5, 1.0}));
+        f.choose(mechanism::Tem());
+        f.set({.beta = 0.01});
+        QCOMPARE(f.model.options().grid.betas, std::vector<double>{0.01});
     }
 
     void whatWasFinishedBeforeCancelStays() {
@@ -235,14 +330,34 @@ private Q_SLOTS:
         f.settle();
         const auto before = f.model.result();
         QVERIFY(!before->summary().partial && before->isFinished);
-        QObject::connect(&f.model, &TradeOffModel::changed, &f.model, [&] {
-            if (f.model.isRunning() && f.model.result() != before) {
+        f.model.measure();
+        f.model.cancel();
+        f.settle();
+        QVERIFY(f.model.result() == before && f.model.staleness().isEmpty());
+    }
+
+    /// And the others are measured when it goes on.
+    void epsilonsThatWereFinishedBeforeCancelStay() {
+        Fixture f;
+        f.compareNoLambdas();
+        f.open();
+        const auto measured = [&f] {
+            const auto& result = f.model.result();
+            return result ? result->summary().options.grid.epsilons : std::vector<double>();
+        };
+        QObject::connect(&f.model, &TradeOffModel::changed, &f.panel, [&] {
+            if (f.model.isRunning() && measured().size() == 2) {
                 f.model.cancel();
             }
         });
         f.model.measure();
         f.settle();
-        QVERIFY(f.model.result() == before && f.model.staleness().isEmpty());
+        QCOMPARE(measured(), (std::vector<double>{1.0, 50.0}));
+        QVERIFY(!f.model.result()->summary().partial && f.model.kept().evaluation);
+        f.model.disconnect(&f.panel);
+        f.model.measure();
+        f.settle();
+        QCOMPARE(measured().size(), 6);
     }
 
     void droppedTextsTakeTheirResultsAlong() {
@@ -327,32 +442,6 @@ private Q_SLOTS:
         Q_EMIT plot->pointChosen(0);
         QCOMPARE(f.state.epsilon(), 3.25);
         QVERIFY(f.state.mechanism().isKindOf(mechanism::Tem{}));
-    }
-
-    /// Reference: what was measured of the setting before the grid.
-    void whatIsKnownOfTheSettingStaysWhileAGridIsMeasured() {
-        Fixture f;
-        f.open();
-        f.model.measurePresent();
-        QTRY_VERIFY(f.model.isPresentMeasured() && !f.model.isRunning());
-        const auto known = f.model.result();
-        const QString said = f.text("tradeOffSentenceLabel");
-        int partial = 0;
-        QObject::connect(&f.panel.goals(), &TextsSearch::changed, &f.panel, [&] {
-            if (!f.model.isRunning()) {
-                return;
-            }
-            partial += f.model.result() != known ? 1 : 0;
-            QVERIFY(f.model.current() == known && f.model.kept().evaluation == known->record);
-            QCOMPARE(f.text("tradeOffSentenceLabel"), said);
-            // Of what is not attacked yet too.
-            QCOMPARE(f.find<QComboBox>("numbersComboBox").count(), 2);
-        });
-        f.model.measure();
-        f.settle();
-        QVERIFY(partial > 0);
-        QVERIFY(f.model.current() == f.model.result() && f.model.result() != known);
-        QCOMPARE(f.text("tradeOffSentenceLabel"), said);
     }
 
     void aLowWindowScrolls() {
