@@ -335,9 +335,8 @@ void MainWindow::connectSession() {
     connect(m_session, &SessionFile::restored, this, [this] {
         // There is no way back from a session to the settings before it was opened.
         m_history.forget();
-        const GuaranteeModel& promise = m_setup->guarantee();
         showMessage(tr("The promise is told of “%1” and “%2”: a session keeps no words.")
-                        .arg(promise.firstWord(), promise.secondWord()));
+                        .arg(m_setup->guarantee().firstWord(), m_setup->guarantee().secondWord()));
     });
     m_session->offerSession();
     // Loading takes the line of the window for itself, and most windows begin with loading.

@@ -51,10 +51,7 @@ release::TextSurvey unknownOf(const std::vector<corpus::Document>& documents,
 }  // namespace
 
 corpus::ReplacementPolicies replacementPolicies(const TextPolicies& policies) {
-    corpus::ReplacementPolicies replacing;
-    replacing.unknown = policies.unknownWords;
-    replacing.letterCase = policies.letterCase;
-    return replacing;
+    return {.unknown = policies.unknownWords, .letterCase = policies.letterCase};
 }
 
 Corpus::Corpus(AnalysisState& state, QObject* parent)

@@ -57,15 +57,16 @@ QString missedText(const evaluation::LimitsFound& found) {
                    ? tr("No ε meets the limits on words, so none was tried on the texts.")
                    : tr("No ε meets these limits and those on words together.");
     }
-    const FigureCheck& missed = *found.binding;
-    const auto looser = missed.loosened();
-    return tr("No ε meets these limits. ε = %1 comes nearest: %2%3%4. Loosen this limit, or "
+    QStringList looser;
+    for (const FigureCheck& check : found.checks) {
+        if (const auto limit = check.loosened()) {
+            looser.append(toQString(report::limitWords(*limit)));
+        }
+    }
+    return tr("No ε meets these limits. ε = %1 comes nearest: %2%3. Loosen what is missed, or "
               "compare mechanisms on Mechanisms.")
-        .arg(epsilonText(found.closest), checkLine(missed),
-             missed.margin < 0.0 ? tr(", missed by %1").arg(significant(-100.0 * missed.margin, 2))
-                                 : QString(),
-             looser ? tr("; it would meet: %1").arg(toQString(report::limitWords(*looser)))
-                    : QString());
+        .arg(epsilonText(found.closest), checkLines(found).join(tr("; ")),
+             looser.empty() ? QString() : tr("; it would meet: %1").arg(looser.join(tr(", "))));
 }
 
 }  // namespace
