@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/calibration/recommend.h"
 #include "tests/ui/support/state_driver.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/plot/xy_plot.h"
