@@ -73,7 +73,6 @@ struct Session {
     /// On the vectors of the session, each with its request, as far as keptPart() has it. Names of
     /// classes are kept with the sentences.
     std::optional<EvaluationRecord> evaluation{};
-    std::optional<EvaluationRecord> evaluationAlone{};  ///< of one setting, beside that of a grid
     /// Of the setting that the search found, with other draws.
     std::optional<EvaluationRecord> evaluationAgain{};
 };
@@ -82,7 +81,6 @@ struct Session {
 template <typename AnySession>
 [[nodiscard]] auto evaluationsOf(AnySession& session) {
     return std::array{std::pair(std::string_view("evaluation"), &session.evaluation),
-                      std::pair(std::string_view("evaluationAlone"), &session.evaluationAlone),
                       std::pair(std::string_view("evaluationAgain"), &session.evaluationAgain)};
 }
 

@@ -144,9 +144,8 @@ TEST_CASE("verify does the evaluation of a session again, also where nothing els
     checkSound(terminal, "work.epsilens");
     terminal.fails("report --from work.epsilens", 4, "the session has no results");
 
-    session.evaluationAlone = kept;
     session.evaluationAgain = kept;
-    for (const char* member : {"evaluation", "evaluationAlone", "evaluationAgain"}) {
+    for (const char* member : {"evaluation", "evaluationAgain"}) {
         save(terminal, session);
         terminal.change("work.epsilens", fmt::format("/{}/majority", member), 0.75);
         CHECK_THAT(terminal.run("verify --from work.epsilens").output,

@@ -79,7 +79,7 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     }
     CHECK(ordered_json(keys).dump() ==
           R"(["schema","version","embedding","settings","limits","figureLimits","pins","report",)"
-          R"("keepsSentences","results","evaluation","evaluationAlone","evaluationAgain"])");
+          R"("keepsSentences","results","evaluation","evaluationAgain"])");
 }
 
 TEST_CASE("A session keeps what a search found on texts") {
