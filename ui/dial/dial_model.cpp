@@ -252,10 +252,9 @@ void DialModel::composePromise() {
 void DialModel::read() {
     m_reading = {};
     const auto loss = m_guarantee.lossAt(m_state.epsilon());
-    const QString one = m_guarantee.firstWord();
-    m_reading.promise =
-        loss ? promiseText(*loss, m_guarantee.distance(), one, m_guarantee.secondWord())
-             : m_guarantee.problem();
+    m_reading.promise = loss ? promiseText(*loss, m_guarantee.distance(), m_guarantee.firstWord(),
+                                           m_guarantee.secondWord())
+                             : m_guarantee.problem();
     m_reading.limits = limitsSentence();
     m_reading.attacker = m_attacker;
     m_reading.pinned = pinnedSentence();

@@ -25,7 +25,7 @@ constexpr int kEmbeddingStretch = 1000;
 constexpr int kLimitsStretch = 100 * kEmbeddingStretch;
 /// The beginning of a name is to be seen, whatever stands beside it; more without limits and a pin.
 constexpr int kLeastNameCharacters = 10;
-constexpr int kLeastNameAlone = 15;
+constexpr int kLeastNameAlone = 14;
 
 }  // namespace
 
@@ -199,10 +199,10 @@ void SettingBar::refresh() {
 
 void SettingBar::fitTexts() {
     const auto widthOf = [](const ElidedLabel& label, const QString& text) {
-        return label.fontMetrics().horizontalAdvance(text);
+        return label.fontMetrics().horizontalAdvance(text) + kPartSpacing;
     };
     for (ElidedLabel* label : {m_embedding, m_data, m_limits, m_pin}) {
-        label->setMaximumWidth(widthOf(*label, label->text()) + 2 * kPartSpacing);
+        label->setMaximumWidth(widthOf(*label, label->text()));
     }
     const bool isAlone = m_limits->text().isEmpty() && m_pin->text().isEmpty();
     m_embedding->setMinimumWidth(std::min((isAlone ? kLeastNameAlone : kLeastNameCharacters) *
@@ -211,7 +211,7 @@ void SettingBar::fitTexts() {
     // Names may be long, and how much of the texts is known stands before them.
     const qsizetype name = m_data->text().indexOf(tr(" of "));
     const QString head = m_data->text().left(name) + QChar(0x2026);
-    m_data->setMinimumWidth(name < 0 ? 0 : widthOf(*m_data, head) + kPartSpacing);
+    m_data->setMinimumWidth(name < 0 ? 0 : widthOf(*m_data, head));
     // How many limits there are gives way, which the tooltip says.
     const QString verdict = QChar(0x2026) + m_limits->text().section(QLatin1Char(' '), -3);
     m_limits->setMinimumWidth(

@@ -333,8 +333,7 @@ void MainWindow::connectSession() {
     connect(m_session, &SessionFile::saved, this,
             [this](const QString& name) { showMessage(tr("%1 saved").arg(name)); });
     connect(m_session, &SessionFile::restored, this, [this] {
-        // There is no way back from a session to the settings before it was opened.
-        m_history.forget();
+        m_history.forget();  // there is no way back to the settings before
         showMessage(tr("The promise is told of “%1” and “%2”: a session keeps no words.")
                         .arg(m_setup->guarantee().firstWord(), m_setup->guarantee().secondWord()));
     });

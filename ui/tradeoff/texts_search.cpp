@@ -63,10 +63,12 @@ QString missedText(const evaluation::LimitsFound& found) {
             looser.append(toQString(report::limitWords(*limit)));
         }
     }
+    const auto missed = std::ranges::count(found.checks, false, &FigureCheck::met);
     return tr("No ε meets these limits. ε = %1 comes nearest: %2%3. Loosen what is missed, or "
               "compare mechanisms on Mechanisms.")
         .arg(epsilonText(found.closest), checkLines(found).join(tr("; ")),
-             looser.empty() ? QString() : tr("; it would meet: %1").arg(looser.join(tr(", "))));
+             looser.size() < missed ? QString()
+                                    : tr("; it would meet: %1").arg(looser.join(tr(", "))));
 }
 
 }  // namespace
