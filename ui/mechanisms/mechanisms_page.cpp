@@ -128,7 +128,7 @@ public:
         QFont larger = m_answer->font();
         larger.setPointSizeF(larger.pointSizeF() * 1.1);
         m_answer->setFont(larger);
-        m_plot->setMinimumHeight(160);
+        m_plot->setMinimumHeight(240);
         auto* results = new QWidget(m_pages);
         columnIn(results, kRowSpacing, {m_table, m_plot})->setStretch(1, 1);
         m_pages->addWidget(m_empty);
