@@ -34,7 +34,8 @@ VectorD noisyPoint(const float* word, double gap, const double* direction, Eigen
 
 Result<HyperbolicNoise> HyperbolicNoise::create(const embedding::PreparedEmbedding& embedding,
                                                 RadialLaw law) {
-    const std::int64_t outside = metric::rowsOutsideBall(embedding.vectors());
+    const std::int64_t outside =
+        metric::rowsOutsideBall(embedding.vectors(), embedding.squaredNorms);
     if (outside > 0) {
         return fail(ErrorCode::unsupported,
                     fmt::format("hyperbolic noise impossible: {} {} norm ≥ 1, and Poincaré vectors "

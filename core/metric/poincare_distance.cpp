@@ -32,11 +32,11 @@ double poincareDistance(const float* a, const float* b, Eigen::Index dimensions)
     return distanceOfExcess(coshExcess(squared, ballGap(a, dimensions), ballGap(b, dimensions)));
 }
 
-std::int64_t rowsOutsideBall(const RowMatrixF& vectors) {
+std::int64_t rowsOutsideBall(const RowMatrixF& vectors, const VectorD& squaredNorms) {
     constexpr double kSure = 1e-9;  // more than a plain sum of squares is wrong by near 1
     std::int64_t outside = 0;
     for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
-        const double rough = 1.0 - vectors.row(row).cast<double>().squaredNorm();
+        const double rough = 1.0 - squaredNorms[row];
         const double gap =
             std::abs(rough) > kSure ? rough : ballGap(vectors.row(row).data(), vectors.cols());
         outside += gap > 0.0 ? 0 : 1;

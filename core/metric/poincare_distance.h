@@ -28,7 +28,10 @@ namespace epsilens::metric {
 /// a, b  m float32 values each, of norm < 1
 [[nodiscard]] double poincareDistance(const float* a, const float* b, Eigen::Index dimensions);
 
-/// Number of rows with norm >= 1, which lie outside the Poincaré ball.
-[[nodiscard]] std::int64_t rowsOutsideBall(const RowMatrixF& vectors);
+/// Number of rows with norm >= 1, which lie outside the Poincaré ball. Reads no vector but those
+/// whose norm is near 1.
+///
+/// squaredNorms  of the rows, summed in float64
+[[nodiscard]] std::int64_t rowsOutsideBall(const RowMatrixF& vectors, const VectorD& squaredNorms);
 
 }  // namespace epsilens::metric

@@ -20,7 +20,8 @@ Result<void> checkRows(const embedding::PreparedEmbedding& embedding, Metric met
         }
     }
     if (metric == Metric::poincare) {
-        if (const auto outside = rowsOutsideBall(embedding.vectors()); outside > 0) {
+        if (const auto outside = rowsOutsideBall(embedding.vectors(), embedding.squaredNorms);
+            outside > 0) {
             return fail(ErrorCode::unsupported,
                         fmt::format("Poincaré metric impossible: {} rows have norm ≥ 1",
                                     formatCount(outside)));

@@ -187,7 +187,7 @@ TEST_CASE("Rows on and beyond the unit sphere are counted, those just inside are
         std::nextafter(0.6F, 0.0F), 0.8F,           // 2.4e-8 inside
         2.0F, 0.0F,                                 // far outside
         std::nextafter(1.0F, 0.0F), 3.4526698e-4F;  // inside by 1e-12 of the squared norm
-    CHECK(rowsOutsideBall(points) == 3);
+    CHECK(rowsOutsideBall(points, points.cast<double>().rowwise().squaredNorm()) == 3);
     CHECK(ballGap(points.row(0).data(), 2) == 0.0);
     CHECK(ballGap(points.row(4).data(), 2) == -3.0);
 }
