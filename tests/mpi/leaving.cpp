@@ -11,6 +11,7 @@ namespace {
 struct Leaving {
     Leaving() {
         std::thread([] {
+            // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets variables
             while (!std::filesystem::exists(std::getenv("LEAVING_WHEN"))) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(10));
             }

@@ -77,7 +77,8 @@ private:
 Result<std::string> contentOf(const std::string& data) {
     const test::TemporaryFolder folder;
     ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(folder.file("data", data)));
-    std::string content(10'000'000, '\0');
+    std::string content;
+    content.resize(10'000'000);
     return source->read(content.data(), content.size()).map([&](std::size_t size) {
         return content.substr(0, size);
     });

@@ -119,7 +119,7 @@ TEST_CASE("Emoji that Unicode calls punctuation are tokens, and as text they are
     const std::string key = "\u20E3";
     for (const std::string sign : {"\u203C", "\u2049", "\u3030", "#", "*"}) {
         CAPTURE(sign);
-        CHECK(spellings(sign + " (" + sign + ")").empty());
+        CHECK(spellings(std::string(sign).append(" (").append(sign).append(")")).empty());
         for (const std::string& behind : {emojiStyle, emojiStyle + key, key}) {
             const std::string emoji = sign + behind;
             CHECK(only(emoji) == Kinded{emoji, TokenKind::symbol});
