@@ -22,14 +22,6 @@ std::string rowsOf(std::initializer_list<const char*> values) {
     return text;
 }
 
-std::string repeated(const std::string& unit, std::size_t times) {
-    std::string text;
-    for (std::size_t i = 0; i < times; ++i) {
-        text += unit;
-    }
-    return text;
-}
-
 Arguments run(std::initializer_list<std::string> more) {
     Arguments arguments{"calibrate", "@", "--quiet", "--draws", "20"};
     arguments.insert(arguments.end(), more);
@@ -172,7 +164,8 @@ std::vector<BadInput> badTexts() {
         sample("an empty text", "", 2, "no words"),
         sample("a text of blanks", " \n\t \r\n", 2, "no words"),
         sample("a text of punctuation", "... !? —", 2, "no words"),
-        sample("a megabyte of words", repeated("the cat dog ", kMegabyte / 12), 1, "at most 2,000"),
+        sample("a megabyte of words", test::repeated("the cat dog ", kMegabyte / 12), 1,
+               "at most 2,000"),
         sample("a word of a megabyte", std::string(kMegabyte, 'a'), 0, "unknown word"),
         sample("more than a megabyte", std::string(kMegabyte + 1, 'a'), 1, "longer than 1,048,576"),
         sample("only unknown words", "qwx zzx", 0, "unknown word \"qwx\""),
@@ -184,7 +177,7 @@ std::vector<BadInput> badTexts() {
         sample("sequences of emoji",
                "the 😀 👩‍👩‍👧‍👦 🇩🇪🇫🇷 👍🏽 cat", 0,
                "unknown word"),
-        sample("combining marks without end", "the cat" + repeated("\u0301", 10'000), 0,
+        sample("combining marks without end", "the cat" + test::repeated("\u0301", 10'000), 0,
                "unknown word"),
         sample("line ends of all kinds", "the\r\ncat\rdog\n\n\u2028bird", 0, ""),
     };

@@ -58,11 +58,7 @@ TEST_CASE("A run without memory fails with a sentence and ends by itself") {
 TEST_CASE("A list that ends without memory says what it has left unprotected") {
     const Terminal terminal;
     terminal.file("a.csv", "text\nw1 secretname\n");
-    std::string field;
-    for (int word = 0; word < 10'000'000; ++word) {
-        field += "w1 ";
-    }
-    terminal.file("b.csv", "text\n\"" + field + "\"\n");
+    terminal.file("b.csv", "text\n\"" + test::repeated("w1 ", 10'000'000) + "\"\n");
     terminal.file("list", "a.csv\ta.out\nb.csv\tb.out\n");
     int ended = 0;
     for (const int megabytes : {150, 200, 260, 330, 420}) {

@@ -19,20 +19,13 @@ using test::Arguments;
 using test::CliProcess;
 using test::CliResult;
 using test::CliSetup;
+using test::repeated;
 using test::Terminal;
 
 namespace {
 
 /// What comes out is then what comes in.
 const std::string kKeepWords = std::string("sanitize small.txt") + test::kEveryWordStays;
-
-std::string repeated(const std::string& part, int times) {
-    std::string text;
-    for (int i = 0; i < times; ++i) {
-        text += part;
-    }
-    return text;
-}
 
 /// A pipe that is read from the folder, and written to by the test.
 class TypedPipe {
@@ -131,6 +124,22 @@ TEST_CASE("Lines come out as they come in, and Ctrl+C leaves whole ones and ends
     CHECK(document["partial"] == true);
     CHECK(document["wholeLines"] == 2);
     CHECK(document["counts"]["words"] == 4);
+}
+
+TEST_CASE("An interrupted text of which nothing is whole leaves the old file") {
+    const Terminal terminal;
+    const TypedPipe pipe(terminal);
+    terminal.file("out.txt", "old");
+    CliProcess process =
+        terminal.start(kKeepWords + "--text-file fifo -o out.txt --sidecar sidecar.json");
+    pipe.type("w1");
+    REQUIRE(process.waitUntilItRests());
+    process.sendSignal(SIGINT);
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("0 whole lines written"));
+    CHECK(terminal.content("out.txt") == "old");
+    CHECK(terminal.names() == Arguments{"fifo", "out.txt", "small.txt"});
 }
 
 TEST_CASE("A released cell that a spreadsheet would run gets an apostrophe") {

@@ -27,7 +27,7 @@ std::int64_t residentMiB() {
     std::ifstream statistics("/proc/self/statm");
     std::int64_t total = 0;
     std::int64_t resident = 0;
-    statistics >> total >> resident;
+    REQUIRE((statistics >> total >> resident).good());
     return resident * sysconf(_SC_PAGESIZE) >> 20;
 }
 

@@ -156,11 +156,7 @@ TEST_CASE("Memory that ends while a text is released leaves no text") {
     const test::TemporaryFolder folder;
     const auto space = std::make_shared<const engine::SearchSpace>(
         test::toyEmbedding(test::poincareVectors(60, 4, 0.9, 3)));
-    std::string text;
-    for (int line = 0; line < 20; ++line) {
-        text += "w1 w2, unknown w3-w4\n";
-    }
-    const std::string from = folder.file("in.txt", text);
+    const std::string from = folder.file("in.txt", test::repeated("w1 w2, unknown w3-w4\n", 20));
     const std::string to = folder.path("out.txt");
     const Job releaseOnce = releasing(space, kind, from, to);
     bool failed = false;

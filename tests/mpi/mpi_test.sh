@@ -54,7 +54,7 @@ for rank in 0 1; do
     ended "a killed process"
     grep -qi killed "$folder/long.log" || fail "a killed process: the run says: $(<"$folder/long.log")"
 done
-one_leaves calibrate calibrate sample --words 4000 --draws 20000 --epsilon 10 --lambda 0.5 --quiet -o "$folder/kept.json"
+one_leaves Calibrating calibrate sample --words 4000 --draws 20000 --epsilon 10 --lambda 0.5 --progress -o "$folder/kept.json"
 errors=$("$mpiexec" -n 2 "$program" "${common[@]}" --lambda 0 -o /dev/full 2>&1) && fail "/dev/full: no failure"
 [[ $(grep -c '/dev/full.*No space left on device' <<<"$errors") == 1 ]] || fail "/dev/full: $errors"
 [[ $(<"$folder/kept.json") == old ]] || fail "a lost process: the old file has changed"

@@ -51,14 +51,14 @@ traced verify "$cli" verify --from "$folder/kept.json"
 traced training "$cli" train-poincare "$folder/pairs.tsv" --dimensions 2 --epochs 2
 if [[ -n $window ]]; then
     export HOME=$folder XDG_CONFIG_HOME=$folder XDG_RUNTIME_DIR=$folder QT_QPA_PLATFORM=offscreen
-    # It stays until it is told to end: once it lists the file among those it has opened, and has had time to draw.
+    # It stays until it is told to end: once it lists the file among those it has opened, and each of its threads has been
+    # asleep at ten looks in a row, as all is computed and drawn.
     cat >"$folder/until_opened" <<'END'
 "$1" "$2" &
-for ((i = 0; i < 600; ++i)); do
-    if grep -qsF "$2" "$HOME/epsilens/epsilens.conf"; then
-        sleep 3
-        kill "$!" && exit
-    fi
+rests=0
+for ((i = 0; i < 1200; ++i)); do
+    grep -qsF "$2" "$HOME/epsilens/epsilens.conf" && ! grep -qs '^State:.[^S]' "/proc/$!"/task/*/status || rests=-1
+    ((++rests < 10)) || { kill "$!" && exit; }
     sleep 0.1
 done
 echo "has not opened $2"

@@ -126,13 +126,13 @@ fake clang-format <<'END'
 [[ ! -e $state/format-fails ]]
 END
 fake ldd <<<'exit 1'
-# What a commit changed, when there are commits.
+# What each commit changed, one file each, when there are commits.
 fake git <<'END'
 [[ -e $state/changed ]] || exit 1
 case $1 in
 rev-parse) echo latest ;;
 diff) cat "$state/changed" ;;
-log) cat "$state/committed" 2>/dev/null || true ;;
+log) head -n "$3" "$state/committed" 2>/dev/null || true ;;
 esac
 END
 fake clang-tidy <<'END'
@@ -416,7 +416,7 @@ run test.sh
 equal "after a change: clang-tidy on what changed" "clang-tidy core/some.cpp" "$(calls_of clang-tidy)"
 run test.sh
 equal "after a change: what passed is not looked at again" "" "$(calls_of clang-tidy)"
-printf '%s\n' core/nothing.cpp core/gone.cpp >"$state/committed"
+printf '%s\n' core/gone.cpp core/nothing.cpp >"$state/committed"
 run test.sh
 equal "after commits: clang-tidy on what they changed and is there" "clang-tidy core/nothing.cpp" "$(calls_of clang-tidy)"
 
@@ -434,6 +434,8 @@ equal "everything: all tests of each, the long ones whole, those of the core onc
     "$(printf '%s\n' "build-sanitize long in de_DE.UTF-8" build-{thread,sanitize-window}" long in C" "build long in C")" \
     "$(sed -n 's|^ctest .*'"$project"'/\([^]]*\)\].*\] \([^]]*\)$|\1 \2|p' "$state/calls")"
 equal "everything: time for what is repeated" "" "$(calls_of ctest | grep -vF '[--timeout] [3000]' || true)"
+contains "everything: plots and the dial are drawn under the address sanitizer" "|plot|dial|" \
+    "$(calls_of ctest | grep -F build-sanitize-window)"
 equal "everything: the window's job runner" "ui-job-tests in $elsewhere/sub [-silent]" \
     "$(grep '^ui-job-tests' "$folder/output")"
 contains "everything: fuzzes for a minute" "[-max_total_time=60]" "$(<"$project/build-sanitize/fuzz/one.log")"

@@ -37,7 +37,9 @@ double growth(std::size_t size, const std::function<void(std::size_t size)>& wor
 }
 
 PeakMemory::PeakMemory() {
-    std::ofstream("/proc/self/clear_refs") << "5";  // the peak begins anew; man 5 proc
+    if (!(std::ofstream("/proc/self/clear_refs") << "5" << std::flush)) {  // man 5 proc
+        throw std::runtime_error("the peak of memory does not begin anew");
+    }
     m_before = statusBytes("VmHWM");
 }
 

@@ -134,23 +134,16 @@ bool CliProcess::waitForErrors(std::string_view text) {
         [&] { return contentOf(m_folder.path("errors")).find(text) != std::string::npos; });
 }
 
-bool CliProcess::isAsleep() const {
-    // The state follows the name in parentheses, which may hold anything.
-    const std::string status = contentOf("/proc/" + std::to_string(m_process) + "/stat");
-    const std::size_t nameEnd = status.rfind(") ");
-    return nameEnd != std::string::npos && status.compare(nameEnd + 2, 1, "S") == 0;
-}
-
-bool CliProcess::waitForFullOutput() {
+bool CliProcess::waitUntilItRests() {
     auto changed = std::chrono::steady_clock::now();
     int held = 0;
     return comesTo([&] {
-        const int holds = bytesWaiting(m_outputReadEnd);
-        if (holds == 0 || holds != held) {
+        const int holds = m_outputReadEnd >= 0 ? bytesWaiting(m_outputReadEnd) : 1;
+        if (holds == 0 || holds != held || !isAsleep(m_process)) {
             held = holds;
             changed = std::chrono::steady_clock::now();
         }
-        return std::chrono::steady_clock::now() - changed > kLongRest && isAsleep();
+        return std::chrono::steady_clock::now() - changed > kLongRest;
     });
 }
 

@@ -49,9 +49,9 @@ public:
     /// Waits until standard error holds a text; false when the process ends or some minutes pass
     /// before.
     [[nodiscard]] bool waitForErrors(std::string_view text);
-    /// Waits until the program sleeps on an output that is left unread and takes no more; false
-    /// when the process ends or some minutes pass before.
-    [[nodiscard]] bool waitForFullOutput();
+    /// Waits until the program sleeps at every look for half a second; where its output is left
+    /// unread, on one that takes no more. False when the process ends or some minutes pass before.
+    [[nodiscard]] bool waitUntilItRests();
     /// Waits until the program has a handler for a signal; false as above.
     [[nodiscard]] bool waitUntilItCatches(int signal);
     /// Whether the process ends by itself before so much time has passed.
@@ -65,7 +65,6 @@ private:
     [[nodiscard]] bool comesTo(const std::function<bool()>& state,
                                std::chrono::milliseconds patience = std::chrono::minutes(5));
     [[nodiscard]] bool ended();
-    [[nodiscard]] bool isAsleep() const;
     [[nodiscard]] std::string unreadOutput() const;
 
     TemporaryFolder m_folder;

@@ -1,10 +1,12 @@
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <thread>
 
 namespace epsilens::test {
 
@@ -45,6 +47,27 @@ std::string contentOf(const std::string& path) {
         throw std::runtime_error("cannot read " + path);
     }
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string repeated(std::string_view text, std::size_t times) {
+    std::string all;
+    all.reserve(times * text.size());
+    for (std::size_t i = 0; i < times; ++i) {
+        all += text;
+    }
+    return all;
+}
+
+bool isAsleep(pid_t process) {
+    // The state follows the name in parentheses, which may hold anything.
+    const std::string status = contentOf("/proc/" + std::to_string(process) + "/stat");
+    return status.compare(status.rfind(')') + 2, 1, "S") == 0;
+}
+
+void waitUntilAsleep(pid_t process) {
+    while (!isAsleep(process)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
 }
 
 }  // namespace epsilens::test

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace epsilens::test {
 
@@ -27,5 +30,11 @@ private:
 
 /// Bytes of a file. Throws when it cannot be read, so that a test of a file that moved fails.
 [[nodiscard]] std::string contentOf(const std::string& path);
+
+[[nodiscard]] std::string repeated(std::string_view text, std::size_t times);
+
+/// Whether the first thread of a process waits for something.
+[[nodiscard]] bool isAsleep(pid_t process);
+void waitUntilAsleep(pid_t process);
 
 }  // namespace epsilens::test

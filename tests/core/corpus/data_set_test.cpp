@@ -225,10 +225,7 @@ TEST_CASE("Lists in messages are short") {
     CHECK(rowsText({1, 2}, 3) == "1, 2, …");
     CHECK(classesText({"a", "b"}) == "a, b");
     CHECK(classesText(Strings(11, "a")) == "a, a, a, a, a, a, a, a, a, a, …");
-    std::string rows = "text,label\n";
-    for (int i = 0; i < 20; ++i) {
-        rows += ",0\nx,1\n";
-    }
+    const std::string rows = "text,label\n" + test::repeated(",0\nx,1\n", 20);
     CHECK(dataOf("x.csv", rows).value().firstBadRows.size() == 10);
 }
 

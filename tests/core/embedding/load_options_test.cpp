@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <regex>
 #include <string>
 #include <thread>
@@ -177,11 +176,7 @@ TEST_CASE("Memory is refused before it is taken") {
     // 20,000 rows of 300 values are 24 MB, which do not fit beside 67 MB of buffers.
     std::string content;
     for (int row = 0; row < 20'000; ++row) {
-        content += fmt::format("w{}", row);
-        for (int i = 0; i < 300; ++i) {
-            content += " 1";
-        }
-        content += '\n';
+        content += fmt::format("w{}{}\n", row, test::repeated(" 1", 300));
     }
     LoadOptions options;
     options.memoryLimit = 80'000'000;
@@ -257,7 +252,7 @@ TEST_CASE("Waiting for a pipe that nobody writes to can be cancelled") {
     REQUIRE(::mkfifo(options.path.c_str(), 0600) == 0);
     std::stop_source stop;
     std::thread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        test::waitUntilAsleep(::getpid());
         stop.request_stop();
     });
     const auto loaded = loadEmbedding(options, JobContext{stop.get_token(), {}});

@@ -152,11 +152,7 @@ TEST_CASE("Words with control characters are left out of all formats") {
 }
 
 TEST_CASE("Only the first positions are kept") {
-    std::string content = "a 1 2\n";
-    for (int i = 0; i < 9; ++i) {
-        content += "a 1 2\n";
-    }
-    const auto loaded = test::loadContent(content).value();
+    const auto loaded = test::loadContent(test::repeated("a 1 2\n", 10)).value();
     CHECK(loaded.report.duplicates.count == 9);
     CHECK(loaded.report.duplicates.firstPositions == Positions{2, 3, 4, 5, 6});
 }

@@ -110,7 +110,7 @@ std::vector<TypedWord> typedWords(const std::string& content) {
 std::vector<fs::path> documents() {
     const fs::path source(EPSILENS_SOURCE);
     std::vector<fs::path> paths{source / "README.md"};
-    for (const char* folder : {"app/cli/parser", "resources/help"}) {
+    for (const char* folder : {"app/cli/commands", "app/cli/parser", "resources/help"}) {
         for (const auto& entry : fs::directory_iterator(source / folder)) {
             paths.push_back(entry.path());
         }
@@ -196,6 +196,6 @@ TEST_CASE("documented words: the samples hold what README and help type") {
             ++seen[path.parent_path().filename()];
         }
     }
-    // The commands are found at all: beside the README, and in both folders.
-    CHECK(seen.size() == 3);
+    // The commands are found at all: beside the README, and in each folder.
+    CHECK(seen.size() == 4);
 }

@@ -10,12 +10,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include "tests/core/release/release_support.h"
+#include "tests/support/growth.h"
 #include "tests/support/killed_writer.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sanitized.h"
@@ -28,6 +28,7 @@ using release::Sanitizer;
 using release::StreamEnd;
 using release::StreamOptions;
 using release::TextInput;
+using test::repeated;
 
 namespace {
 
@@ -112,21 +113,7 @@ private:
     int m_ends[2] = {-1, -1};
 };
 
-std::string repeated(std::string_view line, int times) {
-    std::string text;
-    for (int i = 0; i < times; ++i) {
-        text += line;
-    }
-    return text;
-}
-
-std::string repeated(std::string_view line) {
-    std::string text;
-    for (int i = 0; i < 2'000; ++i) {
-        text += line;
-    }
-    return text;
-}
+constexpr std::size_t kLines = 2'000;
 
 /// Releases a text into the same two files, until something fails: each word comes out as the one
 /// that lies one further, or two further the next time, and the sidecar says which.
@@ -140,7 +127,7 @@ void releaseForEver(const test::TemporaryFolder& folder, const test::SharedFlag&
         const release::StreamOptions options{.batchBytes = 1'000, .threads = 1};
         isWriting.set(true);
         if (!outputs || !release::sanitizeStream(input, outputs->text, sanitizer, options) ||
-            !outputs->finish(repeated(step == 1 ? "first\n" : "second\n"))) {
+            !outputs->finish(repeated(step == 1 ? "first\n" : "second\n", kLines))) {
             return;
         }
         isWriting.set(false);
@@ -330,7 +317,7 @@ TEST_CASE("Waiting for the reader of a pipe can be stopped") {
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
     std::stop_source stop;
     std::thread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        test::waitUntilAsleep(getpid());
         stop.request_stop();
     });
     const auto output = io::Output::toFile(pipe, stop.get_token());
@@ -432,14 +419,13 @@ TEST_CASE("What cannot be read is refused by name") {
 }
 
 // Sanitizers keep up to 256 MiB of freed memory, so that there the bound tells little.
-constexpr long kMostGrowthKiB = test::kSanitized ? 300 * 1024 : 12 * 1024;
+constexpr double kMostGrowth = test::kSanitized ? 300e6 : 12e6;
 
 // Peak memory may grow by buffers, not with the text: 16 MB without a blank or line end pass.
 TEST_CASE("An endless line is released in little memory") {
     const test::TemporaryFolder folder;
     Fifo fifo(folder);
-    rusage before{};
-    getrusage(RUSAGE_SELF, &before);
+    const test::PeakMemory peak;
     constexpr int kPieces = 256;
     std::thread writer([&] {
         const std::string piece(std::size_t{64} << 10, 'a');
@@ -458,27 +444,26 @@ TEST_CASE("An endless line is released in little memory") {
     const auto end = streamed.run(fifo.path(), "/dev/null");
     writer.join();
     REQUIRE(end);
-    rusage after{};
-    getrusage(RUSAGE_SELF, &after);
     // At least one cut for every piece that fills the buffer.
     CHECK(streamed.sanitizer.counts().cuts >= kPieces - 1);
-    CHECK(after.ru_maxrss - before.ru_maxrss < kMostGrowthKiB);
+    CHECK(peak.bytes() < kMostGrowth);
 }
 
 TEST_CASE("Releasing killed at any moment leaves the old text and sidecar or whole new ones") {
     const test::TemporaryFolder folder;
-    folder.file("in.txt", repeated("one\n"));
-    const std::string first = repeated("two\n");
-    const std::string second = repeated("three\n");
+    folder.file("in.txt", repeated("one\n", kLines));
+    const std::string first = repeated("two\n", kLines);
+    const std::string second = repeated("three\n", kLines);
     folder.file("out.txt", second);
-    folder.file("out.json", repeated("second\n"));
+    folder.file("out.json", repeated("second\n", kLines));
     test::killAtAnyMoment(
         17, [&](const test::SharedFlag& isWriting) { releaseForEver(folder, isWriting); },
         [&] {
             const std::string text = test::contentOf(folder.path("out.txt"));
             const std::string sidecar = test::contentOf(folder.path("out.json"));
             REQUIRE((text == first || text == second));
-            REQUIRE((sidecar == repeated("first\n") || sidecar == repeated("second\n")));
+            REQUIRE((sidecar == repeated("first\n", kLines) ||
+                     sidecar == repeated("second\n", kLines)));
             test::removeLeftovers(folder, {"in.txt", "out.txt", "out.json"}, first.size());
             return text == first;
         });

@@ -120,11 +120,7 @@ TEST_CASE("Unknown words are masked, dropped, kept or drawn at random") {
 // probability 2e-9, for one of seven 1.4e-8.
 TEST_CASE("Random words in the place of unknown ones are uniform and independent") {
     Release release(unknown(UnknownPolicy::random));
-    std::string text;
-    for (int i = 0; i < 7'000; ++i) {
-        text += "blorp\n";
-    }
-    const std::string released = release.of(text, 2);
+    const std::string released = release.of(test::repeated("blorp\n", 7'000), 2);
     CHECK(release.counts().random == 7'000);
     CHECK(release.counts().unprotectedWords() == 0);
     for (const char* word :

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/growth.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace epsilens::text;
 using Spellings = std::vector<std::string>;
@@ -53,19 +54,15 @@ Kinded only(std::string_view text) {
     return tokens.size() == 1 ? tokens.front() : Kinded{"(not one token)", TokenKind::symbol};
 }
 
-std::string repeated(std::string_view unit, std::size_t bytes) {
-    std::string text;
-    text.reserve(bytes + unit.size());
-    while (text.size() < bytes) {
-        text += unit;
-    }
-    return text;
+/// Units of so many bytes or a few more.
+std::string filled(std::string_view unit, std::size_t bytes) {
+    return test::repeated(unit, bytes / unit.size() + 1);
 }
 
 /// Of the time, for text of this unit alone.
 double growthOf(std::string_view unit) {
     return test::growth(1 << 17, [unit](std::size_t bytes) {
-        static_cast<void>(Tokeniser().tokenise(repeated(unit, bytes)));
+        static_cast<void>(Tokeniser().tokenise(filled(unit, bytes)));
     });
 }
 
@@ -122,7 +119,7 @@ TEST_CASE("Emoji that Unicode calls punctuation are tokens, and as text they are
     const std::string key = "\u20E3";
     for (const std::string sign : {"\u203C", "\u2049", "\u3030", "#", "*"}) {
         CAPTURE(sign);
-        CHECK(spellings(sign + " (" + sign + ")").empty());
+        CHECK(spellings(std::string(sign).append(" (").append(sign).append(")")).empty());
         for (const std::string& behind : {emojiStyle, emojiStyle + key, key}) {
             const std::string emoji = sign + behind;
             CHECK(only(emoji) == Kinded{emoji, TokenKind::symbol});
@@ -368,14 +365,14 @@ TEST_CASE("Text without a line end takes time linear in its length") {
 // Text above 16 MiB goes through ICU in pieces, which end at spaces: each word stays one token.
 TEST_CASE("Long text is cut at spaces") {
     const std::string unit = "seventeen ";
-    const std::string text = repeated(unit, (std::size_t{1} << 24) + 1000);
+    const std::string text = filled(unit, (std::size_t{1} << 24) + 1000);
     Tokeniser tokeniser;
     const std::vector<Token> tokens = tokeniser.tokenise(text);
     CHECK(tokens.size() == text.size() / unit.size());
     CHECK(std::ranges::all_of(
         tokens, [&](const Token& token) { return token.range.of(text) == "seventeen"; }));
     // Without a space the cut is between characters (three bytes each here).
-    const std::string unbroken = repeated("…", (std::size_t{1} << 24) + 1000) + "end";
+    const std::string unbroken = filled("…", (std::size_t{1} << 24) + 1000) + "end";
     const std::vector<Token> last = tokeniser.tokenise(unbroken);
     REQUIRE(last.size() == 1);
     CHECK(last[0].range.of(unbroken) == "end");

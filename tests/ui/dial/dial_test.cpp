@@ -11,6 +11,7 @@
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -348,6 +349,16 @@ private Q_SLOTS:
         const ValueScale above{ValueScale::Kind::logarithmic, 9.9, 120.0, 0.0, 3, 9.0};
         QCOMPARE(above.roundNumbers(),
                  (std::vector<double>{10.0, 11.0, 15.0, 20.0, 30.0, 50.0, 100.0}));
+    }
+
+    void itsColoursFollowThePalette() {
+        m_view->setPicture(axisOnly());
+        for (const QPalette& palette : {darkPalette(), lightPalette()}) {
+            m_view->setPalette(palette);
+            const QImage image = m_view->grab().toImage();
+            QCOMPARE(image.pixelColor(layout().ruler.topLeft().toPoint() + QPoint(60, 4)),
+                     themeOf(m_view.get()).surface);
+        }
     }
 
     /// At every size that a window can have, also where nothing else has room.

@@ -18,11 +18,8 @@ constexpr int kLongPatienceMs = 60'000;
 constexpr qint64 kGrowthMiB = test::kSanitized ? 600 : 48;
 
 qint64 residentMiB() {
-    QFile statistics("/proc/self/statm");
-    if (!statistics.open(QIODevice::ReadOnly)) {
-        return 0;
-    }
-    return statistics.readAll().split(' ').at(1).toLongLong() * sysconf(_SC_PAGESIZE) >> 20;
+    const QByteArray statistics = test::contentOf("/proc/self/statm");
+    return statistics.split(' ').at(1).toLongLong() * sysconf(_SC_PAGESIZE) >> 20;
 }
 
 }  // namespace

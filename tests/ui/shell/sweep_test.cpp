@@ -182,17 +182,14 @@ void settleLayouts() {
     }
 }
 
-/// What is wrong once layouts have come to rest, or after two seconds.
+/// What is wrong once layouts have come to rest, however busy the machine is.
 QStringList lastingComplaints(const QWidget& window) {
-    constexpr int kPatienceToRestMs = 2'000;
     QStringList found;
-    (void)QTest::qWaitFor(
-        [&] {
-            settleLayouts();
-            found = complaints(window);
-            return found.isEmpty();
-        },
-        kPatienceToRestMs);
+    test::handleEventsUntil([&] {
+        settleLayouts();
+        found = complaints(window);
+        return found.isEmpty();
+    });
     return found;
 }
 

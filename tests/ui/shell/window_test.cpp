@@ -484,7 +484,7 @@ private Q_SLOTS:
                        (part->minimumHeight() == part->maximumHeight() ||
                         part->height() >= part->minimumSizeHint().height());
             };
-            QVERIFY2(QTest::qWaitFor(isInside), name);
+            QVERIFY2(test::handleEventsUntil(isInside), name);
         }
         // Several lines of the step remain.
         QVERIFY(find("presentationArea").height() >=

@@ -66,7 +66,7 @@ private Q_SLOTS:
                 stays = box->isVisible();
                 QTest::keyClick(box->focusWidget(), key, modifiers);
                 // A button that a key chooses is seen going down.
-                if (!QTest::qWaitFor([box] { return !box->isVisible(); }, 2000)) {
+                if (!test::handleEventsUntil([box] { return !box->isVisible(); })) {
                     box->reject();
                 }
             });
