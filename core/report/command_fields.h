@@ -127,7 +127,7 @@ template <typename Provenance>
                                       part.field("checks", fresh.freshChecks, listOf(kLimitCheck));
                                       part.field("cell", fresh.freshCell, cellFields(hasLambda));
                                   }));
-                if constexpr (kReads<decltype(entry)>) {
+                if constexpr (kReads<decltype(json)>) {
                     found.figures.resize(found.figureLimits.empty() ? 0 : found.settings.size());
                 }
                 if (found.figures.empty()) {

@@ -228,6 +228,7 @@ TEST_CASE("a comparison as text and as JSON is as approved") {
     CHECK(without["pair"].is_null());
     CHECK(without["rows"][0]["pairLogOdds"].is_null());
     made.missing.clear();
+    made.rows[1].mechanism = mechanism::Tem{mechanism::Metric::angular};
     CHECK(test::isReadBack(kComparison, made));
 }
 
