@@ -26,100 +26,13 @@ using mechanism::Metric;
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMostCells = 1'000'000;
-constexpr std::size_t kMostPairs = 1'000'000;
-constexpr std::int64_t kMostRerunDraws = 1'000'000'000;
-constexpr std::int64_t kMostThreads = 1 << 20;
-constexpr NumberOrNaN kStatistic{};
-
-template <typename Fields, typename Summary>
-void describeSummary(Fields& json, Summary& summary) {
-    json.field("mean", summary.mean, kStatistic);
-    json.field("sd", summary.sd, kStatistic);
-    json.field("sdTrue", summary.sdTrue, kAtLeastZero);
-    json.field("ci95", summary.ci95, pairOf(Number{-kLargestNumber}));
-    json.field("min", summary.min, kStatistic);
-    json.field("p1", summary.p1, kStatistic);
-    json.field("p5", summary.p5, kStatistic);
-    json.field("p25", summary.p25, kStatistic);
-    json.field("p50", summary.p50, kStatistic);
-    json.field("p75", summary.p75, kStatistic);
-    json.field("p95", summary.p95, kStatistic);
-    json.field("p99", summary.p99, kStatistic);
-    json.field("max", summary.max, kStatistic);
-}
-
-constexpr auto kSummary =
-    objectOf([](auto& json, auto& summary) { describeSummary(json, summary); });
-
-constexpr auto kDeniability = objectOf([](auto& json, auto& deniability) {
-    json.field("odds", deniability.odds, Number{1.0});
-    json.field("words", deniability.words, kRow);
-    json.field("share", deniability.share, NumberOrNaN{{0.0, 1.0}});
-    describeSummary(json, deniability.sizes);
-});
-
-constexpr auto kWorst = objectOf([](auto& json, auto& worst) {
-    json.field("draws", worst.draws, Integer{1, kMostRerunDraws});
-    json.field("words", worst.words,
-               listOf(objectOf([draws = worst.draws](auto& entry, auto& word) {
-                          entry.field("word", word.word, kText);
-                          entry.field("row", word.row, kRow);
-                          entry.field("nw", word.nw, kAtLeastZero);
-                          entry.field("kept", word.kept, Integer{0, draws});
-                      }),
-                      kMostPairs));
-});
-
-template <typename Fields, typename Cell>
-void describeCell(Fields& json, Cell& cell, bool hasLambda) {
-    json.field("epsilon", cell.epsilon, kAboveZero);
-    json.fieldOrNull(hasLambda, "lambda", cell.lambda, kShare);
-    json.field("gamma", cell.gamma, kGamma);
-    json.field("beta", cell.beta, kBeta);
-    json.field("nw", cell.nw, kSummary);
-    json.field("sw", cell.sw, kSummary);
-    json.field("minEntropy", cell.minEntropy, kSummary);
-    json.field("shannonEntropy", cell.shannonEntropy, kSummary);
-    json.field("hartleyEntropy", cell.hartleyEntropy, kSummary);
-    json.field("kw", cell.kw, kSummary);
-    json.field("deniability", cell.deniability, kDeniability);
-    json.field("kept", cell.kept, kShare);
-    json.field("near", cell.near, kShare);
-    json.field("far", cell.far, kShare);
-    json.field("meanDistance", cell.meanDistance, kStatistic);
-    json.field("meanCosine", cell.meanCosine, Number{-1.0 - 1e-6, 1.0 + 1e-6});
-    json.field("coverage", cell.coverage, kShare);
-    json.fieldIf("worst", cell.worst, kWorst);
-    json.fieldIf("relativeError", cell.relativeError, kAtLeastZero);
-}
 
 constexpr auto kWordValue = objectOf([](auto& json, auto& word) {
-    json.field("word", word.word, kText);
+    json.field("word", word.word);
     json.field("row", word.row, kRow);
     json.field("nw", word.nw, kAtLeastZero);
     json.field("sw", word.sw, kAtLeastZero);
 });
-
-template <typename Fields, typename Provenance, typename Summary>
-void describeRun(Fields& json, Provenance& provenance, Summary& summary) {
-    json.field("words", summary.words, Integer{1, kLargestRow});
-    json.field("draws", summary.draws, Integer{1, kMostDraws});
-    json.field("seed", summary.seed, kCount);
-    json.field("threads", summary.threads, Integer{0, kMostThreads});
-    json.field("blockSize", summary.blockSize, kRow);
-    json.field("partial", summary.partial, kFlag);
-    json.field("substitutions", summary.substitutions, kCount);
-    json.field("seconds", summary.seconds, objectOf([&](auto& seconds, auto& ofCalibration) {
-                   seconds.field("load", provenance.loadSeconds, kAtLeastZero);
-                   seconds.field("prepare", provenance.prepareSeconds, kAtLeastZero);
-                   seconds.field("calibrate", ofCalibration, kAtLeastZero);
-               }));
-    json.field("peakMemoryMiB", provenance.peakMemoryMiB, kCount);
-    json.field("wordsAsked", summary.wordsAsked, Integer{1, kLargestRow});
-    json.field("nearNeighbours", summary.nearNeighbours, kRow);
-    json.field("independentDraws", summary.independentDraws, kFlag);
-    json.fieldIf("selection", provenance.selection, kSelection);
-}
 
 /// Of the cell with that number.
 template <typename Fields, typename Words>
@@ -148,7 +61,7 @@ template <typename Fields, typename OneRun>
 void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
     json.field("pairs", run.pairs,
                listOf(objectOf([&](auto& entry, auto& pair) {
-                          describePair(entry, "words", pair.first, pair.second, kText);
+                          describePair(entry, "words", pair.first, pair.second);
                           entry.fieldOrNull(hasLambda, "lambda", pair.lambda, kShare);
                           entry.field("distance", pair.distance, kAtLeastZero);
                       }),
@@ -161,18 +74,14 @@ void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
 
 template <typename Fields, typename OneRun, typename Summary>
 void describeCalibration(Fields& json, OneRun& run, Summary& summary) {
-    json.schema(kCalibrationSchema);
-    json.field("version", run.provenance.version, kText);
-    json.field("embedding", run.provenance.embedding, kEmbedding);
+    describeOrigin(json, kCalibrationSchema, run.provenance);
     json.field("mechanism", summary.grid.mechanism, kMechanism);
     const bool hasLambda = summary.grid.mechanism.hasLambda();
     json.field("guarantee", summary.guarantees, listOf(guaranteeFields(hasLambda), kMostCells));
-    json.field("run", summary, objectOf([&run](auto& part, auto& results) {
-                   describeRun(part, run.provenance, results);
-               }));
+    json.field("run", summary, runFields(run.provenance));
     json.field("cells", summary.cells,
                listOf(objectOf([&](auto& entry, auto& cell) {
-                          describeCell(entry, cell, hasLambda);
+                          cellFields(hasLambda).describe(entry, cell);
                           describeWorst(entry, run.worstWords, &cell - summary.cells.data());
                           describeExamplesOf(entry, run.examples, &cell - summary.cells.data());
                       }),
@@ -287,8 +196,9 @@ void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
                                    static_cast<Eigen::Index>(embedding.dimensions));
         checkEuclidean(node, guarantee, again, factors);
         again.euclidean = guarantee.euclidean;
-        stored.push_back(jsonGuarantee(mechanism, guarantee));
-        found.push_back(jsonGuarantee(mechanism, again));
+        const auto fields = guaranteeFields(mechanism.hasLambda());
+        stored.push_back(fields.write(guarantee));
+        found.push_back(fields.write(again));
     });
     const JsonDocument written(std::move(stored), {});
     std::optional<Error> none;
@@ -330,31 +240,6 @@ std::string requestLine(const calibration::RunRequest& request) {
     kLoad.describe(json, request.load);
     kOptions.describe(json, request.options);
     return jsonLine(std::move(json).json());
-}
-
-ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding) {
-    return kEmbedding.write(embedding);
-}
-
-ordered_json jsonMechanism(const mechanism::Mechanism& mechanism) {
-    return kMechanism.write(mechanism);
-}
-
-ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
-                           const mechanism::Guarantee& guarantee) {
-    return guaranteeFields(mechanism.hasLambda()).write(guarantee);
-}
-
-ordered_json jsonRun(const Provenance& provenance, const CalibrationSummary& summary) {
-    FieldWriter json;
-    describeRun(json, provenance, summary);
-    return std::move(json).json();
-}
-
-ordered_json jsonCell(const CalibrationSummary& summary, const calibration::Cell& cell) {
-    FieldWriter json;
-    describeCell(json, cell, summary.grid.mechanism.hasLambda());
-    return std::move(json).json();
 }
 
 }  // namespace epsilens::document

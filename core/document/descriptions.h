@@ -15,6 +15,7 @@
 #include "core/document/fields.h"
 #include "core/document/report_document.h"
 #include "core/evaluation/evaluation.h"
+#include "core/evaluation/figure_search.h"
 #include "core/io/record_reader.h"
 #include "core/mechanism/mechanism.h"
 #include "core/metric/metric.h"
@@ -25,8 +26,11 @@
 namespace epsilens::document {
 
 inline constexpr std::int64_t kMostDraws = 1'000'000;
+inline constexpr std::size_t kMostPairs = 1'000'000;
+inline constexpr auto kInterval = pairOf(Number{-kLargestNumber});
 inline constexpr Number kGamma = kAtLeastZero;
 inline constexpr Number kBeta{kLeastNumber, 1.0};
+inline constexpr Named<metric::metricKey, metric::parseMetric> kMetricKey{};
 inline constexpr Named<mechanism::radialLawName, mechanism::parseRadialLaw> kLaw{};
 inline constexpr Named<text::casePolicyName, text::parseCasePolicy> kCase{};
 inline constexpr Named<release::unknownPolicyName, release::parseUnknownPolicy> kUnknown{};
@@ -38,7 +42,7 @@ inline constexpr auto kLoad = objectOf([](auto& json, auto& load) {
     json.field("path", load.path, kPath);
     json.field("inputFormat", load.inputFormat,
                Named<embedding::inputFormatName, embedding::parseInputFormat>{});
-    json.field("strict", load.strict, kFlag);
+    json.field("strict", load.strict);
     json.fieldOrNull(load.limitRows > 0, "limitRows", load.limitRows, Integer{1});
     json.fieldOrNull(!load.vocabularyPath.empty(), "vocabulary", load.vocabularyPath, kPath);
 });
@@ -59,17 +63,17 @@ struct Digest {
 inline constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
     json.field("file", embedding.file, kFileName);
     json.field("sha256", embedding.sha256, Digest{});
-    json.field("format", embedding.format, kText);
+    json.field("format", embedding.format);
     json.field("words", embedding.words, Integer{1, kLargestRow});
     json.field("dimensions", embedding.dimensions, Integer{1, kLargestRow});
     json.field("skipped", embedding, objectOf([](auto& skipped, auto& counts) {
-                   skipped.field("badLines", counts.badLines, kCount);
-                   skipped.field("duplicates", counts.duplicates, kCount);
+                   skipped.field("badLines", counts.badLines);
+                   skipped.field("duplicates", counts.duplicates);
                }));
     json.fieldIf("limitedTo", embedding.limitedTo, Integer{1});
     json.fieldIf("vocabulary", embedding.vocabulary, objectOf([](auto& list, auto& selection) {
-                     list.field("kept", selection.kept, kCount);
-                     list.field("missing", selection.missing, kCount);
+                     list.field("kept", selection.kept);
+                     list.field("missing", selection.missing);
                  }));
     json.fieldIf("sharedVectors", embedding.sharedVectors,
                  objectOf([words = embedding.words](auto& shared, auto& vectors) {
@@ -77,6 +81,14 @@ inline constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
                      shared.field("groups", vectors.groups, Integer{0, words});
                  }));
 });
+
+/// What every document of vectors begins with.
+template <typename Fields, typename Provenance>
+void describeOrigin(Fields& json, std::string_view schema, Provenance& provenance) {
+    json.schema(schema);
+    json.field("version", provenance.version);
+    json.field("embedding", provenance.embedding, kEmbedding);
+}
 
 /// A mechanism by its name, with the default parameters. The mechanism knows its name first;
 /// reading it gives it the parameters behind.
@@ -99,7 +111,7 @@ inline constexpr auto kVariant = objectOf([](auto& json, auto& mechanism) {
     const mechanism::Parameters own = mechanism.parameters();
     auto metric = own.metric.value_or(metric::Metric::euclidean);
     auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
-    json.field("metric", metric, Named<metric::metricKey, metric::parseMetric>{});
+    json.field("metric", metric, kMetricKey);
     json.field("noise", law, kLaw);
     if constexpr (kReads<decltype(json)>) {
         mechanism = mechanism.with({.metric = metric, .law = law});
@@ -125,7 +137,7 @@ inline constexpr auto kMechanism = objectOf([](auto& json, auto& mechanism) {
     auto metric = mechanism.metric();
     bool exact = mechanism.isExact();
     json.field("metric", metric, kMetricName);
-    json.field("exact", exact, kFlag);
+    json.field("exact", exact);
     auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
     json.fieldOrNull(own.law.has_value(), "noise", law, kLaw);
     if constexpr (kReads<decltype(json)>) {
@@ -145,8 +157,8 @@ inline constexpr auto kMechanism = objectOf([](auto& json, auto& mechanism) {
         json.field("metric", guarantee.metric, kMetricName);
         json.field("bound", guarantee.bound, kAtLeastZero);
         json.field("cap", guarantee.cap, kAtLeastZero);
-        json.field("statement", guarantee.statement, kText);
-        json.field("scope", guarantee.scope, kText);
+        json.field("statement", guarantee.statement);
+        json.field("scope", guarantee.scope);
         json.fieldIf("euclidean", guarantee.euclidean, pairOf(kAtLeastZero));
     });
 }
@@ -198,36 +210,129 @@ inline constexpr auto kWordSelection = objectOf([](auto& json, auto& words) {
 inline constexpr auto kOptions = objectOf([](auto& json, auto& options) {
     kGrid.describe(json, options.grid);
     // Dense points, computed from the paths of the draws.
-    json.fieldIf(options.epsilonAxis, "epsilonAxis", options.epsilonAxis, kFlag);
+    json.fieldIf(options.epsilonAxis, "epsilonAxis", options.epsilonAxis);
     json.field("words", options.words, kWordSelection);
     json.field("draws", options.draws, Integer{1, kMostDraws});
-    json.field("seed", options.seed, kCount);
+    json.field("seed", options.seed);
     json.field("nearNeighbours", options.nearNeighbours,
                Integer{1, std::numeric_limits<int>::max()});
-    json.field("independentDraws", options.independentDraws, kFlag);
+    json.field("independentDraws", options.independentDraws);
     json.field("deniabilityOdds", options.deniabilityOdds, Number{1.0});
-    json.field("rerunWorst", options.rerunWorst, kFlag);
+    json.field("rerunWorst", options.rerunWorst);
 });
 
 /// calibration::SelectionDescription
 inline constexpr auto kSelection = objectOf([](auto& json, auto& selection) {
     json.field("words", selection.words, kFileName);
-    json.fieldOrNull(
-        !selection.dataFile.empty(), "data", selection, objectOf([](auto& part, auto& data) {
-            part.field("file", data.dataFile, kFileName);
-            part.fieldOrNull(!data.dataColumn.empty(), "column", data.dataColumn, kText);
-            part.field("records", data.dataRecords, kCount);
-            part.fieldIf(data.dataFormat != io::RecordFormat::automatic, "format", data.dataFormat,
-                         kRecordFormat);
-            part.fieldIf(data.letterCase != text::CasePolicy::automatic, "case", data.letterCase,
-                         kCase);
-        }));
+    json.fieldOrNull(!selection.dataFile.empty(), "data", selection,
+                     objectOf([](auto& part, auto& data) {
+                         part.field("file", data.dataFile, kFileName);
+                         part.fieldOrNull(!data.dataColumn.empty(), "column", data.dataColumn);
+                         part.field("records", data.dataRecords);
+                         part.fieldIf(data.dataFormat != io::RecordFormat::automatic, "format",
+                                      data.dataFormat, kRecordFormat);
+                         part.fieldIf(data.letterCase != text::CasePolicy::automatic, "case",
+                                      data.letterCase, kCase);
+                     }));
 });
+
+inline constexpr NumberOrNaN kStatistic{};
+
+template <typename Fields, typename Summary>
+void describeSummary(Fields& json, Summary& summary) {
+    json.field("mean", summary.mean, kStatistic);
+    json.field("sd", summary.sd, kStatistic);
+    json.field("sdTrue", summary.sdTrue, kAtLeastZero);
+    json.field("ci95", summary.ci95, kInterval);
+    json.field("min", summary.min, kStatistic);
+    json.field("p1", summary.p1, kStatistic);
+    json.field("p5", summary.p5, kStatistic);
+    json.field("p25", summary.p25, kStatistic);
+    json.field("p50", summary.p50, kStatistic);
+    json.field("p75", summary.p75, kStatistic);
+    json.field("p95", summary.p95, kStatistic);
+    json.field("p99", summary.p99, kStatistic);
+    json.field("max", summary.max, kStatistic);
+}
+
+/// calibration::Summary
+inline constexpr auto kSummary =
+    objectOf([](auto& json, auto& summary) { describeSummary(json, summary); });
+
+inline constexpr auto kDeniability = objectOf([](auto& json, auto& deniability) {
+    json.field("odds", deniability.odds, Number{1.0});
+    json.field("words", deniability.words, kRow);
+    json.field("share", deniability.share, NumberOrNaN{{0.0, 1.0}});
+    describeSummary(json, deniability.sizes);
+});
+
+inline constexpr auto kWorst = objectOf([](auto& json, auto& worst) {
+    constexpr std::int64_t kMostRerunDraws = 1'000'000'000;
+    json.field("draws", worst.draws, Integer{1, kMostRerunDraws});
+    json.field("words", worst.words,
+               listOf(objectOf([draws = worst.draws](auto& entry, auto& word) {
+                          entry.field("word", word.word);
+                          entry.field("row", word.row, kRow);
+                          entry.field("nw", word.nw, kAtLeastZero);
+                          entry.field("kept", word.kept, Integer{0, draws});
+                      }),
+                      kMostPairs));
+});
+
+/// calibration::Cell
+[[nodiscard]] constexpr auto cellFields(bool hasLambda) {
+    return objectOf([hasLambda](auto& json, auto& cell) {
+        json.field("epsilon", cell.epsilon, kAboveZero);
+        json.fieldOrNull(hasLambda, "lambda", cell.lambda, kShare);
+        json.field("gamma", cell.gamma, kGamma);
+        json.field("beta", cell.beta, kBeta);
+        json.field("nw", cell.nw, kSummary);
+        json.field("sw", cell.sw, kSummary);
+        json.field("minEntropy", cell.minEntropy, kSummary);
+        json.field("shannonEntropy", cell.shannonEntropy, kSummary);
+        json.field("hartleyEntropy", cell.hartleyEntropy, kSummary);
+        json.field("kw", cell.kw, kSummary);
+        json.field("deniability", cell.deniability, kDeniability);
+        json.field("kept", cell.kept, kShare);
+        json.field("near", cell.near, kShare);
+        json.field("far", cell.far, kShare);
+        json.field("meanDistance", cell.meanDistance, kStatistic);
+        json.field("meanCosine", cell.meanCosine, Number{-1.0 - 1e-6, 1.0 + 1e-6});
+        json.field("coverage", cell.coverage, kShare);
+        json.fieldIf("worst", cell.worst, kWorst);
+        json.fieldIf("relativeError", cell.relativeError, kAtLeastZero);
+    });
+}
+
+/// calibration::CalibrationSummary without its cells.
+template <typename Provenance>
+[[nodiscard]] auto runFields(Provenance& provenance) {
+    return objectOf([&provenance](auto& json, auto& summary) {
+        constexpr std::int64_t kMostThreads = 1 << 20;
+        json.field("words", summary.words, Integer{1, kLargestRow});
+        json.field("draws", summary.draws, Integer{1, kMostDraws});
+        json.field("seed", summary.seed);
+        json.field("threads", summary.threads, Integer{0, kMostThreads});
+        json.field("blockSize", summary.blockSize, kRow);
+        json.field("partial", summary.partial);
+        json.field("substitutions", summary.substitutions);
+        json.field("seconds", summary.seconds, objectOf([&](auto& seconds, auto& ofCalibration) {
+                       seconds.field("load", provenance.loadSeconds, kAtLeastZero);
+                       seconds.field("prepare", provenance.prepareSeconds, kAtLeastZero);
+                       seconds.field("calibrate", ofCalibration, kAtLeastZero);
+                   }));
+        json.field("peakMemoryMiB", provenance.peakMemoryMiB);
+        json.field("wordsAsked", summary.wordsAsked, Integer{1, kLargestRow});
+        json.field("nearNeighbours", summary.nearNeighbours, kRow);
+        json.field("independentDraws", summary.independentDraws);
+        json.fieldIf("selection", provenance.selection, kSelection);
+    });
+}
 
 /// What becomes of texts at one setting.
 inline constexpr auto kExamples = listOf(
     objectOf([](auto& json, auto& example) {
-        json.field("text", example.text, kText);
+        json.field("text", example.text);
         json.field("outputs", example.outputs, listOf(kText, calibration::Example::kOutputs));
     }),
     100);
@@ -238,12 +343,12 @@ inline constexpr auto kKeptData = objectOf([](auto& json, auto& data) {
     json.field("path", options.path, kPath);
     json.fieldIf(!options.testPath.empty(), "testPath", options.testPath, kPath);
     json.field("relativePath", data.relativePath, kPath);
-    json.field("textColumn", options.textColumn, kText);
-    json.field("labelColumn", options.labelColumn, kText);
-    json.field("authorColumn", options.authorColumn, kText);
-    json.field("splitColumn", options.splitColumn, kText);
+    json.field("textColumn", options.textColumn);
+    json.field("labelColumn", options.labelColumn);
+    json.field("authorColumn", options.authorColumn);
+    json.field("splitColumn", options.splitColumn);
     json.field("format", options.format, kRecordFormat);
-    json.field("bytes", data.fingerprint.bytes, kCount);
+    json.field("bytes", data.fingerprint.bytes);
     json.field("sha256", data.fingerprint.sha256, Text{64});
 });
 
@@ -259,25 +364,95 @@ inline constexpr auto kEvaluationOptions = objectOf([](auto& json, auto& options
     kGrid.describe(json, options.grid);
     json.field("tasks", options.tasks, kTasks);
     json.field("classifiers", options.classifiers, listOf(kClassifier, 3));
-    json.fieldIf(!options.positive.empty(), "positive", options.positive, kText);
+    json.fieldIf(!options.positive.empty(), "positive", options.positive);
     json.field("unknown", options.policies.unknown, kUnknown);
     json.field("case", options.policies.letterCase, kCase);
     json.field("attack", options.attack, objectOf([](auto& part, auto& attack) {
                    part.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
                }));
-    json.field("perturbTest", options.perturbTest, kFlag);
+    json.field("perturbTest", options.perturbTest);
     json.field("repeats", options.repeats, Integer{1, evaluation::EvaluationOptions::kMostRepeats});
-    json.field("seed", options.seed, kCount);
+    json.field("seed", options.seed);
+});
+
+/// A corpus::Measured, or another value with its interval.
+inline constexpr auto kMeasured = objectOf([](auto& json, auto& figure) {
+    json.field("mean", figure.value);
+    json.field("ci95", figure.ci95, kInterval);
 });
 
 inline constexpr std::size_t kMostLimits = 1'000;
+inline constexpr Named<calibration::limitText, calibration::parseLimit> kLimit{};
 inline constexpr Named<evaluation::limitText, evaluation::parseFigureLimit> kFigureLimit{};
+
+/// evaluation::FigureCheck
+inline constexpr auto kFigureCheck = objectOf([](auto& json, auto& check) {
+    json.field("limit", check.limit, kFigureLimit);
+    json.field("value", check.figure.value);
+    json.field("ci95", check.figure.ci95, kInterval);
+    if constexpr (kReads<decltype(json)>) {
+        check = evaluation::checkFigure(check.limit, check.figure);
+    }
+});
+
+/// calibration::LimitCheck
+inline constexpr auto kLimitCheck = objectOf([](auto& json, auto& check) {
+    json.field("limit", check.limit, kLimit);
+    json.field("value", check.value);
+    json.field("bound", check.bound);
+    json.field("margin", check.margin);
+    json.put("met", check.met());
+});
+
+/// evaluation::FigureCheck
+inline constexpr auto kJudgedFigure = objectOf([](auto& json, auto& check) {
+    kFigureCheck.describe(json, check);
+    json.put("margin", check.margin);
+    json.put("met", check.met());
+});
+
+/// evaluation::LimitsFound
+inline constexpr auto kLimitsFound = objectOf([](auto& json, auto& found) {
+    json.field("checks", found.checks, listOf(kJudgedFigure));
+    json.field("fresh", found.fresh, listOf(kJudgedFigure));
+    json.field("binding", found.binding, kJudgedFigure);
+    json.field("searched", found, objectOf([](auto& part, auto& search) {
+                   std::size_t tried = search.tried.size();
+                   part.field("from", search.searched.low);
+                   part.field("to", search.searched.high);
+                   part.field("lookedTo", search.lookedTo);
+                   part.field("epsilons", tried, kRow);
+                   if constexpr (kReads<decltype(part)>) {
+                       search.tried.resize(tried);
+                   }
+               }));
+});
+
+/// All limits of an evaluation::LimitedRecommendation, as texts.
+struct LimitTexts {
+    [[nodiscard]] nlohmann::ordered_json write(
+        const evaluation::LimitedRecommendation& found) const {
+        auto texts = listOf(kLimit).write(found.limits);
+        for (const evaluation::FigureLimit& limit : found.figureLimits) {
+            texts.push_back(kFigureLimit.write(limit));
+        }
+        return texts;
+    }
+    void read(const JsonNode& node, evaluation::LimitedRecommendation& found) const {
+        node.eachItem(kMostLimits, [&](const JsonNode& item) {
+            if (evaluation::namesFigure(item.textView())) {
+                kFigureLimit.read(item, found.figureLimits.emplace_back());
+            } else {
+                kLimit.read(item, found.limits.emplace_back());
+            }
+        });
+    }
+};
 
 /// Limits of ReportSettings or of a KeptSearch as texts, "nw.p95<=50%", and those on figures, if
 /// any.
 inline constexpr auto kLimits = objectOf([](auto& json, auto& settings) {
-    json.field("limits", settings.limits,
-               listOf(Named<calibration::limitText, calibration::parseLimit>{}, kMostLimits));
+    json.field("limits", settings.limits, listOf(kLimit, kMostLimits));
     json.fieldIf(!settings.figureLimits.empty(), "figureLimits", settings.figureLimits,
                  listOf(kFigureLimit, kMostLimits));
 });
@@ -298,15 +473,15 @@ inline constexpr auto kAnswer =
 
 /// ReportSettings without limits.
 inline constexpr auto kReportSettings = objectOf([](auto& json, auto& settings) {
-    json.field("title", settings.title, kText);
-    json.field("purpose", settings.purpose, kText);
-    json.field("author", settings.author, kText);
-    json.field("date", settings.date, kText);
+    json.field("title", settings.title);
+    json.field("purpose", settings.purpose);
+    json.field("author", settings.author);
+    json.field("date", settings.date);
     json.field("trainedOnProtectedText", settings.trainedOnProtectedText, kAnswer);
-    json.field("textSource", settings.textSource, kText);
+    json.field("textSource", settings.textSource);
     json.field("unknownWords", settings.unknownWords, PolicyName{});
-    json.field("alternatives", settings.alternatives, kText);
-    json.field("reason", settings.reason, kText);
+    json.field("alternatives", settings.alternatives);
+    json.field("reason", settings.reason);
     json.field("choice", settings.choice, objectOf([](auto& part, auto& choice) {
                    part.field("epsilon", choice.epsilon, kAboveZero);
                    part.field("lambda", choice.lambda, kShare);
@@ -321,7 +496,7 @@ inline constexpr auto kReportSettings = objectOf([](auto& json, auto& settings) 
                    part.field("meanOfSparsest", density.meanOfSparsest, kAtLeastZero);
                    part.field("meanOfDensest", density.meanOfDensest, kAtLeastZero);
                }));
-    json.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin", settings.epsilonOrigin, kText);
+    json.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin", settings.epsilonOrigin);
 });
 
 }  // namespace epsilens::document

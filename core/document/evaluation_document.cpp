@@ -41,8 +41,7 @@ constexpr std::size_t kMostFigures = 10'000;
 constexpr std::size_t kMostNames = 1'000;
 constexpr std::size_t kMostComparisons = 10'000'000;
 constexpr std::size_t kMostRepeats = EvaluationOptions::kMostRepeats;
-constexpr NumberOrNaN kFigure{{-kLargestNumber, kLargestNumber}};
-constexpr auto kInterval = pairOf(Number{-kLargestNumber, kLargestNumber});
+constexpr RuleOf<double> kFigure{};
 constexpr auto kTestText = oneOf<bool>({{"original", false}, {"perturbed", true}});
 constexpr auto kVerdict = oneOf<Verdict>({{"undecided", Verdict::undecided},
                                           {"different", Verdict::different},
@@ -65,50 +64,49 @@ constexpr auto kRequest = objectOf([](auto& json, auto& request) {
 });
 
 constexpr auto kLengths = objectOf([](auto& json, auto& lengths) {
-    json.field("median", lengths.median, kCount);
-    json.field("longest", lengths.longest, kCount);
+    json.field("median", lengths.median);
+    json.field("longest", lengths.longest);
 });
 
 constexpr auto kData = objectOf([](auto& json, auto& data) {
     constexpr auto kRows = listOf(kCount, corpus::kRowsNamed);
     json.field("file", data.file, kFileName);
-    json.field("columns", data.columns, kText);
-    json.field("documents", data.documents, kCount);
-    json.field("duplicates", data.duplicates, kCount);
-    json.field("repeatedTestDocuments", data.repeatedTestDocuments, kCount);
-    json.field("badRows", data.badRows, kCount);
+    json.field("columns", data.columns);
+    json.field("documents", data.documents);
+    json.field("duplicates", data.duplicates);
+    json.field("repeatedTestDocuments", data.repeatedTestDocuments);
+    json.field("badRows", data.badRows);
     json.field("firstBadRows", data.firstBadRows, kRows);
-    json.field("badTestRows", data.badTestRows, kCount);
+    json.field("badTestRows", data.badTestRows);
     json.field("firstBadTestRows", data.firstBadTestRows, kRows);
-    json.field("tokens", data.tokens, kCount);
-    json.field("knownTokens", data.knownTokens, kCount);
-    json.field("replacedTokens", data.replacedTokens, kCount);
+    json.field("tokens", data.tokens);
+    json.field("knownTokens", data.knownTokens);
+    json.field("replacedTokens", data.replacedTokens);
     json.fieldIf(data.lengths.longest > 0, "replacedPerDocument", data.lengths, kLengths);
     json.field("classes", data.classes, listOf(kText, kMostNames));
-    json.fieldOrNull(!data.commonest.empty(), "commonest", data.commonest, kText);
-    json.field("authors", data.authors, kCount);
-    json.fieldOrNull(!data.positive.empty(), "positive", data.positive, kText);
-    json.field("ownSplit", data.hasOwnSplit, kFlag);
-    json.field("trainingDocuments", data.trainingDocuments, kCount);
-    json.field("testDocuments", data.testDocuments, kCount);
+    json.fieldOrNull(!data.commonest.empty(), "commonest", data.commonest);
+    json.field("authors", data.authors);
+    json.fieldOrNull(!data.positive.empty(), "positive", data.positive);
+    json.field("ownSplit", data.hasOwnSplit);
+    json.field("trainingDocuments", data.trainingDocuments);
+    json.field("testDocuments", data.testDocuments);
 });
 
 /// Of an evaluation::Estimate, or of a statistic of which no more is told.
 constexpr auto kEstimate = objectOf([](auto& json, auto& estimate) {
-    json.field("mean", estimate.mean, kFigure);
+    json.field("mean", estimate.mean);
     json.field("ci95", estimate.ci95, kInterval);
 });
 
 constexpr auto kShareFigure = objectOf([](auto& json, auto& figure) {
-    json.field("mean", figure.value, kFigure);
-    json.field("ci95", figure.ci95, kInterval);
+    kMeasured.describe(json, figure);
     json.fieldIf(!figure.repeats.empty(), "repeats", figure.repeats, listOf(kFigure, kMostRepeats));
 });
 
 constexpr auto kWords = listOf(objectOf([](auto& json, auto& word) {
-                                   json.field("word", word.word, kText);
+                                   json.field("word", word.word);
                                    json.field("success", word.success, kShare);
-                                   json.field("tokens", word.tokens, kCount);
+                                   json.field("tokens", word.tokens);
                                }),
                                kMostNames);
 
@@ -287,22 +285,22 @@ void describeRun(Fields& json, Record& record) {
                }));
     json.field("repeats", summary.repeats, Integer{0, EvaluationOptions::kMostRepeats});
     json.field("repeatsAsked", options.repeats, Integer{1, EvaluationOptions::kMostRepeats});
-    json.field("seed", options.seed, kCount);
-    json.field("partial", summary.partial, kFlag);
+    json.field("seed", options.seed);
+    json.field("partial", summary.partial);
     json.field("testText", options.perturbTest, kTestText);
     json.field("unknown", options.policies.unknown, kUnknown);
     json.field("case", options.policies.letterCase, kCase);
-    json.field("stopWords", summary.data.stopWords, kCount);
-    json.field("onlyWords", summary.data.onlyWords, kCount);
+    json.field("stopWords", summary.data.stopWords);
+    json.field("onlyWords", summary.data.onlyWords);
     json.put("onlyWordsNotice", summary.data.onlyWords ? ordered_json(corpus::kOnlyWordsNotice)
                                                        : ordered_json(nullptr));
     json.put("margin", EvaluationOptions::kMargin);
     json.field("survival", record.survival, objectOf([](auto& part, auto& survival) {
-                   part.field("words", survival.words, kCount);
-                   part.field("draws", survival.draws, kCount);
+                   part.field("words", survival.words);
+                   part.field("draws", survival.draws);
                }));
-    json.field("substitutions", summary.substitutions, kCount);
-    json.field("threads", options.threads, kCount);
+    json.field("substitutions", summary.substitutions);
+    json.field("threads", options.threads);
     json.field("seconds", record, objectOf([](auto& seconds, auto& all) {
                    seconds.field("load", all.provenance.loadSeconds, kAtLeastZero);
                    seconds.field("prepare", all.provenance.prepareSeconds, kAtLeastZero);
@@ -312,16 +310,14 @@ void describeRun(Fields& json, Record& record) {
                        seconds.field(attack::taskName(attack.task), attack.seconds, kAtLeastZero);
                    }
                }));
-    json.field("peakMemoryMiB", record.provenance.peakMemoryMiB, kCount);
+    json.field("peakMemoryMiB", record.provenance.peakMemoryMiB);
 }
 
 template <typename Fields, typename Record>
 void describeEvaluation(Fields& json, Record& record) {
     auto& summary = record.summary;
     auto& mechanism = summary.options.grid.mechanism;
-    json.schema(kEvaluationSchema);
-    json.field("version", record.provenance.version, kText);
-    json.field("embedding", record.provenance.embedding, kEmbedding);
+    describeOrigin(json, kEvaluationSchema, record.provenance);
     json.field("mechanism", mechanism, kMechanism);
     const bool hasLambda = mechanism.hasLambda();
     json.field("guarantee", summary.guarantees,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,120 +21,13 @@
 /// The fields of a struct are described once, by a function of what is done with them:
 ///
 ///   constexpr auto kWord = objectOf([](auto& json, auto& word) {
-///       json.field("word", word.word, kText);
+///       json.field("word", word.word);
 ///       json.field("row", word.row, kRow);
 ///   });
 ///
 /// With a FieldWriter it writes the struct, with a FieldReader it reads it strictly. Fields are
 /// read in the order in which they are described: what follows may depend on what was read before.
-/// What commands print and no program reads back is not described here: rules would check nothing.
 namespace epsilens::document {
-
-/// Makes an object of the fields that are described to it, in their order.
-class FieldWriter {
-public:
-    static constexpr bool kReads = false;
-
-    /// A member that is always there; null for an optional without a value.
-    template <typename T, typename Rule>
-    void field(std::string_view key, const T& value, const Rule& rule) {
-        put(key, rule.write(value));
-    }
-    template <typename T, typename Rule>
-    void field(std::string_view key, const std::optional<T>& value, const Rule& rule) {
-        put(key, value ? rule.write(*value) : nlohmann::ordered_json(nullptr));
-    }
-    /// A member that is null where the value does not exist.
-    template <typename T, typename Rule>
-    void fieldOrNull(bool exists, std::string_view key, const T& value, const Rule& rule) {
-        put(key, exists ? rule.write(value) : nlohmann::ordered_json(nullptr));
-    }
-    /// A member that is missing where the value does not exist.
-    template <typename T, typename Rule>
-    void fieldIf(bool exists, std::string_view key, const T& value, const Rule& rule) {
-        if (exists) {
-            field(key, value, rule);
-        }
-    }
-    /// A member that is missing for an optional without a value.
-    template <typename T, typename Rule>
-    void fieldIf(std::string_view key, const std::optional<T>& value, const Rule& rule) {
-        if (value) {
-            field(key, *value, rule);
-        }
-    }
-    /// The member that says what the document is.
-    void schema(std::string_view name) { put("schema", name); }
-    void put(std::string_view key, nlohmann::ordered_json value) {
-        m_json.get_ref<nlohmann::ordered_json::object_t&>().emplace_back(std::string(key),
-                                                                         std::move(value));
-    }
-    [[nodiscard]] nlohmann::ordered_json json() && { return std::move(m_json); }
-
-private:
-    nlohmann::ordered_json m_json = nlohmann::ordered_json::object();
-};
-
-/// Takes the fields that are described to it from an object, as FieldWriter writes them. Members
-/// that are not described are left alone.
-class FieldReader {
-public:
-    static constexpr bool kReads = true;
-
-    explicit FieldReader(const JsonNode& object) : m_object(object) {}
-
-    template <typename T, typename Rule>
-    void field(std::string_view key, T& value, const Rule& rule) {
-        rule.read(member(key), value);
-    }
-    template <typename T, typename Rule>
-    void field(std::string_view key, std::optional<T>& value, const Rule& rule) {
-        value.reset();
-        if (const JsonNode node = member(key); !node.isNull()) {
-            rule.read(node, value.emplace(T{}));
-        }
-    }
-    /// exists  whether the value has to be there, as far as is known
-    template <typename T, typename Rule>
-    void fieldOrNull(bool exists, std::string_view key, T& value, const Rule& rule) {
-        if (const JsonNode node = member(key); exists || !node.isNull()) {
-            rule.read(node, value);
-        }
-    }
-    template <typename T, typename Rule>
-    void fieldIf(bool /*exists*/, std::string_view key, T& value, const Rule& rule) {
-        if (const auto node = m_object.find(key)) {
-            rule.read(*node, value);
-        }
-    }
-    template <typename T, typename Rule>
-    void fieldIf(std::string_view key, std::optional<T>& value, const Rule& rule) {
-        if (const auto node = m_object.find(key)) {
-            rule.read(*node, value.emplace(T{}));
-        }
-    }
-    void schema(std::string_view name) { checkSchema(m_object, name); }
-    /// What follows from the rest is not read.
-    template <typename T>
-    void put(std::string_view /*key*/, const T& /*value*/) {}
-    [[nodiscard]] bool has(std::string_view key) const { return m_object.find(key).has_value(); }
-    /// Complains about a member unless something holds.
-    void demand(bool holds, std::string_view key, std::string_view message) {
-        if (!holds) {
-            member(key).complain(message);
-        }
-    }
-
-private:
-    [[nodiscard]] JsonNode member(std::string_view key) { return m_object.memberFrom(m_next, key); }
-
-    JsonNode m_object;
-    std::size_t m_next = 0;
-};
-
-/// Whether fields are read, by the type of what they are described to.
-template <typename Fields>
-inline constexpr bool kReads = std::remove_reference_t<Fields>::kReads;
 
 // Rules: how a value is written, and which values are read.
 
@@ -179,6 +73,133 @@ struct Text {
     [[nodiscard]] nlohmann::ordered_json write(std::string_view value) const { return value; }
     void read(const JsonNode& node, std::string& value) const { value = node.text(most); }
 };
+
+/// The rule of a field that names none: any number or none, any count, text or flag. Of other types
+/// what the JSON library makes of them, which is not read.
+template <typename T>
+struct RuleOf {
+    [[nodiscard]] nlohmann::ordered_json write(const T& value) const { return value; }
+};
+template <std::integral T>
+struct RuleOf<T> : Integer {};
+template <>
+struct RuleOf<bool> : Flag {};
+template <std::floating_point T>
+struct RuleOf<T> : NumberOrNaN {
+    constexpr RuleOf() : NumberOrNaN{{-kLargestNumber, kLargestNumber}} {}
+};
+template <>
+struct RuleOf<std::string> : Text {};
+
+/// Makes an object of the fields that are described to it, in their order.
+class FieldWriter {
+public:
+    static constexpr bool kReads = false;
+
+    /// A member that is always there; null for an optional without a value.
+    template <typename T, typename Rule = RuleOf<T>>
+    void field(std::string_view key, const T& value, const Rule& rule = {}) {
+        put(key, rule.write(value));
+    }
+    template <typename T, typename Rule = RuleOf<T>>
+    void field(std::string_view key, const std::optional<T>& value, const Rule& rule = {}) {
+        put(key, value ? rule.write(*value) : nlohmann::ordered_json(nullptr));
+    }
+    /// A member that is null where the value does not exist.
+    template <typename T, typename Rule = RuleOf<T>>
+    void fieldOrNull(bool exists, std::string_view key, const T& value, const Rule& rule = {}) {
+        put(key, exists ? rule.write(value) : nlohmann::ordered_json(nullptr));
+    }
+    /// A member that is missing where the value does not exist.
+    template <typename T, typename Rule = RuleOf<T>>
+    void fieldIf(bool exists, std::string_view key, const T& value, const Rule& rule = {}) {
+        if (exists) {
+            field(key, value, rule);
+        }
+    }
+    /// A member that is missing for an optional without a value.
+    template <typename T, typename Rule = RuleOf<T>>
+    void fieldIf(std::string_view key, const std::optional<T>& value, const Rule& rule = {}) {
+        if (value) {
+            field(key, *value, rule);
+        }
+    }
+    /// The member that says what the document is.
+    void schema(std::string_view name) { put("schema", name); }
+    /// What follows from the rest.
+    template <typename... Value>
+    void put(std::string_view key, const Value&... value) {
+        field(key, value...);
+    }
+    void put(std::string_view key, nlohmann::ordered_json value) {
+        m_json.get_ref<nlohmann::ordered_json::object_t&>().emplace_back(std::string(key),
+                                                                         std::move(value));
+    }
+    [[nodiscard]] nlohmann::ordered_json json() && { return std::move(m_json); }
+
+private:
+    nlohmann::ordered_json m_json = nlohmann::ordered_json::object();
+};
+
+/// Takes the fields that are described to it from an object, as FieldWriter writes them. Members
+/// that are not described are left alone.
+class FieldReader {
+public:
+    static constexpr bool kReads = true;
+
+    explicit FieldReader(const JsonNode& object) : m_object(object) {}
+
+    template <typename T, typename Rule = RuleOf<T>>
+    void field(std::string_view key, T& value, const Rule& rule = {}) {
+        rule.read(member(key), value);
+    }
+    template <typename T, typename Rule = RuleOf<T>>
+    void field(std::string_view key, std::optional<T>& value, const Rule& rule = {}) {
+        value.reset();
+        if (const JsonNode node = member(key); !node.isNull()) {
+            rule.read(node, value.emplace(T{}));
+        }
+    }
+    /// exists  whether the value has to be there, as far as is known
+    template <typename T, typename Rule = RuleOf<T>>
+    void fieldOrNull(bool exists, std::string_view key, T& value, const Rule& rule = {}) {
+        if (const JsonNode node = member(key); exists || !node.isNull()) {
+            rule.read(node, value);
+        }
+    }
+    template <typename T, typename Rule = RuleOf<T>>
+    void fieldIf(bool /*exists*/, std::string_view key, T& value, const Rule& rule = {}) {
+        if (const auto node = m_object.find(key)) {
+            rule.read(*node, value);
+        }
+    }
+    template <typename T, typename Rule = RuleOf<T>>
+    void fieldIf(std::string_view key, std::optional<T>& value, const Rule& rule = {}) {
+        if (const auto node = m_object.find(key)) {
+            rule.read(*node, value.emplace(T{}));
+        }
+    }
+    void schema(std::string_view name) { checkSchema(m_object, name); }
+    /// What follows from the rest is not read.
+    template <typename... Value>
+    void put(std::string_view /*key*/, const Value&... /*value*/) {}
+    /// Complains about a member unless something holds.
+    void demand(bool holds, std::string_view key, std::string_view message) {
+        if (!holds) {
+            member(key).complain(message);
+        }
+    }
+
+private:
+    [[nodiscard]] JsonNode member(std::string_view key) { return m_object.memberFrom(m_next, key); }
+
+    JsonNode m_object;
+    std::size_t m_next = 0;
+};
+
+/// Whether fields are read, by the type of what they are described to.
+template <typename Fields>
+inline constexpr bool kReads = std::remove_reference_t<Fields>::kReads;
 
 /// The path of a file. One that is no UTF-8, as JSON has to be, is found again all the same.
 struct FilePath {
@@ -255,12 +276,12 @@ template <typename Rule>
 template <typename Rule>
 struct List {
     Rule rule;
-    std::size_t most;
+    std::size_t most = kAnyNumber;
 
-    template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(const std::vector<T>& values) const {
+    template <typename Values>
+    [[nodiscard]] nlohmann::ordered_json write(const Values& values) const {
         nlohmann::ordered_json array = nlohmann::ordered_json::array();
-        for (const T& value : values) {
+        for (const auto& value : values) {
             array.push_back(rule.write(value));
         }
         return array;
@@ -273,7 +294,7 @@ struct List {
 };
 
 template <typename Rule>
-[[nodiscard]] constexpr List<Rule> listOf(Rule rule, std::size_t most) {
+[[nodiscard]] constexpr List<Rule> listOf(Rule rule, std::size_t most = kAnyNumber) {
     return {rule, most};
 }
 
@@ -305,10 +326,10 @@ template <typename Describe>
 }
 
 /// A member that holds two fields of a struct, as an array.
-template <typename Fields, typename T, typename Rule>
-void describePair(Fields& json, std::string_view key, T& first, T& second, const Rule& rule) {
+template <typename Fields, typename T>
+void describePair(Fields& json, std::string_view key, T& first, T& second) {
     std::array<std::remove_const_t<T>, 2> both{first, second};
-    json.field(key, both, pairOf(rule));
+    json.field(key, both, pairOf(RuleOf<std::remove_const_t<T>>{}));
     if constexpr (Fields::kReads) {
         first = std::move(both[0]);
         second = std::move(both[1]);
@@ -320,7 +341,6 @@ inline constexpr Number kAtLeastZero{};
 inline constexpr Number kShare{0.0, 1.0};
 inline constexpr Integer kCount{};
 inline constexpr Integer kRow{0, kLargestRow};
-inline constexpr Flag kFlag{};
 inline constexpr Text kText{};
 inline constexpr Text kFileName{kLongestPath};  ///< for people
 inline constexpr FilePath kPath{};

@@ -25,18 +25,6 @@ ordered_json jsonNumber(double value) {
     return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
 }
 
-ordered_json jsonNumber(const std::optional<double>& value) {
-    return value ? jsonNumber(*value) : ordered_json(nullptr);
-}
-
-ordered_json jsonOrNull(const std::string& text) {
-    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
-
-ordered_json jsonLambda(const mechanism::Mechanism& mechanism, double lambda) {
-    return mechanism.hasLambda() ? jsonNumber(lambda) : ordered_json(nullptr);
-}
-
 std::string pathText(std::string_view path) {
     if (io::isValidUtf8(path) && !path.starts_with(kEncodedPath)) {
         return std::string(path);
@@ -79,7 +67,7 @@ ordered_json jsonError(const Error& error, int exitCode) {
              {{"code", nameIn(kNames, error.code)},
               {"exit", exitCode},
               {"message", error.message},
-              {"file", jsonOrNull(error.file)},
+              {"file", error.file.empty() ? ordered_json(nullptr) : ordered_json(error.file)},
               {"line", error.line > 0 ? ordered_json(error.line) : ordered_json(nullptr)}}}};
 }
 

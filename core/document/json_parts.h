@@ -1,42 +1,17 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/error.h"
-#include "core/calibration/calibrate.h"
-#include "core/calibration/provenance.h"
-#include "core/mechanism/guarantee.h"
-#include "core/mechanism/mechanism.h"
 
 /// Pieces that documents share. Only source files include the whole JSON library.
 namespace epsilens::document {
 
 /// A number as it is; null for what JSON cannot hold (NaN, infinity).
 [[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
-[[nodiscard]] nlohmann::ordered_json jsonNumber(const std::optional<double>& value);
-/// What there is, else null.
-template <typename Value, typename Json = nlohmann::ordered_json>
-[[nodiscard]] Json jsonOrNull(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-/// A text; null for an empty one.
-[[nodiscard]] nlohmann::ordered_json jsonOrNull(const std::string& text);
-/// lambda where the mechanism has one, else null.
-[[nodiscard]] nlohmann::ordered_json jsonLambda(const mechanism::Mechanism& mechanism,
-                                                double lambda);
-[[nodiscard]] nlohmann::ordered_json jsonEmbedding(
-    const calibration::EmbeddingDescription& embedding);
-[[nodiscard]] nlohmann::ordered_json jsonMechanism(const mechanism::Mechanism& mechanism);
-[[nodiscard]] nlohmann::ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
-                                                   const mechanism::Guarantee& guarantee);
-[[nodiscard]] nlohmann::ordered_json jsonRun(const calibration::Provenance& provenance,
-                                             const calibration::CalibrationSummary& summary);
-[[nodiscard]] nlohmann::ordered_json jsonCell(const calibration::CalibrationSummary& summary,
-                                              const calibration::Cell& cell);
 
 /// A path as UTF-8: as it is, or one that is none in percent-encoding behind "file:" (RFC 3986).
 [[nodiscard]] std::string pathText(std::string_view path);

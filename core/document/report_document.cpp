@@ -23,39 +23,30 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json jsonFigures(const std::vector<FigureFinding>& figures) {
-    ordered_json json = ordered_json::array();
-    for (const FigureFinding& figure : figures) {
-        ordered_json& entry = json.emplace_back();
-        entry["limit"] = evaluation::limitText(figure.limit);
-        if (figure.check) {
-            entry["value"] = jsonNumber(figure.check->figure.value);
-        }
-        entry["met"] = figure.check ? ordered_json(figure.met()) : ordered_json(nullptr);
-    }
-    return json;
-}
-
 ordered_json jsonFindings(const Report& report, const calibration::Findings& findings) {
-    ordered_json json{{"cell", jsonOrNull(findings.cell)},
-                      {"withinLimits", findings.withinLimits},
-                      {"limits", ordered_json::array()}};
-    for (const calibration::LimitCheck& check : findings.limits) {
-        json["limits"].push_back({{"limit", calibration::limitText(check.limit)},
-                                  {"value", jsonNumber(check.value)},
-                                  {"bound", jsonNumber(check.bound)},
-                                  {"met", check.met()}});
-    }
-    if (!report.settings.figureLimits.empty()) {
-        json["figureLimits"] = jsonFigures(figureFindings(report, findings));
-    }
-    json["odds"] = ordered_json::array();
-    for (const calibration::Findings::Odds& odds : findings.odds) {
-        json["odds"].push_back({{"words", {odds.pair.first, odds.pair.second}},
-                                {"distance", jsonNumber(odds.pair.distance)},
-                                {"factor", jsonNumber(odds.factor)}});
-    }
-    return json;
+    FieldWriter json;
+    json.field("cell", findings.cell);
+    json.field("withinLimits", findings.withinLimits);
+    json.field("limits", findings.limits, listOf(objectOf([](auto& entry, auto& check) {
+                   entry.field("limit", check.limit, kLimit);
+                   entry.field("value", check.value);
+                   entry.field("bound", check.bound);
+                   entry.field("met", check.met());
+               })));
+    json.fieldIf(!report.settings.figureLimits.empty(), "figureLimits",
+                 figureFindings(report, findings), listOf(objectOf([](auto& entry, auto& figure) {
+                     entry.field("limit", figure.limit, kFigureLimit);
+                     if (figure.check) {
+                         entry.field("value", figure.check->figure.value);
+                     }
+                     entry.fieldOrNull(figure.check.has_value(), "met", figure.met());
+                 })));
+    json.field("odds", findings.odds, listOf(objectOf([](auto& entry, auto& odds) {
+                   describePair(entry, "words", odds.pair.first, odds.pair.second);
+                   entry.field("distance", odds.pair.distance);
+                   entry.field("factor", odds.factor);
+               })));
+    return std::move(json).json();
 }
 
 constexpr std::size_t kMostEvaluations = 1'000;
@@ -67,7 +58,7 @@ constexpr auto kCompared = objectOf([](auto& json, auto& compared) {
     json.field("kept", compared.kept, kShare);
     json.field("rows", compared.rows,
                listOf(objectOf([](auto& entry, auto& row) {
-                          entry.field("mechanism", row.mechanism, kText);
+                          entry.field("mechanism", row.mechanism);
                           entry.field("epsilon", row.epsilon, kAboveZero);
                           entry.field("near", row.near, kShare);
                           entry.field("pairLogOdds", row.pairLoss, kAtLeastZero);
@@ -284,8 +275,8 @@ Result<ordered_json> reportDocument(const Report& report) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
     FieldWriter json;
     json.schema(kReportSchema);
-    json.field("version", calibration::programVersion(), kText);
-    json.field("build", calibration::buildDescription(), kText);
+    json.field("version", calibration::programVersion());
+    json.field("build", calibration::buildDescription());
     json.field("report", report.settings, kSettings);
     json.fieldIf(!report.examples.empty(), "examples", report.examples, kExamples);
     json.put("findings", jsonFindings(report, findings));

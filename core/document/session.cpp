@@ -24,7 +24,7 @@ constexpr std::size_t kMostSentences = 1'000;
 constexpr auto kSessionEmbedding = objectOf([](auto& json, auto& embedding) {
     kLoad.describe(json, embedding.load);
     json.field("relativePath", embedding.relativePath, kPath);
-    json.field("bytes", embedding.bytes, kCount);
+    json.field("bytes", embedding.bytes);
     json.field("sha256", embedding.sha256, Text{64});
 });
 
@@ -58,28 +58,18 @@ constexpr auto kSessionSettings = objectOf([](auto& json, auto& session) {
 });
 
 constexpr std::size_t kMostTried = 10'000;
-constexpr Number kAnyFigure{-kLargestNumber, kLargestNumber};
-
-constexpr auto kCheck = objectOf([](auto& json, auto& check) {
-    json.field("limit", check.limit, kFigureLimit);
-    json.field("value", check.figure.value, NumberOrNaN{kAnyFigure});
-    json.field("ci95", check.figure.ci95, pairOf(kAnyFigure));
-    if constexpr (kReads<decltype(json)>) {
-        check = evaluation::checkFigure(check.limit, check.figure);
-    }
-});
 
 constexpr auto kTried = objectOf([](auto& json, auto& tried) {
     json.field("epsilon", tried.epsilon, kAboveZero);
-    json.field("checks", tried.checks, listOf(kCheck, kMostLimits));
+    json.field("checks", tried.checks, listOf(kFigureCheck, kMostLimits));
 });
 
 constexpr auto kFound = objectOf([](auto& json, auto& found) {
     json.field("epsilon", found.epsilon, kAboveZero);
-    json.field("checks", found.checks, listOf(kCheck, kMostLimits));
-    json.field("fresh", found.fresh, listOf(kCheck, kMostLimits));
+    json.field("checks", found.checks, listOf(kFigureCheck, kMostLimits));
+    json.field("fresh", found.fresh, listOf(kFigureCheck, kMostLimits));
     json.field("above", found.above, kAboveZero);
-    json.field("binding", found.binding, kCheck);
+    json.field("binding", found.binding, kFigureCheck);
     json.field("closest", found.closest, kAtLeastZero);
     json.field("tried", found.tried, listOf(kTried, kMostTried));
 });
@@ -109,7 +99,7 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
                    kReportSettings.describe(part, settings);
                    part.field("sentences", settings.sentences, listOf(kText, kMostSentences));
                }));
-    json.field("keepsSentences", session.keepsSentences, kFlag);
+    json.field("keepsSentences", session.keepsSentences);
     json.fieldIf("search", session.search, kSearch);
 }
 

@@ -6,10 +6,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/document/json_parts.h"
 #include "core/document/report_document.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_model.h"
@@ -20,9 +18,6 @@ namespace {
 
 using calibration::ComparedMechanism;
 using document::comparedTitle;
-using document::jsonNumber;
-using document::jsonOrNull;
-using nlohmann::ordered_json;
 
 // Losses that differ by less are nearly the same odds.
 constexpr double kEqualLoss = 0.02;
@@ -38,7 +33,8 @@ std::string keptText(double kept) {
                                            : fmt::format("{}", std::lround(percent));
 }
 
-void addRow(ComparisonReport& report, const ComparedMechanism& compared, double kept) {
+void addRow(ComparisonReport& report, const ComparedMechanism& compared, double kept,
+            const std::optional<RowPair>& pair) {
     const auto setting = calibration::settingAt(compared, kept);
     if (!setting) {
         report.missing.push_back(
@@ -47,9 +43,8 @@ void addRow(ComparisonReport& report, const ComparedMechanism& compared, double 
         return;
     }
     ComparisonRow row{compared.mechanism, kept, *setting};
-    if (report.pair) {
-        row.pairDistance =
-            compared.prepared->metric().distance(report.pair->first, report.pair->second);
+    if (pair) {
+        row.pairDistance = compared.prepared->metric().distance(pair->first, pair->second);
         row.pairLoss = mechanism::pairLoss(setting->guarantee, *row.pairDistance);
     }
     report.rows.push_back(std::move(row));
@@ -61,34 +56,6 @@ std::string promised(const ComparisonRow& row) {
     return row.pairLoss <= std::log(kLargestUsefulFactor)
                ? "promises " + odds
                : fmt::format("promises nothing of use (×{})", odds.substr(0, odds.find(':')));
-}
-
-ordered_json jsonRow(const ComparisonRow& row) {
-    const mechanism::Parameters parameters = row.mechanism.parameters();
-    const calibration::ComparedSetting& setting = row.setting;
-    ordered_json json{
-        {"mechanism",
-         {{"name", row.mechanism.name()},
-          {"lambda", jsonNumber(parameters.lambda)},
-          {"beta", jsonNumber(parameters.beta)},
-          {"gamma", jsonNumber(setting.guarantee.gamma)},
-          {"metric", metric::metricKey(row.mechanism.metric())}}},
-        {"kept", jsonNumber(row.kept)},
-        {"epsilon", jsonNumber(setting.epsilon)},
-        {"near", jsonNumber(setting.shares.near)},
-        {"far", jsonNumber(setting.shares.far)},
-        {"differentOutputs", jsonNumber(setting.differentOutputs)},
-        {"bound", jsonNumber(setting.guarantee.bound)},
-        {"cap", jsonNumber(setting.guarantee.cap)},
-        {"pairDistance", jsonNumber(row.pairDistance)},
-        {"pairLogOdds", row.pairDistance ? jsonNumber(row.pairLoss) : ordered_json(nullptr)},
-        {"reach10", jsonNumber(setting.reach10)},
-        {"reach1000000", jsonNumber(setting.reachUseful)}};
-    for (const ComparedFigure& figure : row.figures) {
-        json[evaluation::figureText(figure.name)] = {{"mean", jsonNumber(figure.value.value)},
-                                                     {"ci95", jsonOrNull(figure.value.ci95)}};
-    }
-    return json;
 }
 
 Table tableOf(const ComparisonReport& report, double kept) {
@@ -108,11 +75,13 @@ Table tableOf(const ComparisonReport& report, double kept) {
                 ? "any distance"
                 : fmt::format("{} {}", formatAtLeast(setting.reachUseful, 3),
                               metric::metricKey(row->mechanism.metric()))};
-        for (const ComparedFigure& figure : row->figures) {
-            if (table.rows.empty()) {
-                table.columns.emplace_back(evaluation::figureText(figure.name));
+        for (std::size_t i = 0; i < kComparedFigures.size(); ++i) {
+            if (row->figures[i] && table.rows.empty()) {
+                table.columns.emplace_back(evaluation::figureText(kComparedFigures[i]));
             }
-            fields.push_back(evaluation::figureValueText(figure.value));
+            if (row->figures[i]) {
+                fields.push_back(evaluation::figureValueText(*row->figures[i]));
+            }
         }
         table.rows.push_back(std::move(fields));
     }
@@ -127,11 +96,11 @@ ComparisonReport describeComparison(const engine::SearchSpace& space,
                                     const std::optional<RowPair>& pair) {
     ComparisonReport report;
     report.provenance = calibration::provenanceOf(space.embedding());
-    report.pair = pair;
     if (pair) {
         const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
-        report.pairText = fmt::format("{} against {}", vocabulary.word(pair->first),
-                                      vocabulary.word(pair->second));
+        report.pair = {std::string(vocabulary.word(pair->first)),
+                       std::string(vocabulary.word(pair->second))};
+        report.pairText = fmt::format("{} against {}", (*report.pair)[0], (*report.pair)[1]);
     }
     for (const ComparedMechanism& one : compared) {
         if (one.response) {
@@ -144,7 +113,7 @@ ComparisonReport describeComparison(const engine::SearchSpace& space,
     for (const double kept : shares) {
         for (const ComparedMechanism& one : compared) {
             if (one.response) {
-                addRow(report, one, kept);
+                addRow(report, one, kept, pair);
             }
         }
     }
@@ -189,29 +158,6 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
             hundredthsOf(last.setting.shares).near);
     }
     return text + ".";
-}
-
-ordered_json comparisonJson(const ComparisonReport& report,
-                            const embedding::Vocabulary& vocabulary) {
-    ordered_json json{{"schema", "epsilens.compare/1"},
-                      {"version", report.provenance.version},
-                      {"embedding", document::jsonEmbedding(report.provenance.embedding)},
-                      {"pair", nullptr},
-                      {"run", {{"words", report.words}, {"draws", report.draws}}},
-                      {"rows", ordered_json::array()},
-                      {"missing", ordered_json::array()}};
-    if (report.pair) {
-        json["pair"] = ordered_json::array(
-            {vocabulary.word(report.pair->first), vocabulary.word(report.pair->second)});
-    }
-    for (const ComparisonRow& row : report.rows) {
-        json["rows"].push_back(jsonRow(row));
-    }
-    for (const ComparisonReport::Missing& missing : report.missing) {
-        json["missing"].push_back(
-            {{"mechanism", comparedTitle(missing.mechanism)}, {"reason", missing.reason}});
-    }
-    return json;
 }
 
 std::string comparisonText(const ComparisonReport& report) {

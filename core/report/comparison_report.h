@@ -1,24 +1,21 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/calibration/measurement.h"
 #include "core/calibration/provenance.h"
-#include "core/embedding/vocabulary.h"
 #include "core/evaluation/figure_limit.h"
 #include "core/report/setting_reports.h"
 
 namespace epsilens::report {
 
-/// A figure of labelled texts at the epsilon of a row.
-struct ComparedFigure {
-    evaluation::FigureName name{};
-    evaluation::FigureValue value{};
-};
+/// Figures of labelled texts that are measured at the epsilon of a row.
+inline constexpr std::array kComparedFigures{
+    evaluation::FigureName{evaluation::FigureName::Kind::accuracy},
+    evaluation::FigureName{evaluation::FigureName::Kind::best}};
 
 /// One mechanism where it keeps a given share of the words.
 struct ComparisonRow {
@@ -27,7 +24,7 @@ struct ComparisonRow {
     calibration::ComparedSetting setting{};
     std::optional<double> pairDistance{};  ///< in the metric of the guarantee; nothing: no pair
     double pairLoss = 0.0;                 ///< largest log ratio of the pair's odds
-    std::vector<ComparedFigure> figures{};
+    std::array<std::optional<evaluation::FigureValue>, kComparedFigures.size()> figures{};
 };
 
 /// Mechanisms beside each other.
@@ -39,7 +36,7 @@ struct ComparisonReport {
     };
 
     calibration::Provenance provenance{};
-    std::optional<RowPair> pair{};
+    std::optional<std::array<std::string, 2>> pair{};
     std::string pairText{};  ///< "paris against london"; empty without a pair
     std::size_t words = 0;   ///< measured
     int draws = 0;
@@ -63,9 +60,6 @@ struct ComparisonReport {
 /// last of them promises, and what that costs in near words. Empty without a pair or rows.
 [[nodiscard]] std::string comparisonSentence(const ComparisonReport& report, double kept);
 
-/// Document "epsilens.compare/1", keys in a fixed order.
-[[nodiscard]] nlohmann::ordered_json comparisonJson(const ComparisonReport& report,
-                                                    const embedding::Vocabulary& vocabulary);
 /// For a terminal.
 [[nodiscard]] std::string comparisonText(const ComparisonReport& report);
 

@@ -7,10 +7,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/document/json_parts.h"
+#include "core/document/descriptions.h"
 #include "core/report/markup_text.h"
 #include "core/report/report_model.h"
 #include "core/report/report_parts.h"
@@ -19,13 +18,13 @@ namespace epsilens::report {
 namespace {
 
 using calibration::DensityFigures;
-using document::jsonNumber;
-using document::jsonOrNull;
+using document::FieldWriter;
+using document::listOf;
+using document::objectOf;
 using embedding::LoadReport;
 using embedding::PreparedEmbedding;
 using embedding::Row;
 using embedding::SkippedRows;
-using nlohmann::ordered_json;
 
 struct SkipReason {
     const char* key;
@@ -65,59 +64,57 @@ std::vector<Row> allRows(const InfoDensity& density) {
     return rows;
 }
 
-ordered_json jsonWords(const InfoReport& info, const std::vector<Row>& rows) {
-    const embedding::Vocabulary& vocabulary = info.prepared.vocabulary();
+/// Of some words, and how often the sparsest of them stand in the data set.
+void describeDensity(FieldWriter& json, const InfoReport& info, const std::vector<Row>& rows) {
     const calibration::DensityProfile& profile = info.density->profile;
-    ordered_json json = ordered_json::array();
-    for (const Row row : rows) {
+    const DensityFigures figures = calibration::densityFigures(profile, rows);
+    const auto words = listOf(objectOf([&](auto& entry, auto& row) {
+        const embedding::Vocabulary& vocabulary = info.prepared.vocabulary();
         const auto index = static_cast<std::size_t>(row);
-        json.push_back({{"word", vocabulary.word(row)},
-                        {"distance", jsonNumber(profile.distances[index])},
-                        {"nearest", vocabulary.word(profile.nearest[index])}});
+        entry.field("word", vocabulary.word(row));
+        entry.field("distance", profile.distances[index]);
+        entry.field("nearest", vocabulary.word(profile.nearest[index]));
+    }));
+    json.field("words", rows.size());
+    json.field("min", figures.least);
+    json.field("max", figures.largest);
+    json.field("maxOverMin", figures.spread());
+    json.field("mean", figures.distances.mean);
+    json.field("p5", figures.distances.p5);
+    json.field("p50", figures.distances.p50);
+    json.field("p95", figures.distances.p95);
+    json.field("extremeWords", figures.sparsest.size());
+    json.field("sparsestMean", figures.meanOfSparsest);
+    json.field("densestMean", figures.meanOfDensest);
+    json.field("sparsestOverDensest", figures.extremesRatio());
+    if (const auto& data = info.density->data) {
+        json.field("sparsestShareOfRecords", data->meanShareOfRecords(figures.sparsest));
+        json.field("recordsWithSparsest", data->shareOfRecordsWithAny(figures.sparsest));
     }
-    return json;
+    json.field("sparsest", figures.sparsest, words);
+    json.field("densest", figures.densest, words);
 }
 
-ordered_json jsonPart(const InfoReport& info, const std::vector<Row>& rows) {
-    const DensityFigures figures = calibration::densityFigures(info.density->profile, rows);
-    ordered_json json{{"words", rows.size()},
-                      {"min", jsonNumber(figures.least)},
-                      {"max", jsonNumber(figures.largest)},
-                      {"maxOverMin", jsonNumber(figures.spread())},
-                      {"mean", jsonNumber(figures.distances.mean)},
-                      {"p5", jsonNumber(figures.distances.p5)},
-                      {"p50", jsonNumber(figures.distances.p50)},
-                      {"p95", jsonNumber(figures.distances.p95)},
-                      {"extremeWords", figures.sparsest.size()},
-                      {"sparsestMean", jsonNumber(figures.meanOfSparsest)},
-                      {"densestMean", jsonNumber(figures.meanOfDensest)},
-                      {"sparsestOverDensest", jsonNumber(figures.extremesRatio())}};
-    if (const auto& data = info.density->data) {
-        json["sparsestShareOfRecords"] = jsonNumber(data->meanShareOfRecords(figures.sparsest));
-        json["recordsWithSparsest"] = jsonNumber(data->shareOfRecordsWithAny(figures.sparsest));
-    }
-    json["sparsest"] = jsonWords(info, figures.sparsest);
-    json["densest"] = jsonWords(info, figures.densest);
-    return json;
-}
-
-ordered_json jsonDensity(const InfoReport& info) {
-    ordered_json json{{"metric", mechanism::metricName(mechanism::Metric::euclidean)},
-                      {"distinctVectors", info.density->distinctVectors}};
-    json.update(jsonPart(info, allRows(*info.density)));
-    json["seconds"] = jsonNumber(info.density->seconds);
-    json["data"] = nullptr;
-    if (const auto& data = info.density->data) {
-        const std::vector<Row> words = data->words();
-        json["data"] = {{"file", data->file},
-                        {"column", jsonOrNull(data->column)},
-                        {"records", data->records()},
-                        {"skippedRecords", data->skippedRecords},
-                        {"tokens", data->tokens()},
-                        {"unknownTokens", data->unknownTokens()},
-                        {"density", words.empty() ? ordered_json(nullptr) : jsonPart(info, words)}};
-    }
-    return json;
+auto densityFields(const InfoReport& info) {
+    return objectOf([&info](auto& json, auto& density) {
+        json.field("metric", mechanism::metricName(mechanism::Metric::euclidean));
+        json.field("distinctVectors", density.distinctVectors);
+        describeDensity(json, info, allRows(density));
+        json.field("seconds", density.seconds);
+        json.field("data", density.data, objectOf([&info](auto& part, auto& data) {
+                       part.field("file", data.file);
+                       part.fieldOrNull(!data.column.empty(), "column", data.column);
+                       part.field("records", data.records());
+                       part.field("skippedRecords", data.skippedRecords);
+                       part.field("tokens", data.tokens());
+                       part.field("unknownTokens", data.unknownTokens());
+                       const std::vector<Row> words = data.words();
+                       part.fieldOrNull(!words.empty(), "density", words,
+                                        objectOf([&info](auto& inner, auto& rows) {
+                                            describeDensity(inner, info, rows);
+                                        }));
+                   }));
+    });
 }
 
 std::string wordsText(const InfoReport& info, const std::vector<Row>& rows) {
@@ -232,58 +229,69 @@ std::string skippedRowsText(const LoadReport& report) {
         report.endsWithinRow ? "; the last line has no line end: the file may be cut off" : "");
 }
 
-ordered_json infoJson(const InfoReport& info) {
+nlohmann::ordered_json infoJson(const InfoReport& info) {
     const PreparedEmbedding& prepared = info.prepared;
     const LoadReport& load = prepared.embedding.report;
-    const embedding::PcaBasis& basis = prepared.basis;
     const VectorD norms = prepared.squaredNorms.cwiseSqrt();
-    ordered_json json{{"schema", "epsilens.info/1"},
-                      {"version", info.provenance.version},
-                      {"embedding", document::jsonEmbedding(info.provenance.embedding)}};
-    json["embedding"]["compression"] = jsonOrNull(load.compression);
-    json["embedding"]["fileBytes"] = load.fileBytes;
-    for (const SkipReason& reason : kSkipReasons) {
-        const SkippedRows& rows = load.*reason.rows;
-        json["skippedRows"][reason.key] = {{"count", rows.count},
-                                           {"firstPositions", rows.firstPositions}};
-    }
-    json["identicalVectors"] = {{"classes", prepared.duplicates.classes},
-                                {"extraRows", prepared.duplicates.extraRows}};
-    json["norms"] = {{"min", jsonNumber(norms.minCoeff())},
-                     {"mean", jsonNumber(norms.mean())},
-                     {"max", jsonNumber(norms.maxCoeff())}};
-    if (!prepared.outlying.rows.empty()) {
-        ordered_json& outlying =
-            json["outlyingRows"] = {{"count", prepared.outlying.rows.size()},
-                                    {"medianNorm", jsonNumber(prepared.outlying.median)},
-                                    {"longest", ordered_json::array()}};
-        for (const Row row : longestRows(prepared)) {
-            outlying["longest"].push_back({{"row", row + 1},
-                                           {"word", prepared.vocabulary().word(row)},
-                                           {"norm", jsonNumber(norms[row])}});
-        }
-    }
-    json["covariance"] = {{"rank", basis.rank()},
-                          {"eigenvalueMin", jsonNumber(basis.spectrum.minCoeff())},
-                          {"eigenvalueMax", jsonNumber(basis.spectrum.maxCoeff())},
-                          {"totalVariance", jsonNumber(basis.totalVariance)},
-                          {"largestUsableLambda", jsonNumber(usableLambda(prepared))}};
-    json["epsilonRange"] = nullptr;
-    if (const auto& range = info.epsilonRange) {
-        json["epsilonRange"] = {{"mechanism", mechanism::Laplace::kName},
-                                {"suggested", jsonNumber(range->suggested)},
-                                {"low", jsonNumber(range->low)},
-                                {"high", jsonNumber(range->high)},
-                                {"words", range->words}};
-    }
-    if (info.density) {
-        json["density"] = jsonDensity(info);
-    }
-    json["partial"] = info.partial;
-    json["seconds"] = {{"load", jsonNumber(info.provenance.loadSeconds)},
-                       {"prepare", jsonNumber(info.provenance.prepareSeconds)}};
-    json["peakMemoryMiB"] = info.provenance.peakMemoryMiB;
-    return json;
+    FieldWriter json;
+    json.schema("epsilens.info/1");
+    json.field("version", info.provenance.version);
+    json.field("embedding", info.provenance.embedding, objectOf([&load](auto& part, auto& file) {
+                   document::kEmbedding.describe(part, file);
+                   part.fieldOrNull(!load.compression.empty(), "compression", load.compression);
+                   part.field("fileBytes", load.fileBytes);
+               }));
+    json.field("skippedRows", load, objectOf([](auto& part, auto& loaded) {
+                   for (const SkipReason& reason : kSkipReasons) {
+                       part.field(reason.key, loaded.*reason.rows,
+                                  objectOf([](auto& one, auto& rows) {
+                                      one.field("count", rows.count);
+                                      one.field("firstPositions", rows.firstPositions);
+                                  }));
+                   }
+               }));
+    json.field("identicalVectors", prepared.duplicates, objectOf([](auto& part, auto& duplicates) {
+                   part.field("classes", duplicates.classes);
+                   part.field("extraRows", duplicates.extraRows);
+               }));
+    json.field("norms", norms, objectOf([](auto& part, auto& values) {
+                   part.field("min", values.minCoeff());
+                   part.field("mean", values.mean());
+                   part.field("max", values.maxCoeff());
+               }));
+    json.fieldIf(!prepared.outlying.rows.empty(), "outlyingRows", prepared.outlying,
+                 objectOf([&](auto& part, auto& outlying) {
+                     part.field("count", outlying.rows.size());
+                     part.field("medianNorm", outlying.median);
+                     part.field("longest", longestRows(prepared),
+                                listOf(objectOf([&](auto& entry, auto& row) {
+                                    entry.field("row", row + 1);
+                                    entry.field("word", prepared.vocabulary().word(row));
+                                    entry.field("norm", norms[row]);
+                                })));
+                 }));
+    json.field("covariance", prepared.basis, objectOf([&prepared](auto& part, auto& basis) {
+                   part.field("rank", basis.rank());
+                   part.field("eigenvalueMin", basis.spectrum.minCoeff());
+                   part.field("eigenvalueMax", basis.spectrum.maxCoeff());
+                   part.field("totalVariance", basis.totalVariance);
+                   part.field("largestUsableLambda", usableLambda(prepared));
+               }));
+    json.field("epsilonRange", info.epsilonRange, objectOf([](auto& part, auto& range) {
+                   part.field("mechanism", mechanism::Laplace::kName);
+                   part.field("suggested", range.suggested);
+                   part.field("low", range.low);
+                   part.field("high", range.high);
+                   part.field("words", range.words);
+               }));
+    json.fieldIf("density", info.density, densityFields(info));
+    json.field("partial", info.partial);
+    json.field("seconds", info.provenance, objectOf([](auto& part, auto& provenance) {
+                   part.field("load", provenance.loadSeconds);
+                   part.field("prepare", provenance.prepareSeconds);
+               }));
+    json.field("peakMemoryMiB", info.provenance.peakMemoryMiB);
+    return std::move(json).json();
 }
 
 Facts embeddingFacts(const PreparedEmbedding& prepared) {

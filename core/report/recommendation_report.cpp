@@ -5,10 +5,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/document/json_parts.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_model.h"
 #include "core/report/report_parts.h"
@@ -18,89 +16,9 @@ namespace {
 
 using calibration::LimitCheck;
 using calibration::SettingRecommendation;
-using document::jsonNumber;
-using document::jsonOrNull;
 using evaluation::FigureCheck;
 using evaluation::LimitedRecommendation;
 using evaluation::LimitsFound;
-using nlohmann::ordered_json;
-
-ordered_json jsonCheck(const LimitCheck& check) {
-    return {{"limit", calibration::limitText(check.limit)},
-            {"value", jsonNumber(check.value)},
-            {"bound", jsonNumber(check.bound)},
-            {"margin", jsonNumber(check.margin)},
-            {"met", check.met()}};
-}
-
-ordered_json jsonCheck(const FigureCheck& check) {
-    return {{"limit", evaluation::limitText(check.limit)},
-            {"value", jsonNumber(check.figure.value)},
-            {"ci95", jsonOrNull(check.figure.ci95)},
-            {"margin", jsonNumber(check.margin)},
-            {"met", check.met()}};
-}
-
-template <typename Check>
-ordered_json jsonCheck(const std::optional<Check>& check) {
-    return check ? jsonCheck(*check) : ordered_json(nullptr);
-}
-
-template <typename Check>
-ordered_json jsonChecks(const std::vector<Check>& checks) {
-    ordered_json json = ordered_json::array();
-    for (const Check& check : checks) {
-        json.push_back(jsonCheck(check));
-    }
-    return json;
-}
-
-ordered_json jsonFigures(const LimitsFound& found) {
-    return {{"checks", jsonChecks(found.checks)},
-            {"fresh", jsonChecks(found.fresh)},
-            {"binding", jsonCheck(found.binding)},
-            {"searched",
-             {{"from", jsonNumber(found.searched.low)},
-              {"to", jsonNumber(found.searched.high)},
-              {"lookedTo", jsonNumber(found.lookedTo)},
-              {"epsilons", found.tried.size()}}}};
-}
-
-ordered_json jsonSetting(const LimitedRecommendation& found, std::size_t i) {
-    const CalibrationSummary& run = found.run;
-    const SettingRecommendation& setting = found.settings[i];
-    ordered_json fresh = nullptr;
-    if (setting.freshCell) {
-        fresh = {{"seed", found.freshSeed},
-                 {"checks", jsonChecks(setting.freshChecks)},
-                 {"cell", document::jsonCell(run, *setting.freshCell)}};
-    }
-    return {
-        {"lambda", document::jsonLambda(run.grid.mechanism, setting.cell.lambda)},
-        {"gamma", jsonNumber(setting.cell.gamma)},
-        {"beta", jsonNumber(setting.cell.beta)},
-        {"epsilon", jsonNumber(setting.epsilon)},
-        {"above", jsonNumber(setting.above)},
-        {"binding", jsonCheck(setting.binding)},
-        {"searched",
-         {{"from", jsonNumber(setting.searched.low)},
-          {"to", jsonNumber(setting.searched.high)},
-          {"everywhere", setting.everywhere},
-          {"epsilons", setting.everywhere ? ordered_json(nullptr) : ordered_json(setting.looked)}}},
-        {"checks", jsonChecks(setting.checks)},
-        {"fresh", std::move(fresh)},
-        {"figures", found.figures.empty() ? ordered_json(nullptr) : jsonFigures(found.figures[i])},
-        {"guarantee", document::jsonGuarantee(run.grid.mechanism, setting.guarantee)},
-        {"cell", document::jsonCell(run, setting.cell)}};
-}
-
-/// The value to be matched, on words or on texts; empty where there are limits.
-std::string matchOf(const LimitedRecommendation& found) {
-    return found.matches ? calibration::matchText(found.limits.front())
-           : !found.figureLimits.empty() && found.figureLimits.front().isMatch
-               ? limitText(found.figureLimits.front())
-               : std::string();
-}
 
 /// "λ = 0.5, ε = 5.885"
 std::string placeText(const LimitedRecommendation& found, std::size_t setting, double epsilon) {
@@ -258,6 +176,13 @@ Section conclusion(const LimitedRecommendation& found) {
 
 }  // namespace
 
+std::string matchOf(const LimitedRecommendation& found) {
+    return found.matches ? calibration::matchText(found.limits.front())
+           : !found.figureLimits.empty() && found.figureLimits.front().isMatch
+               ? limitText(found.figureLimits.front())
+               : std::string();
+}
+
 std::string shortfallSentence(const LimitedRecommendation& found) {
     const auto& settings = found.settings;
     const std::string match = matchOf(found);
@@ -311,37 +236,6 @@ std::string recommendationText(const calibration::Provenance& provenance,
     how.say(selectionSentence(provenance.selection));
     return reportText({fmt::format("{} on {}", run.grid.mechanism.title(), runTitle(provenance)),
                        {std::move(how), foundSection(provenance, found), conclusion(found)}});
-}
-
-ordered_json recommendationJson(const calibration::Provenance& provenance,
-                                const LimitedRecommendation& found, int exitCodeWithoutBest) {
-    const CalibrationSummary& run = found.run;
-    const std::string match = matchOf(found);
-    ordered_json limits = ordered_json::array();
-    for (const calibration::Limit& limit : found.limits) {
-        limits.push_back(calibration::limitText(limit));
-    }
-    for (const evaluation::FigureLimit& limit : found.figureLimits) {
-        limits.push_back(evaluation::limitText(limit));
-    }
-    ordered_json json{{"schema", "epsilens.recommendation/1"},
-                      {"version", provenance.version},
-                      {"embedding", document::jsonEmbedding(provenance.embedding)},
-                      {"mechanism", document::jsonMechanism(run.grid.mechanism)},
-                      {"limits", std::move(limits)},
-                      {"match", jsonOrNull(match)},
-                      {"objective", calibration::objectiveName(found.objective)},
-                      {"run", document::jsonRun(provenance, run)},
-                      {"best", jsonOrNull(found.best)},
-                      {"settings", ordered_json::array()}};
-    for (std::size_t i = 0; i < found.settings.size(); ++i) {
-        json["settings"].push_back(jsonSetting(found, i));
-    }
-    if (!found.best && !found.partial) {
-        const Error error{ErrorCode::limitsNotMet, shortfallSentence(found)};
-        json.update(document::jsonError(error, exitCodeWithoutBest));
-    }
-    return json;
 }
 
 }  // namespace epsilens::report

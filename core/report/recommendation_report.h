@@ -2,13 +2,14 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/calibration/provenance.h"
 #include "core/calibration/recommend.h"
 #include "core/evaluation/figure_search.h"
 
 namespace epsilens::report {
+
+/// The value to be matched, on words or on texts; empty where there are limits.
+[[nodiscard]] std::string matchOf(const evaluation::LimitedRecommendation& found);
 
 /// One sentence on what no setting meets: for the setting that comes closest, the limit that is
 /// missed by most, and by how much. For a recommendation without a best setting.
@@ -18,11 +19,5 @@ namespace epsilens::report {
 /// down, the best.
 [[nodiscard]] std::string recommendationText(const calibration::Provenance& provenance,
                                              const evaluation::LimitedRecommendation& found);
-
-/// The schema "epsilens.recommendation/1", with the cells of "epsilens.calibration/1". Without a
-/// best setting it holds an "error" as other failures do.
-[[nodiscard]] nlohmann::ordered_json recommendationJson(
-    const calibration::Provenance& provenance, const evaluation::LimitedRecommendation& found,
-    int exitCodeWithoutBest);
 
 }  // namespace epsilens::report

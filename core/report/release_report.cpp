@@ -7,10 +7,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/document/json_parts.h"
+#include "core/document/descriptions.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
 
@@ -81,7 +80,7 @@ ordered_json jsonGuarantees(const ReleaseReport& report) {
                                     : counts.mostReplacedInLine;
     const mechanism::Mechanism& mechanism = report.setting.mechanism;
     return {
-        {"perWord", document::jsonGuarantee(mechanism, report.guarantee)},
+        {"perWord", document::guaranteeFields(mechanism.hasLambda()).write(report.guarantee)},
         {"perLine", jsonTotal(report.guarantee, inLine)},
         {"total", jsonTotal(report.guarantee,
                             report.policies.isConsistent ? counts.drawn : counts.replaced)},
@@ -205,17 +204,18 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
 
 std::string releaseJson(const ReleaseReport& report) {
     const mechanism::Mechanism& mechanism = report.setting.mechanism;
-    return document::jsonText({{"schema", "epsilens.sanitize/1"},
-                               {"version", report.provenance.version},
-                               {"embedding", document::jsonEmbedding(report.provenance.embedding)},
-                               {"mechanism", document::jsonMechanism(mechanism)},
-                               {"settings", jsonSettings(report)},
-                               {"counts", jsonCounts(report.end.counts)},
-                               {"guarantee", jsonGuarantees(report)},
-                               {"warnings", jsonWarnings(report)},
-                               {"notProtected", mechanism::notCovered()},
-                               {"partial", report.end.interrupted},
-                               {"wholeLines", report.end.wholeLines}});
+    return document::jsonText(
+        {{"schema", "epsilens.sanitize/1"},
+         {"version", report.provenance.version},
+         {"embedding", document::kEmbedding.write(report.provenance.embedding)},
+         {"mechanism", document::kMechanism.write(mechanism)},
+         {"settings", jsonSettings(report)},
+         {"counts", jsonCounts(report.end.counts)},
+         {"guarantee", jsonGuarantees(report)},
+         {"warnings", jsonWarnings(report)},
+         {"notProtected", mechanism::notCovered()},
+         {"partial", report.end.interrupted},
+         {"wholeLines", report.end.wholeLines}});
 }
 
 std::vector<std::string> unprotectedRemarks(const ReleaseCounts& counts) {

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
 #include "core/calibration/summary.h"
-#include "core/document/json_parts.h"
+#include "core/document/descriptions.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_model.h"
 #include "core/report/report_parts.h"
@@ -21,65 +21,13 @@ namespace {
 
 using calibration::OutputClass;
 using calibration::OutputDistribution;
-using document::jsonNumber;
-using document::jsonOrNull;
+using document::listOf;
+using document::objectOf;
 using embedding::Embedding;
 using embedding::Vocabulary;
-using mechanism::GuaranteedSetting;
 using nlohmann::ordered_json;
 
-/// What a setting promises for two words.
-struct PairOdds {
-    std::string_view first{};
-    std::string_view second{};
-    double distance = 0.0;  ///< in the guarantee's own metric
-    double euclidean = 0.0;
-    double loss = 0.0;  ///< largest log ratio for one exchange
-};
-
-std::vector<PairOdds> pairOdds(const GuaranteeReport& report, const GuaranteedSetting& setting,
-                               const Embedding& embedding) {
-    std::vector<PairOdds> odds;
-    for (const auto& [first, second] : report.pairs) {
-        const double distance = setting.distance(first, second);
-        odds.push_back({embedding.vocabulary.word(first), embedding.vocabulary.word(second),
-                        distance,
-                        (embedding.vectors.row(first).cast<double>() -
-                         embedding.vectors.row(second).cast<double>())
-                            .norm(),
-                        mechanism::pairLoss(setting.guarantee, distance)});
-    }
-    return odds;
-}
-
-/// Distance within which the odds change by at most those of the report; infinite where those of
-/// all pairs do.
-double radiusOf(const GuaranteeReport& report, const GuaranteedSetting& setting) {
-    return mechanism::protectionRadius(setting.guarantee, report.odds).value();
-}
-
-ordered_json jsonSetting(const GuaranteeReport& report, const GuaranteedSetting& setting,
-                         const Embedding& embedding) {
-    const mechanism::Guarantee& guarantee = setting.guarantee;
-    ordered_json json = document::jsonGuarantee(report.mechanism, guarantee);
-    json["sentence"] = mechanism::guaranteeSentence(guarantee);
-    json["capOdds"] = guarantee.cap ? jsonNumber(std::exp(*guarantee.cap)) : ordered_json(nullptr);
-    json["radius"] = {{"odds", jsonNumber(report.odds)},
-                      {"distance", jsonNumber(radiusOf(report, setting))}};
-    json["pairs"] = ordered_json::array();
-    for (const PairOdds& pair : pairOdds(report, setting, embedding)) {
-        json["pairs"].push_back({{"first", pair.first},
-                                 {"second", pair.second},
-                                 {"distance", jsonNumber(pair.distance)},
-                                 {"euclideanDistance", jsonNumber(pair.euclidean)},
-                                 {"loss", jsonNumber(pair.loss)},
-                                 {"odds", jsonNumber(std::exp(pair.loss))}});
-    }
-    return json;
-}
-
-Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& setting,
-                       const Embedding& embedding) {
+Section settingSection(const GuaranteeReport& report, const GuaranteeReport::Setting& setting) {
     const mechanism::Guarantee& guarantee = setting.guarantee;
     const auto& euclidean = guarantee.euclidean;
     Section section{
@@ -98,14 +46,13 @@ Section settingSection(const GuaranteeReport& report, const GuaranteedSetting& s
     std::string reach = reachWords(guarantee, report.odds);
     reach.front() = 'T';
     section.say(reach + ".");
-    section.say(guarantee.cap && std::isfinite(radiusOf(report, setting))
+    section.say(guarantee.cap && std::isfinite(setting.radius)
                     ? fmt::format("The odds of any two words change by at most {}.",
                                   oddsWords(*guarantee.cap))
                     : "");
     Table table{"", {"w", {"w'", Align::left}, "d", "Euclidean", "loss", "odds"}};
-    for (const PairOdds& pair : pairOdds(report, setting, embedding)) {
-        table.rows.push_back({std::string(pair.first), std::string(pair.second),
-                              formatSignificant(pair.distance, 4),
+    for (const PairOdds& pair : setting.pairs) {
+        table.rows.push_back({pair.first, pair.second, formatSignificant(pair.distance, 4),
                               formatSignificant(pair.euclidean, 4), formatAtMost(pair.loss, 4),
                               oddsAtMost(pair.loss)});
     }
@@ -136,9 +83,9 @@ std::size_t changedWords(const text::TokenisedText& text, const std::vector<Row>
 }
 
 /// The text with changed words as *word* and unknown words as [word?].
-std::string markedSentence(const text::TokenisedText& text, const Vocabulary& vocabulary,
-                           const std::vector<Row>& sentence) {
-    const text::RenderedText rendered = text::renderRows(text, vocabulary, sentence);
+std::string markedSentence(const SampleReport& report, const std::vector<Row>& sentence) {
+    const text::TokenisedText& text = report.text;
+    const text::RenderedText rendered = text::renderRows(text, report.vocabulary, sentence);
     const std::string_view whole = rendered.text;
     std::string marked;
     std::size_t position = 0;
@@ -156,57 +103,52 @@ std::string markedSentence(const text::TokenisedText& text, const Vocabulary& vo
     return marked + std::string(whole.substr(position));
 }
 
-ordered_json wordOrNull(const Vocabulary& vocabulary, const std::optional<Row>& row) {
-    return row && *row != text::kAsTyped ? ordered_json(vocabulary.word(*row))
-                                         : ordered_json(nullptr);
+/// The most frequent outputs, as many as are listed.
+std::span<const OutputDistribution::Output> topOutputs(const SampleReport& report,
+                                                       const OutputDistribution& distribution) {
+    return std::span(distribution.outputs)
+        .first(std::min(report.topOutputs, distribution.outputs.size()));
 }
 
-ordered_json jsonSentence(const SampleReport& report, const Vocabulary& vocabulary,
-                          const std::vector<Row>& sentence) {
-    ordered_json json{{"text", text::renderRows(report.text, vocabulary, sentence).text},
-                      {"changed", changedWords(report.text, sentence)},
-                      {"words", ordered_json::array()}};
-    for (const Row row : sentence) {
-        json["words"].push_back(wordOrNull(vocabulary, row));
+/// A row by its word; null for a word of the text that is not known.
+struct WordOfRow {
+    const Vocabulary& vocabulary;
+
+    [[nodiscard]] ordered_json write(Row row) const {
+        return row == text::kAsTyped ? ordered_json(nullptr) : ordered_json(vocabulary.word(row));
     }
-    return json;
+};
+
+auto sentenceFields(const SampleReport& report) {
+    return objectOf([&report](auto& json, const std::vector<Row>& sentence) {
+        json.field("text", text::renderRows(report.text, report.vocabulary, sentence).text);
+        json.field("changed", changedWords(report.text, sentence));
+        json.field("words", sentence, listOf(WordOfRow{report.vocabulary}));
+    });
 }
 
-ordered_json jsonDistribution(const OutputDistribution& distribution, Row row, std::size_t top,
-                              const Vocabulary& vocabulary) {
-    ordered_json json{{"word", vocabulary.word(row)},
-                      {"row", row},
-                      {"nw", distribution.kept},
-                      {"sw", distribution.distinct()},
-                      {"kept", share(distribution.kept, distribution.draws)},
-                      {"near", share(distribution.near, distribution.draws)},
-                      {"far", share(distribution.far, distribution.draws)},
-                      {"top", ordered_json::array()}};
-    for (std::size_t i = 0; i < std::min(top, distribution.outputs.size()); ++i) {
-        const OutputDistribution::Output& output = distribution.outputs[i];
-        json["top"].push_back({{"word", vocabulary.word(output.row)},
-                               {"row", output.row},
-                               {"count", output.count},
-                               {"share", share(output.count, distribution.draws)},
-                               {"class", outputClassName(output.outputClass)}});
-    }
-    return json;
-}
-
-ordered_json jsonSetting(const SampleReport& report, const SampledSetting& setting,
-                         const Vocabulary& vocabulary) {
-    ordered_json json{{"epsilon", document::jsonNumber(setting.guarantee.epsilon)},
-                      {"lambda", document::jsonLambda(report.mechanism, report.mechanism.lambda())},
-                      {"sentences", ordered_json::array()},
-                      {"words", ordered_json::array()}};
-    for (const std::vector<Row>& sentence : setting.sentences) {
-        json["sentences"].push_back(jsonSentence(report, vocabulary, sentence));
-    }
-    for (std::size_t i = 0; i < setting.distributions.size(); ++i) {
-        json["words"].push_back(jsonDistribution(setting.distributions[i], report.distinctWords[i],
-                                                 report.topOutputs, vocabulary));
-    }
-    return json;
+/// Of the word with that number.
+auto distributionFields(const SampleReport& report, const SampledSetting& setting) {
+    return objectOf([&](auto& json, const OutputDistribution& distribution) {
+        const WordOfRow word{report.vocabulary};
+        const int draws = distribution.draws;
+        const auto number = static_cast<std::size_t>(&distribution - setting.distributions.data());
+        json.field("word", report.distinctWords[number], word);
+        json.field("row", report.distinctWords[number]);
+        json.field("nw", distribution.kept);
+        json.field("sw", distribution.distinct());
+        json.field("kept", share(distribution.kept, draws));
+        json.field("near", share(distribution.near, draws));
+        json.field("far", share(distribution.far, draws));
+        json.field("top", topOutputs(report, distribution),
+                   listOf(objectOf([&](auto& entry, const OutputDistribution::Output& output) {
+                       entry.field("word", output.row, word);
+                       entry.field("row", output.row);
+                       entry.field("count", output.count);
+                       entry.field("share", share(output.count, draws));
+                       entry.field("class", outputClassName(output.outputClass));
+                   })));
+    });
 }
 
 /// Of no hit what the draws still allow at 95%.
@@ -218,23 +160,20 @@ std::string shareText(int count, int draws) {
     return fmt::format("{:.0f}%", 100.0 * share(count, draws));
 }
 
-Table wordTable(const SampleReport& report, const SampledSetting& setting,
-                const Vocabulary& vocabulary) {
+Table wordTable(const SampleReport& report, const SampledSetting& setting) {
     Table table{
         "", {"word", "kept", "near", "far", "N_w", "S_w", {"most frequent outputs", Align::left}}};
     for (std::size_t i = 0; i < setting.distributions.size(); ++i) {
         const OutputDistribution& distribution = setting.distributions[i];
         const int draws = distribution.draws;
         std::vector<std::string> top;
-        for (const OutputDistribution::Output& output : distribution.outputs) {
-            if (top.size() < report.topOutputs) {
-                top.push_back(fmt::format("{} {:.0f}% {}", vocabulary.word(output.row),
-                                          100.0 * share(output.count, draws),
-                                          outputClassName(output.outputClass)));
-            }
+        for (const OutputDistribution::Output& output : topOutputs(report, distribution)) {
+            top.push_back(fmt::format("{} {:.0f}% {}", report.vocabulary.word(output.row),
+                                      100.0 * share(output.count, draws),
+                                      outputClassName(output.outputClass)));
         }
         table.rows.push_back(
-            {std::string(vocabulary.word(report.distinctWords[i])),
+            {std::string(report.vocabulary.word(report.distinctWords[i])),
              shareText(distribution.kept, draws), shareText(distribution.near, draws),
              shareText(distribution.far, draws), fmt::format("{}", distribution.kept),
              fmt::format("{}", distribution.distinct()), fmt::format("{}", fmt::join(top, ", "))});
@@ -242,8 +181,7 @@ Table wordTable(const SampleReport& report, const SampledSetting& setting,
     return table;
 }
 
-Section settingSection(const SampleReport& report, const SampledSetting& setting,
-                       const Vocabulary& vocabulary) {
+Section settingSection(const SampleReport& report, const SampledSetting& setting) {
     const mechanism::Guarantee& guarantee = setting.guarantee;
     Section section{
         "", fmt::format("ε = {}{}, guarantee {} ({})", formatNumber(guarantee.epsilon),
@@ -252,37 +190,38 @@ Section settingSection(const SampleReport& report, const SampledSetting& setting
     Table sentences{"", {"", {"sentence", Align::left}, "changed"}};
     for (const std::vector<Row>& sentence : setting.sentences) {
         sentences.rows.push_back(
-            {fmt::format("{}", sentences.rows.size() + 1),
-             markedSentence(report.text, vocabulary, sentence),
+            {fmt::format("{}", sentences.rows.size() + 1), markedSentence(report, sentence),
              fmt::format("{} of {}", changedWords(report.text, sentence),
                          report.text.words.size() - report.text.unknownWords())});
     }
     section.blocks.emplace_back(std::move(sentences));
     if (report.topOutputs > 0 && !setting.distributions.empty()) {
-        section.blocks.emplace_back(wordTable(report, setting, vocabulary));
+        section.blocks.emplace_back(wordTable(report, setting));
     }
     return section;
 }
 
 }  // namespace
 
-ordered_json guaranteeJson(const GuaranteeReport& report, const Embedding& embedding) {
-    ordered_json json{{"schema", "epsilens.guarantee/1"},
-                      {"version", report.provenance.version},
-                      {"embedding", document::jsonEmbedding(report.provenance.embedding)},
-                      {"mechanism", document::jsonMechanism(report.mechanism)},
-                      {"guarantees", ordered_json::array()},
-                      {"notCovered", mechanism::notCovered()}};
-    for (const GuaranteedSetting& setting : report.settings) {
-        json["guarantees"].push_back(jsonSetting(report, setting, embedding));
+void GuaranteeReport::add(const mechanism::GuaranteedSetting& setting,
+                          const std::vector<RowPair>& pairs, const Embedding& embedding) {
+    const mechanism::Guarantee& guarantee = setting.guarantee;
+    settings.push_back({guarantee, mechanism::protectionRadius(guarantee, odds).value()});
+    for (const auto& [first, second] : pairs) {
+        const double distance = setting.distance(first, second);
+        settings.back().pairs.push_back({std::string(embedding.vocabulary.word(first)),
+                                         std::string(embedding.vocabulary.word(second)), distance,
+                                         (embedding.vectors.row(first).cast<double>() -
+                                          embedding.vectors.row(second).cast<double>())
+                                             .norm(),
+                                         mechanism::pairLoss(guarantee, distance)});
     }
-    return json;
 }
 
-std::string guaranteeText(const GuaranteeReport& report, const Embedding& embedding) {
+std::string guaranteeText(const GuaranteeReport& report) {
     ReportContent content{runTitle(report.provenance)};
-    for (const GuaranteedSetting& setting : report.settings) {
-        content.sections.push_back(settingSection(report, setting, embedding));
+    for (const GuaranteeReport::Setting& setting : report.settings) {
+        content.sections.push_back(settingSection(report, setting));
     }
     content.sections.push_back(
         {"",
@@ -291,35 +230,40 @@ std::string guaranteeText(const GuaranteeReport& report, const Embedding& embedd
     return reportText(content);
 }
 
-ordered_json sampleJson(const SampleReport& report, const Vocabulary& vocabulary) {
-    ordered_json json{{"schema", "epsilens.sample/1"},
-                      {"version", report.provenance.version},
-                      {"embedding", document::jsonEmbedding(report.provenance.embedding)},
-                      {"mechanism", document::jsonMechanism(report.mechanism)},
-                      {"guarantee", ordered_json::array()},
-                      {"run",
-                       {{"draws", report.draws},
-                        {"seed", report.seed},
-                        {"threads", report.threads},
-                        {"nearNeighbours", report.nearNeighbours},
-                        {"unknownWords", report.text.unknownWords()}}},
-                      {"tokens", ordered_json::array()},
-                      {"results", ordered_json::array()}};
-    json["mechanism"]["exact"] = false;  // sampled, whatever the mechanism
-    for (std::size_t i = 0; i < report.text.words.size(); ++i) {
-        const std::optional<Row>& row = report.text.words[i].row;
-        json["tokens"].push_back({{"text", report.text.spelling(i)},
-                                  {"word", wordOrNull(vocabulary, row)},
-                                  {"row", jsonOrNull(row)}});
-    }
-    for (const SampledSetting& setting : report.settings) {
-        json["guarantee"].push_back(document::jsonGuarantee(report.mechanism, setting.guarantee));
-        json["results"].push_back(jsonSetting(report, setting, vocabulary));
-    }
-    return json;
+ordered_json sampleJson(const SampleReport& report) {
+    document::FieldWriter json;
+    describeOrigin(json, "epsilens.sample/1", report.provenance);
+    auto mechanism = document::kMechanism.write(report.mechanism);
+    mechanism["exact"] = false;  // sampled, whatever the mechanism
+    json.put("mechanism", std::move(mechanism));
+    const bool hasLambda = report.mechanism.hasLambda();
+    json.field("guarantee", report.settings, listOf(objectOf([&](auto& entry, auto& setting) {
+                   document::guaranteeFields(hasLambda).describe(entry, setting.guarantee);
+               })));
+    json.field("run", report, objectOf([](auto& run, auto& how) {
+                   run.field("draws", how.draws);
+                   run.field("seed", how.seed);
+                   run.field("threads", how.threads);
+                   run.field("nearNeighbours", how.nearNeighbours);
+                   run.field("unknownWords", how.text.unknownWords());
+               }));
+    json.field("tokens", report.text.words, listOf(objectOf([&](auto& token, auto& word) {
+                   const auto number = static_cast<std::size_t>(&word - report.text.words.data());
+                   token.field("text", report.text.spelling(number));
+                   token.field("word", word.row, WordOfRow{report.vocabulary});
+                   token.field("row", word.row);
+               })));
+    json.field("results", report.settings, listOf(objectOf([&](auto& entry, auto& setting) {
+                   entry.field("epsilon", setting.guarantee.epsilon);
+                   entry.field("lambda", report.mechanism.parameters().lambda);
+                   entry.field("sentences", setting.sentences, listOf(sentenceFields(report)));
+                   entry.field("words", setting.distributions,
+                               listOf(distributionFields(report, setting)));
+               })));
+    return std::move(json).json();
 }
 
-std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary) {
+std::string sampleText(const SampleReport& report) {
     const mechanism::Mechanism& mechanism = report.mechanism;
     Section how;
     how.say(fmt::format(
@@ -331,7 +275,7 @@ std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary)
         formatCount(report.draws), report.seed));
     ReportContent content{runTitle(report.provenance), {std::move(how)}};
     for (const SampledSetting& setting : report.settings) {
-        content.sections.push_back(settingSection(report, setting, vocabulary));
+        content.sections.push_back(settingSection(report, setting));
     }
     return reportText(content);
 }

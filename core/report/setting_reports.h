@@ -20,21 +20,36 @@ namespace epsilens::report {
 /// Two different words, as rows of the vocabulary.
 using RowPair = std::pair<embedding::Row, embedding::Row>;
 
+/// What a setting promises for two words.
+struct PairOdds {
+    std::string first{};
+    std::string second{};
+    double distance = 0.0;  ///< in the guarantee's own metric
+    double euclidean = 0.0;
+    double loss = 0.0;  ///< largest log ratio for one exchange
+};
+
 /// The real guarantee of a mechanism at one or more settings, and what it promises for some pairs.
 struct GuaranteeReport {
+    struct Setting {
+        mechanism::Guarantee guarantee{};
+        /// Distance within which the odds change by at most those of the report; infinite where
+        /// those of all pairs do.
+        double radius = 0.0;
+        std::vector<PairOdds> pairs{};
+    };
+
     calibration::Provenance provenance{};
     mechanism::Mechanism mechanism{};
     double odds = 2.0;  ///< within which distance they change by at most this; > 1
-    std::vector<RowPair> pairs{};
-    std::vector<mechanism::GuaranteedSetting> settings{};
+    std::vector<Setting> settings{};
+
+    void add(const mechanism::GuaranteedSetting& setting, const std::vector<RowPair>& pairs,
+             const embedding::Embedding& embedding);
 };
 
-/// Document "epsilens.guarantee/1", keys in a fixed order.
-[[nodiscard]] nlohmann::ordered_json guaranteeJson(const GuaranteeReport& report,
-                                                   const embedding::Embedding& embedding);
 /// For a terminal, UTF-8.
-[[nodiscard]] std::string guaranteeText(const GuaranteeReport& report,
-                                        const embedding::Embedding& embedding);
+[[nodiscard]] std::string guaranteeText(const GuaranteeReport& report);
 
 using embedding::Row;
 
@@ -50,6 +65,7 @@ struct SampledSetting {
 
 /// Seeded substitutions of a text, for looking at; never for release.
 struct SampleReport {
+    const embedding::Vocabulary& vocabulary;
     calibration::Provenance provenance{};
     mechanism::Mechanism mechanism{};
     text::TokenisedText text{};
@@ -63,10 +79,8 @@ struct SampleReport {
 };
 
 /// Document "epsilens.sample/1", keys in a fixed order.
-[[nodiscard]] nlohmann::ordered_json sampleJson(const SampleReport& report,
-                                                const embedding::Vocabulary& vocabulary);
+[[nodiscard]] nlohmann::ordered_json sampleJson(const SampleReport& report);
 /// For a terminal, UTF-8.
-[[nodiscard]] std::string sampleText(const SampleReport& report,
-                                     const embedding::Vocabulary& vocabulary);
+[[nodiscard]] std::string sampleText(const SampleReport& report);
 
 }  // namespace epsilens::report

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
@@ -11,7 +10,7 @@
 #include "core/corpus/tokenised_documents.h"
 #include "core/embedding/load.h"
 #include "core/evaluation/figure_search.h"
-#include "core/report/comparison_report.h"
+#include "core/report/command_fields.h"
 
 namespace epsilens::cli {
 namespace {
@@ -74,8 +73,8 @@ Result<void> chooseWords(const CompareOptions& options, const engine::SearchSpac
 Result<void> measureTexts(const CompareOptions& options, const engine::SearchSpace& space,
                           const corpus::DataSet& data, const CommandContext& context,
                           report::ComparisonReport& report) {
-    using evaluation::FigureName;
-    const std::vector<FigureName> figures{{FigureName::Kind::accuracy}, {FigureName::Kind::best}};
+    const std::vector<evaluation::FigureName> figures(report::kComparedFigures.begin(),
+                                                      report::kComparedFigures.end());
     ASSIGN_OR_RETURN(auto asked, readPolicies(options.evaluation, context));
     asked.grid = mechanism::Grid::of(report.rows.front().mechanism);
     asked.grid.epsilons = {report.rows.front().setting.epsilon};
@@ -88,7 +87,7 @@ Result<void> measureTexts(const CompareOptions& options, const engine::SearchSpa
                                            std::span(&row.setting.epsilon, 1), nullptr, job);
         }));
         for (std::size_t figure = 0; figure < figures.size(); ++figure) {
-            row.figures.push_back({figures[figure], readings.front()[figure]});
+            row.figures.at(figure) = readings.front()[figure];
         }
     }
     return {};
@@ -155,8 +154,8 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     if (data && !data->classes.empty() && !report.rows.empty()) {
         RETURN_IF_ERROR(measureTexts(options, *space, *data, context, report));
     }
-    return rendered(context.general, {[&] { return report::comparisonJson(report, vocabulary); },
-                                      "rows", [&] { return report::comparisonText(report); }});
+    return rendered(context.general, {[&] { return report::kComparison.write(report); }, "rows",
+                                      [&] { return report::comparisonText(report); }});
 }
 
 }  // namespace epsilens::cli

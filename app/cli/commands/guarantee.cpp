@@ -1,15 +1,13 @@
 #include <limits>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/error.h"
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
-#include "core/report/setting_reports.h"
+#include "core/report/command_fields.h"
 
 namespace epsilens::cli {
 namespace {
@@ -36,7 +34,7 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const embedding::Embedding& embedding = space->embedding().embedding;
     report::GuaranteeReport report;
-    ASSIGN_OR_RETURN(report.pairs, findPairs(options.pairs, embedding.vocabulary));
+    ASSIGN_OR_RETURN(const auto pairs, findPairs(options.pairs, embedding.vocabulary));
     report.odds = options.odds;
     mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
@@ -49,13 +47,13 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
                          mechanism::PreparedMechanism::create(space->handle(), mechanism));
         for (const double epsilon : grid.epsilons) {
             ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
-            report.settings.push_back(
-                mechanism::guaranteedSetting(std::move(guarantee), prepared.metric()));
+            report.add(mechanism::guaranteedSetting(std::move(guarantee), prepared.metric()), pairs,
+                       embedding);
         }
     }
     return rendered(context.general,
-                    {[&] { return report::guaranteeJson(report, embedding); }, "guarantees.pairs",
-                     [&] { return report::guaranteeText(report, embedding); }});
+                    {[&] { return report::kGuarantee.write(report); }, "guarantees.pairs",
+                     [&] { return report::guaranteeText(report); }});
 }
 
 }  // namespace epsilens::cli

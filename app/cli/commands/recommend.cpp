@@ -3,13 +3,12 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/error.h"
 #include "core/evaluation/figure_search.h"
-#include "core/report/recommendation_report.h"
+#include "core/report/command_fields.h"
 
 namespace epsilens::cli {
 namespace {
@@ -177,11 +176,11 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
     }
     calibration::Provenance provenance = calibration::provenanceOf(space->embedding());
     provenance.selection = std::move(selection);
-    CommandResult result =
-        rendered(context.general,
-                 {[&] { return report::recommendationJson(provenance, found, kLimitsNotMet); },
-                  "settings", [&] { return report::recommendationText(provenance, found); }},
-                 found.partial);
+    CommandResult result = rendered(
+        context.general,
+        {[&] { return report::recommendationFields(provenance, kLimitsNotMet).write(found); },
+         "settings", [&] { return report::recommendationText(provenance, found); }},
+        found.partial);
     if (!found.best && !found.partial) {
         result.problem = Error{ErrorCode::limitsNotMet, report::shortfallSentence(found), {}, 0};
     }

@@ -254,7 +254,7 @@ Result<CommandResult> runSample(const SampleOptions& options, const CommandConte
     ASSIGN_OR_RETURN(auto text, tokenise(std::move(content), vocabulary, context.console));
     mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
-    report::SampleReport report;
+    report::SampleReport report{vocabulary};
     report.provenance = calibration::provenanceOf(space->embedding());
     report.mechanism = grid.mechanisms().front();
     report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
@@ -264,9 +264,8 @@ Result<CommandResult> runSample(const SampleOptions& options, const CommandConte
     report.topOutputs = static_cast<std::size_t>(options.top);
     report.text = std::move(text);
     RETURN_IF_ERROR(fillSettings(report, *space, grid, options.sentences, context));
-    return rendered(context.general,
-                    {[&] { return report::sampleJson(report, vocabulary); }, "results.words",
-                     [&] { return report::sampleText(report, vocabulary); }});
+    return rendered(context.general, {[&] { return report::sampleJson(report); }, "results.words",
+                                      [&] { return report::sampleText(report); }});
 }
 
 }  // namespace epsilens::cli

@@ -9,10 +9,9 @@
 
 #include "core/document/calibration_document.h"
 #include "core/document/json_parts.h"
-#include "core/report/comparison_report.h"
+#include "core/report/command_fields.h"
 #include "core/report/info_report.h"
 #include "core/report/release_report.h"
-#include "core/report/setting_reports.h"
 #include "core/text/tokenised_text.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/report_text.h"
@@ -43,7 +42,7 @@ ComparisonRow row(const mechanism::Mechanism& mechanism, double loss, double nea
 
 ComparisonReport comparisonOf(std::vector<ComparisonRow> rows) {
     ComparisonReport made;
-    made.pair = RowPair(0, 1);
+    made.pair = {"w0", "w1"};
     made.pairText = "paris against london";
     made.rows = std::move(rows);
     return made;
@@ -57,7 +56,7 @@ std::vector<std::string_view> ranking(const ComparisonReport& report) {
     return names;
 }
 
-/// Vectors (0,0), (3,4), (3,0), (0,0); the metric's distance is twice the Euclidean one.
+/// Vectors (0,0), (3,4), (3,0), (0,0).
 embedding::Embedding threeWords() {
     embedding::Embedding words;
     words.vocabulary = test::exampleVocabulary();
@@ -75,39 +74,31 @@ mechanism::GuaranteedSetting settingWith(double bound, std::optional<double> cap
     setting.guarantee.cap = cap;
     setting.guarantee.statement = "ε·‖·‖_RM";
     setting.guarantee.euclidean = {0.125, 1.5};
-    setting.distance = [](embedding::Row first, embedding::Row second) {
-        const RowMatrixF vectors = threeWords().vectors;
-        return 2.0 * static_cast<double>((vectors.row(first) - vectors.row(second)).norm());
-    };
+    // Twice the Euclidean one.
+    setting.distance = [](auto first, auto second) { return second - first == 1 ? 10.0 : 0.0; };
     return setting;
 }
 
-GuaranteeReport reportWith(const mechanism::GuaranteedSetting& setting) {
+GuaranteeReport reportWith(const mechanism::GuaranteedSetting& setting, double odds = 2.0) {
     GuaranteeReport report;
     report.provenance = test::exampleProvenance();
     report.mechanism = mechanism::Mahalanobis{};
-    report.odds = 2.0;
-    report.pairs = {{0, 1}, {0, 3}};
-    report.settings = {setting};
+    report.odds = odds;
+    report.add(setting, {{0, 1}, {0, 3}}, threeWords());
     return report;
 }
 
-std::string textOf(const GuaranteeReport& report) {
-    return guaranteeText(report, threeWords());
-}
-
-embedding::Vocabulary someWords() {
-    embedding::Vocabulary vocabulary;
-    for (const char* word : {"the", "quick", "fox", "slow"}) {
-        vocabulary.add(word);
-    }
-    return vocabulary;
-}
-
 /// "The quick, blorp fox" with quick -> slow in the first of two sentences; 4 draws.
-SampleReport exampleSample(const embedding::Vocabulary& vocabulary) {
+SampleReport exampleSample() {
     using calibration::OutputClass;
-    SampleReport sample;
+    static const embedding::Vocabulary vocabulary = [] {
+        embedding::Vocabulary words;
+        for (const char* word : {"the", "quick", "fox", "slow"}) {
+            words.add(word);
+        }
+        return words;
+    }();
+    SampleReport sample{vocabulary};
     sample.provenance.version = "9.8.7";
     sample.mechanism = mechanism::Mahalanobis{};
     sample.text = text::tokeniseText("The quick, blorp fox",
@@ -222,32 +213,35 @@ TEST_CASE("two sentences say what a comparison found") {
 }
 
 TEST_CASE("a comparison as text and as JSON is as approved") {
-    const auto embedding = test::toyEmbedding(test::anisotropicVectors(10, 4, 7));
     ComparisonReport made = comparisonOf(
         {row(mechanism::Mahalanobis{1.0}, 34.95, 0.12), row(mechanism::Tem{}, 10.45, 0.07)});
     made.provenance = test::exampleProvenance();
     for (ComparisonRow& one : made.rows) {
-        one.figures = {{{evaluation::FigureName::Kind::best}, {0.25, {}}}};
+        one.figures[1] = evaluation::FigureValue{0.25, {}};
     }
     made.missing = {{mechanism::Hyperbolic{}, "no ball"}};
     test::checkApproved("comparison.txt", comparisonText(made));
-    test::checkApproved("comparison.json", comparisonJson(made, embedding->vocabulary()).dump(1));
+    test::checkApproved("comparison.json", kComparison.write(made).dump(1));
     made.pair.reset();
     made.rows[0].pairDistance.reset();
-    const auto without = comparisonJson(made, embedding->vocabulary());
+    const auto without = kComparison.write(made);
     CHECK(without["pair"].is_null());
     CHECK(without["rows"][0]["pairLogOdds"].is_null());
+    made.missing.clear();
+    made.rows[1].mechanism = mechanism::Tem{mechanism::Metric::angular};
+    CHECK(test::isReadBack(kComparison, made));
 }
 
 TEST_CASE("Distances and losses of pairs, and the guarantee as text and as JSON, are as approved") {
     const auto report = reportWith(settingWith(0.5, 3.0));
-    test::checkApproved("guarantee.txt", textOf(report));
-    test::checkApproved("guarantee.json", guaranteeJson(report, threeWords()).dump(1));
+    test::checkApproved("guarantee.txt", guaranteeText(report));
+    test::checkApproved("guarantee.json", kGuarantee.write(report).dump(1));
+    CHECK(test::isReadBack(kGuarantee, report));
 }
 
 TEST_CASE("Every bound of the guarantee text is rounded to its safe side, odds up to a million") {
     const auto textWith = [](double bound, std::optional<double> cap) {
-        return textOf(reportWith(settingWith(bound, cap)));
+        return guaranteeText(reportWith(settingWith(bound, cap)));
     };
     // e^5 = 148.41; e^20 is more than a million; truncation at radius 0 leaves every word equally
     // likely; e^3 = 20.0855.
@@ -260,42 +254,38 @@ TEST_CASE("Every bound of the guarantee text is rounded to its safe side, odds u
     auto setting = settingWith(0.5, std::nullopt);
     setting.guarantee.euclidean = {0.12349, 1.50001};
     setting.distance = [](embedding::Row, embedding::Row) { return 2.00002; };
-    GuaranteeReport report = reportWith(setting);
-    report.odds = 3.00001;
     // The loss is 1.00001, and e^1.00001 = 2.71831. The radius is 2 ln 3.00001 = 2.1972312.
     for (const char* shown : {"1.001", "×2.72", "at most 1.501 times", "less than 0.1234 times",
                               "at most 2.19 apart change by at most ×3.01"}) {
-        CHECK_THAT(textOf(report), Contains(shown));
+        CHECK_THAT(guaranteeText(reportWith(setting, 3.00001)), Contains(shown));
     }
     // 2 ln 1e30 = 138.155
-    report.odds = 1e30;
-    CHECK_THAT(textOf(report), Contains("at most 138 apart change by at most ×1.00e+30"));
+    CHECK_THAT(guaranteeText(reportWith(setting, 1e30)),
+               Contains("at most 138 apart change by at most ×1.00e+30"));
 }
 
 TEST_CASE("A sample as text and as JSON is as approved, and not for release") {
-    const embedding::Vocabulary vocabulary = someWords();
-    SampleReport sample = exampleSample(vocabulary);
-    test::checkApproved("sample.json", sampleJson(sample, vocabulary).dump(1));
-    const std::string shown = sampleText(sample, vocabulary);
+    SampleReport sample = exampleSample();
+    test::checkApproved("sample.json", sampleJson(sample).dump(1));
+    const std::string shown = sampleText(sample);
     test::checkApproved("sample.txt", shown);
     CHECK_THAT(shown, Contains("not for release") && Contains("The *slow*, [blorp?] fox"));
     // No hit in 4 draws: at 95% the share is below 1 - 0.05^(1/4) = 0.527.
     CHECK_THAT(shown, Contains("≤ 53%"));
     sample.topOutputs = 0;
-    CHECK_THAT(sampleText(sample, vocabulary), !Contains("most frequent"));
+    CHECK_THAT(sampleText(sample), !Contains("most frequent"));
 }
 
 TEST_CASE("The sample of a TEM names its metric and its radius") {
-    const embedding::Vocabulary vocabulary = someWords();
-    SampleReport sample = exampleSample(vocabulary);
+    SampleReport sample = exampleSample();
     sample.mechanism = mechanism::Tem{mechanism::Metric::angular};
     sample.settings[0].guarantee.gamma = 1.25;
     sample.settings[0].guarantee.statement = "ε·min(∠, γ)";
-    const std::string shown = sampleText(sample, vocabulary);
+    const std::string shown = sampleText(sample);
     CHECK_THAT(shown, Contains("tem, angular metric, 4 draws (R)"));
     CHECK_THAT(shown, Contains("ε = 10, γ = 1.250, guarantee ε·min(∠, γ)"));
     CHECK_THAT(shown, !Contains("λ"));
-    const ordered_json json = sampleJson(sample, vocabulary);
+    const ordered_json json = sampleJson(sample);
     CHECK(json["mechanism"]["metric"] == "angular");
     CHECK(json["mechanism"]["exact"] == false);
     CHECK(json["results"][0]["lambda"].is_null());

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/report/command_fields.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/report_text.h"
 
@@ -16,10 +17,6 @@ using namespace epsilens::calibration;
 using Catch::Matchers::Contains;
 
 namespace {
-
-LimitCheck checkOf(const char* limit, const Cell& cell) {
-    return checkLimit(parseLimit(limit).value(), cell, 4).value();
-}
 
 /// The first two settings of the example: one with an epsilon of 1.5, one without.
 LimitedRecommendation exampleRecommendation() {
@@ -35,20 +32,16 @@ LimitedRecommendation exampleRecommendation() {
         setting.cell.nw.p95 = i == 0 ? 1.5 : 3.0;
         setting.searched = {0.25, 32.0};
         setting.everywhere = true;
-        for (const Limit& limit : result.limits) {
-            setting.checks.push_back(checkLimit(limit, setting.cell, 4).value());
-        }
+        setting.checks = checkLimits(result.limits, setting.cell, 4).value();
         if (i == 0) {
             setting.epsilon = setting.cell.epsilon;
             setting.above = setting.cell.epsilon + 0.25;
             setting.freshCell = setting.cell;
             setting.freshCell->nw.p95 = 2.5;
-            for (const Limit& limit : result.limits) {
-                setting.freshChecks.push_back(checkLimit(limit, *setting.freshCell, 4).value());
-            }
+            setting.freshChecks = checkLimits(result.limits, *setting.freshCell, 4).value();
             Cell above = setting.cell;
             above.nw.p95 = 2.25;
-            setting.binding = checkOf("nw.p95<=50%", above);
+            setting.binding = checkLimit(result.limits[0], above, 4).value();
         } else {
             setting.binding = setting.checks.front();
         }
@@ -59,11 +52,12 @@ LimitedRecommendation exampleRecommendation() {
     return result;
 }
 
-LimitedRecommendation withoutBest() {
-    LimitedRecommendation result = exampleRecommendation();
-    result.settings.erase(result.settings.begin());
-    result.best.reset();
-    return result;
+nlohmann::ordered_json jsonOf(const LimitedRecommendation& result) {
+    Provenance provenance = test::exampleProvenance();
+    const auto fields = report::recommendationFields(provenance, 3);
+    CHECK(test::isReadBack(fields, result));
+    provenance = test::exampleProvenance();
+    return fields.write(result);
 }
 
 std::string recommended(const LimitedRecommendation& result) {
@@ -75,8 +69,7 @@ std::string recommended(const LimitedRecommendation& result) {
 TEST_CASE("A recommendation as text and as JSON is as approved") {
     const LimitedRecommendation result = exampleRecommendation();
     test::checkApproved("recommendation.txt", recommended(result));
-    test::checkApproved("recommendation.json",
-                        report::recommendationJson(test::exampleProvenance(), result, 3).dump(1));
+    test::checkApproved("recommendation.json", jsonOf(result).dump(1));
     // 1.5 of 4 in the search, 2.5 with fresh draws, which misses the limit; 2.25 just above.
     CHECK_THAT(recommended(result), Contains("1.50  2.50 ✗"));
 }
@@ -92,13 +85,15 @@ TEST_CASE("A recommendation tells of limits on the largest value and of words co
 
 TEST_CASE(
     "Without a best setting the nearest limit is named, and no more is claimed than is known") {
-    LimitedRecommendation result = withoutBest();
+    LimitedRecommendation result = exampleRecommendation();
+    result.settings.erase(result.settings.begin());
+    result.best.reset();
     const auto shortfall = [&result] { return report::shortfallSentence(result); };
     CHECK_THAT(shortfall(), Contains("no ε meets all limits; nearest at λ = ") &&
                                 Contains("are kept in at most 2 of 4 draws: NO, 3"));
     CHECK_THAT(recommended(result), Contains("none") && !Contains("Recommended") &&
                                         Contains("every ε from 0.250 to 32.0"));
-    const auto json = report::recommendationJson(test::exampleProvenance(), result, 3);
+    const auto json = jsonOf(result);
     CHECK(json["best"].is_null());
     CHECK(json["error"]["code"] == "limitsNotMet");
     CHECK(json["error"]["exit"] == 3);
@@ -108,10 +103,10 @@ TEST_CASE(
     CHECK_THAT(recommended(result), Contains("1,234 values from 0.250 to 32.0") &&
                                         Contains("a larger one may meet the limits"));
     CHECK_THAT(shortfall(), Contains("no ε found that meets all limits; "));
-    result.partial = true;
+    result.partial = result.run.partial = true;
     result.settingsAsked = 5;
     CHECK_THAT(recommended(result), Contains("PARTIAL: interrupted after 1 of 5 settings\n"));
-    CHECK_FALSE(report::recommendationJson(test::exampleProvenance(), result, 3).contains("error"));
+    CHECK_FALSE(jsonOf(result).contains("error"));
     // Of two settings, the one that comes nearer.
     result = exampleRecommendation();
     result.settings[0].epsilon.reset();
@@ -138,8 +133,7 @@ TEST_CASE("Limits on figures stand beside those on words, with what was looked a
     beyond.closest = 0.25;
     found.figures = {within, beyond};
     test::checkApproved("recommendation_on_texts.txt", recommended(found));
-    test::checkApproved("recommendation_on_texts.json",
-                        report::recommendationJson(test::exampleProvenance(), found, 3).dump(1));
+    test::checkApproved("recommendation_on_texts.json", jsonOf(found).dump(1));
     CHECK_THAT(report::shortfallSentence(found),
                Contains("nearest at λ = ") &&
                    Contains("an attacker guesses at most 5 of 100 words more than without the "
