@@ -123,6 +123,10 @@ Result<CommandResult> runCommand(CommandLine line, Team* team, const std::stop_t
     const GeneralOptions& general = line.arguments.general;
     RETURN_IF_ERROR(checkOutput(general.outputPath));
     auto result = line.run(line.arguments, {general, console, stop, team});
+    // A launcher may leave no time for more: processes together have whole results or none.
+    if (result && result->interrupted && team != nullptr) {
+        result = fail(ErrorCode::cancelled, "cancelled");
+    }
     if (!result) {
         return tl::unexpected(withoutResults(line.command, result.error()));
     }
