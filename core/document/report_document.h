@@ -108,6 +108,9 @@ struct Report {
     /// The window knows of two words that may be confidential and leaves them out; documents do not
     /// have it.
     bool hidesPair = false;
+    /// Of which of the analyst's own texts more words than the limits let pass are kept too often:
+    /// "3 of 7 words of sms.tsv"; documents do not have it.
+    std::vector<std::string> beyondLimits{};
 };
 
 /// What the report's limits and choice say about its run. Fails as calibration::findingsOf.

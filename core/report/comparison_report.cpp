@@ -142,20 +142,29 @@ std::vector<const ComparisonRow*> rankedRows(const ComparisonReport& report, dou
     return rows;
 }
 
-std::string comparisonSentence(const ComparisonReport& report, double kept) {
+std::string comparisonSentence(const ComparisonReport& report, double kept,
+                               const std::optional<mechanism::Mechanism>& present) {
     const std::vector<const ComparisonRow*> rows = rankedRows(report, kept);
     if (!report.pair || rows.empty()) {
         return {};
     }
     const ComparisonRow& best = *rows.front();
-    const ComparisonRow& last = *rows.back();
-    std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", keptText(kept),
-                                   comparedTitle(best.mechanism), promised(best), report.pairText);
-    if (last.pairLoss > best.pairLoss) {
-        text += fmt::format(
-            "; {} {}. The first replaces {}, the second {} of 100 words by near ones",
-            comparedTitle(last.mechanism), promised(last), hundredthsOf(best.setting.shares).near,
-            hundredthsOf(last.setting.shares).near);
+    const auto isPresent = [&](const ComparisonRow* row) { return row->mechanism == present; };
+    auto other = std::ranges::find_if(rows, isPresent);
+    if (other == rows.begin() || other == rows.end()) {
+        other = std::ranges::find_if(
+            rows, [&](const auto* row) { return row->pairLoss > best.pairLoss + kEqualLoss; });
+    }
+    const auto said = [&](const ComparisonRow& row) {
+        return fmt::format("{}{} {}", isPresent(&row) ? "the present " : "",
+                           comparedTitle(row.mechanism), promised(row));
+    };
+    std::string text = fmt::format("At {} of 100 words kept, {} for {}", keptText(kept), said(best),
+                                   report.pairText);
+    if (other != rows.end()) {
+        text += fmt::format("; {}. The first replaces {}, the second {} of 100 words by near ones",
+                            said(**other), hundredthsOf(best.setting.shares).near,
+                            hundredthsOf((*other)->setting.shares).near);
     }
     return text + ".";
 }

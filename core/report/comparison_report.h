@@ -56,9 +56,12 @@ struct ComparisonReport {
 [[nodiscard]] std::vector<const ComparisonRow*> rankedRows(const ComparisonReport& report,
                                                            double kept);
 
-/// What the rows of a share say, in two sentences: who promises most for the pair and what the
-/// last of them promises, and what that costs in near words. Empty without a pair or rows.
-[[nodiscard]] std::string comparisonSentence(const ComparisonReport& report, double kept);
+/// What the rows of a share say, in two sentences: who promises most for the pair, what the present
+/// mechanism promises instead, and what that costs in near words. Where the present one promises
+/// most, or has no row, the next that promises less stands for it. Empty without a pair or rows.
+[[nodiscard]] std::string comparisonSentence(
+    const ComparisonReport& report, double kept,
+    const std::optional<mechanism::Mechanism>& present = {});
 
 /// For a terminal.
 [[nodiscard]] std::string comparisonText(const ComparisonReport& report);

@@ -234,6 +234,29 @@ std::string limitCountWords(const document::LimitCounts& counts) {
                        counts.open() > 0 ? fmt::format(", {} not measured", counts.open()) : "");
 }
 
+std::string wordsBeyond(const calibration::Measurement& text, const std::vector<Limit>& limits,
+                        double epsilon, std::string_view name) {
+    for (const Limit& limit : limits) {
+        const auto within = calibration::probabilityOf(limit.aggregate);
+        if (limit.statistic != LimitStatistic::nw || limit.relation != LimitRelation::atMost ||
+            !within) {
+            continue;
+        }
+        const double most = limit.percent ? 0.01 * limit.value * text.options().draws : limit.value;
+        double all = 0.0;
+        double beyond = 0.0;
+        for (std::size_t word = 0; word < text.words().size(); ++word) {
+            all += text.weights()[word];
+            beyond += text.wordAt(word, epsilon).nw > most ? text.weights()[word] : 0.0;
+        }
+        if (beyond > (1.0 - *within) * all) {
+            return fmt::format("{} of {} words of {}", formatCount(std::llround(beyond)),
+                               formatCount(std::llround(all)), name);
+        }
+    }
+    return {};
+}
+
 std::string valueWords(const calibration::LimitCheck& check) {
     constexpr int kFewDigits = 3;
     constexpr int kMostDigits = 15;

@@ -118,6 +118,12 @@ inline constexpr std::string_view kPromisedAgainst = "whatever readers know besi
 /// counts  of at least one
 [[nodiscard]] std::string limitCountWords(const document::LimitCounts& counts);
 
+/// "3 of 7 words of sms.tsv": of a text, those kept more often than a limit says, where they are
+/// more than it lets pass; else empty.
+[[nodiscard]] std::string wordsBeyond(const calibration::Measurement& text,
+                                      const std::vector<calibration::Limit>& limits, double epsilon,
+                                      std::string_view name);
+
 /// "43.2": three significant digits, or as many as tell it from the bound.
 [[nodiscard]] std::string valueWords(const calibration::LimitCheck& check);
 /// The same with limit and verdict: "…: yes, 43.2", "…: NO, 56.1".

@@ -129,17 +129,6 @@ struct EpsilonRow {
 
 constexpr std::size_t kMostRows = 10;
 
-/// The search that chose epsilon on texts; null where there was none.
-const document::KeptSearch* searchOf(const Judged& judged) {
-    const document::KeptSearch* search = judged.report.search.get();
-    const mechanism::Grid& grid = judged.summary.grid;
-    return search != nullptr && search->figureLimits == judged.report.settings.figureLimits &&
-                   search->mechanism() ==
-                       grid.mechanisms().at(*judged.findings.cell / grid.epsilons.size())
-               ? search
-               : nullptr;
-}
-
 /// Those of the chosen family: the chosen one, what the search tried beside it, the ends, and what
 /// lies nearest to the chosen one.
 std::vector<EpsilonRow> rowsAroundChosen(const Judged& judged) {

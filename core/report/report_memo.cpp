@@ -8,6 +8,7 @@
 
 #include "core/base/numbers.h"
 #include "core/calibration/recommend.h"
+#include "core/document/session.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
@@ -133,13 +134,25 @@ Section chosenSection(const Judged& judged) {
         section.say(
             fmt::format("Verdict: {}; limits: {}.", promiseWords(judged), limitsWords(judged)),
             true);
+        const std::string beyond = joined(judged.report.beyondLimits, " and ");
+        section.say(beyond.empty() ? ""
+                                   : fmt::format("⚠ The limits are on words of the vocabulary; of "
+                                                 "the analyst's own, more are kept too often: {}.",
+                                                 beyond),
+                    true);
         const Hundredths words = hundredthsOf(*judged.cell);
         section.say(fmt::format(
             "With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
             settingText(summary, *judged.cell), provenance.embedding.file,
             outOf100(words.kept, judged.cell->kept), words.near, words.far,
             textsSentence(settings)));
-        section.say(settings.epsilonOrigin);
+        const document::KeptSearch* search = searchOf(judged);
+        section.say(
+            joined({settings.epsilonOrigin,
+                    search != nullptr && search->limits == settings.limits && !search->found.epsilon
+                        ? "A search on texts found no ε within the limits."
+                        : ""},
+                   " "));
     } else {
         section.say(fmt::format("No setting was chosen among the {} calibrated ones.",
                                 formatCount(summary.cells.size())),

@@ -15,6 +15,7 @@
 #include "core/base/numbers.h"
 #include "core/calibration/run.h"
 #include "core/calibration/summary.h"
+#include "core/document/session.h"
 #include "core/report/memo_words.h"
 
 // Ends of the text that resources/report/report.S puts into the program.
@@ -452,6 +453,16 @@ Section guaranteeSection(const CalibrationSummary& summary, const std::vector<st
                     ? prose("Euclidean factors")
                     : "");
     return section;
+}
+
+const document::KeptSearch* searchOf(const Judged& judged) {
+    const document::KeptSearch* search = judged.report.search.get();
+    const mechanism::Grid& grid = judged.summary.grid;
+    return search != nullptr && search->figureLimits == judged.report.settings.figureLimits &&
+                   search->mechanism() ==
+                       grid.mechanisms().at(*judged.findings.cell / grid.epsilons.size())
+               ? search
+               : nullptr;
 }
 
 }  // namespace epsilens::report

@@ -103,6 +103,10 @@ struct Judged {
     ShownCells shown = shownCells(report.run, findings.cell);
 };
 
+/// The search on texts within the limits on these, for the chosen mechanism; null where there was
+/// none.
+[[nodiscard]] const document::KeptSearch* searchOf(const Judged& judged);
+
 /// One or two pages in words.
 [[nodiscard]] std::vector<Section> memoSections(const Judged& judged);
 /// At most three pages of what they rest on.

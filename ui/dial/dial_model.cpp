@@ -255,6 +255,15 @@ void DialModel::read() {
     m_reading.promise = loss ? promiseText(*loss, m_guarantee.distance(), m_guarantee.firstWord(),
                                            m_guarantee.secondWord())
                              : m_guarantee.problem();
+    if (loss && m_typedOccurrences > 1) {
+        const double all = m_typedOccurrences * *loss;
+        m_reading.promise +=
+            tr("<br>All %1 words of your text: %2.")
+                .arg(counted(m_typedOccurrences),
+                     isUseful(all)
+                         ? tr("at most %1").arg(toQString(report::oddsAtMost(all)))
+                         : tr("no useful bound (%1)").arg(toQString(report::powerOfTen(all))));
+    }
     m_reading.limits = limitsSentence();
     m_reading.attacker = m_attacker;
     m_reading.pinned = pinnedSentence();
@@ -319,6 +328,28 @@ void DialModel::setAttacker(const QString& sentence) {
         m_attacker = sentence;
         read();
     }
+}
+
+void DialModel::setTyped(std::vector<Word> words, int occurrences) {
+    m_typed = std::move(words);
+    m_typedOccurrences = occurrences;
+    // Embeddings begin with frequent words.
+    std::ranges::sort(m_typed, std::greater{}, &Word::row);
+    read();
+}
+
+GuaranteeModel::Pairs DialModel::offeredPairs() const {
+    constexpr std::size_t kRare = 3;
+    GuaranteeModel::Pairs pairs = m_guarantee.nearPairs();
+    for (std::size_t other = 1; other < std::min(kRare, m_typed.size()); ++other) {
+        pairs.push_back({m_typed.front(), m_typed[other]});
+    }
+    if (const auto& embedding = m_state.embedding()) {
+        for (const auto& [first, second] : exampleWords(embedding->vocabulary())) {
+            pairs.push_back({Word(embedding, first), Word(embedding, second)});
+        }
+    }
+    return pairs;
 }
 
 void DialModel::setOwnText(std::optional<MeasuredText> text) {

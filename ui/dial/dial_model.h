@@ -10,12 +10,12 @@
 #include "core/report/memo_words.h"
 #include "ui/dial/dial_view.h"
 #include "ui/state/current_measurement.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/state/query.h"
 
 namespace epsilens::ui {
 
 class AnalysisState;
-class GuaranteeModel;
 class EpsilonSearch;
 
 /// What is promised of two words, as rich text, without a useful bound with a link that asks why.
@@ -55,6 +55,11 @@ public:
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
     void setAttacker(const QString& sentence);
+    /// The words typed in Choose, each once, and how many there are in all.
+    void setTyped(std::vector<Word> words, int occurrences);
+    /// Of the word that is selected with those near it, of the text's rarest words, well-known
+    /// ones.
+    [[nodiscard]] GuaranteeModel::Pairs offeredPairs() const;
     /// Where they are measured or have to be asked for. The dial shows their words then.
     void setOwnText(std::optional<MeasuredText> text);
     void showOwnText(bool isShown);
@@ -102,6 +107,8 @@ private:
     DialPicture m_picture;
     DialReading m_reading;
     QString m_attacker;
+    std::vector<Word> m_typed;  ///< rarest first
+    int m_typedOccurrences = 0;
     std::optional<MeasuredText> m_ownText;
     bool m_isOwnTextWanted = true;
     Query<calibration::MeasurementHandle, DialShares> m_curve;

@@ -25,84 +25,40 @@ constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
 constexpr int kNarrowSide = 320;  ///< for large text, which leaves less to the dial
 
-/// Asks for the two words of the promise, and says which spellings are like one that is unknown.
-class PairDialog final : public QDialog {
-public:
-    PairDialog(const AnalysisState& state, GuaranteeModel& model, QWidget* parent)
-        : QDialog(parent),
-          m_state(state),
-          m_model(model),
-          m_first(addWord(model.firstWord(), "firstPairWordField", tr("First word"))),
-          m_second(addWord(model.secondWord(), "secondPairWordField", tr("Second word"))),
-          m_problem(wrapped(new QLabel(this), "pairProblemLabel")),
-          m_spellings({.title = tr("Looking for spellings"),
-                       .key = [this] { return m_unknown; },
-                       .make = nearestSpellings}) {
-        setAttribute(Qt::WA_DeleteOnClose);
-        setObjectName(QStringLiteral("pairDialog"));
-        setWindowTitle(tr("Words of the promise"));
-        auto* question = new QLabel(
-            tr("How much can seeing the output change the odds of one word against another? Words "
-               "that mean nearly the same are promised most, distant ones least."),
-            this);
-        question->setWordWrap(true);
-        m_problem->setTextFormat(Qt::PlainText);
-        m_problem->setVisible(false);
-        auto* row = rowOf({m_first, new QLabel(tr("against"), this), m_second}, kRowSpacing);
-        row->setStretch(2, 1);
-        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-        columnIn(this, kPanelMargin, {question, m_problem, buttons}, kPanelMargin)
-            ->insertLayout(1, row);
-        connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-        connect(buttons, &QDialogButtonBox::accepted, this, &PairDialog::accept);
-        connect(&m_spellings, &QueryBase::changed, this, &PairDialog::showUnknown);
-        m_first->selectAll();
-        m_first->setFocus();
-    }
-
-    void accept() override {
-        for (QLineEdit* field : {m_first, m_second}) {
-            const QString word = field->text().trimmed();
-            if (!m_state.embedding() || findWord(m_state.embedding(), word)) {
-                continue;
+/// Asks for the two words of the promise, and says which is unknown.
+void askForPair(DialModel& dial, QWidget* parent) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(QStringLiteral("pairDialog"));
+    dialog->setWindowTitle(DialPanel::tr("Words of the promise"));
+    GuaranteeModel& model = dial.guarantee();
+    dialog->setTextValue(model.firstWord() + QLatin1Char(' ') + model.secondWord());
+    const auto say = [dialog, &dial](const QString& text) {
+        const QStringList words = text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        QStringList said{DialPanel::tr(
+            "Two words, a blank between them. How much can seeing the output change the odds of "
+            "one against the other? Words that mean nearly the same are promised most.")};
+        for (const QString& word : words) {
+            if (dial.state().embedding() && !findWord(dial.state().embedding(), word)) {
+                said.append(DialPanel::tr("⚠ The vocabulary lacks “%1”.").arg(word));
             }
-            field->setFocus();
-            field->selectAll();
-            if (word.isEmpty()) {
-                showProblem(*m_problem, tr("Type a word."));
-            } else {
-                m_unknown = {m_state.embedding(), {word}};
-                m_spellings.update();
-                showUnknown();
-            }
-            return;
         }
-        m_model.setWords(m_first->text().trimmed(), m_second->text().trimmed());
-        QDialog::accept();
-    }
-
-private:
-    [[nodiscard]] QLineEdit* addWord(const QString& word, const char* name, const QString& title) {
-        return described(new QLineEdit(word, this), name, title, tr("A word of the vocabulary"));
-    }
-    void showUnknown() {
-        QString text = tr("The vocabulary lacks “%1”.").arg(m_unknown->words.front());
-        const Spellings* found = m_spellings.current();
-        if (found != nullptr && !found->begin()->second.isEmpty()) {
-            text += tr(" Spelt alike: %1.").arg(found->begin()->second.join(tr(", ")));
-        }
-        showProblem(*m_problem, text);
-        resize(width(), layout()->totalHeightForWidth(width()));
-    }
-
-    const AnalysisState& m_state;
-    GuaranteeModel& m_model;
-    QLineEdit* m_first;
-    QLineEdit* m_second;
-    QLabel* m_problem;
-    std::optional<UnknownWords> m_unknown;
-    Query<UnknownWords, Spellings> m_spellings;
-};
+        dialog->setLabelText(said.join(QLatin1Char('\n')));
+        dialog->findChild<QDialogButtonBox*>()
+            ->button(QDialogButtonBox::Ok)
+            ->setEnabled(words.size() == 2 && said.size() == 1);
+    };
+    QObject::connect(dialog, &QInputDialog::textValueChanged, dialog, say);
+    QObject::connect(dialog, &QInputDialog::textValueSelected, &model,
+                     [&model](const QString& text) {
+                         const QString typed = text.simplified();
+                         model.setWords(typed.section(QLatin1Char(' '), 0, 0),
+                                        typed.section(QLatin1Char(' '), 1));
+                     });
+    dialog->open();
+    dialog->findChild<QLabel*>()->setWordWrap(true);
+    say(dialog->textValue());
+}
 
 QString title(const QString& first, const QString& second, const QWidget& of, int width) {
     const QFontMetrics metrics = of.fontMetrics();
@@ -113,10 +69,11 @@ QString title(const QString& first, const QString& second, const QWidget& of, in
         .replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
-void fillPairMenu(QMenu& menu, AnalysisState& state, GuaranteeModel& model) {
+void fillPairMenu(QMenu& menu, DialModel& dial) {
     constexpr int kWidth = 480;
+    GuaranteeModel& model = dial.guarantee();
     menu.clear();
-    for (const PromisePair& pair : model.nearPairs()) {
+    for (const PromisePair& pair : dial.offeredPairs()) {
         // Spellings, as the menu may outlive the embedding.
         const QString first = pair[0].text();
         const QString second = pair[1].text();
@@ -128,12 +85,11 @@ void fillPairMenu(QMenu& menu, AnalysisState& state, GuaranteeModel& model) {
     }
     menu.addSeparator();
     menu.addAction(DialPanel::tr("&Other words…"), &model,
-                   [&state, &model, button = menu.parentWidget()] {
-                       (new PairDialog(state, model, button->window()))->open();
-                   });
+                   [&dial, button = menu.parentWidget()] { askForPair(dial, button->window()); });
 }
 
-QToolButton* newPairButton(AnalysisState& state, GuaranteeModel& model, QWidget* parent) {
+QToolButton* newPairButton(DialModel& dial, QWidget* parent) {
+    GuaranteeModel& model = dial.guarantee();
     constexpr int kWidth = 112;  // beside field and button, which keep their places
     auto* button = described(
         new QToolButton(parent), "pairButton", {},
@@ -144,7 +100,7 @@ QToolButton* newPairButton(AnalysisState& state, GuaranteeModel& model, QWidget*
     auto* menu = new QMenu(button);
     menu->setAccessibleName(DialPanel::tr("Words that the promise is told of"));
     QObject::connect(menu, &QMenu::aboutToShow, &model,
-                     [menu, &state, &model] { fillPairMenu(*menu, state, model); });
+                     [menu, &dial] { fillPairMenu(*menu, dial); });
     openFrom(*button, *menu);
     const auto refresh = [button, &model] {
         const QString first = model.firstWord();
@@ -233,7 +189,7 @@ QWidget* DialPanel::buildSide() {
     auto* field = rowOf({}, kRowSpacing / 2);
     addLabelled(*field, tr("ε"), m_epsilon, 0);
     field->addWidget(m_find);
-    field->addWidget(newPairButton(m_model.state(), m_model.guarantee(), side), 1);
+    field->addWidget(newPairButton(m_model, side), 1);
     auto* column = columnIn(side, 4,
                             {m_line, m_problem, m_survive, m_replaced, m_other, m_promise,
                              m_attacker, m_limits, m_measure});

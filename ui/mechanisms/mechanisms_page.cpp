@@ -96,7 +96,6 @@ public:
           m_empty(withLinks(emptyStateLabel({}, m_pages), "mechanismsEmptyLabel")),
           m_answer(wrapped(new QLabel(this), "mechanismAnswerLabel")),
           m_measured(wrapped(hintLabel({}, this), "mechanismsMeasuredLabel")),
-          m_guaranteed(wrapped(hintLabel({}, this), "guaranteeLabel")),
           m_table(new QTableWidget(0, kColumns, this)),
           m_plot(
               new XyPlot("mechanismsPlot", tr("Odds of the two words against words kept"), this)),
@@ -134,8 +133,7 @@ public:
         m_pages->addWidget(m_empty);
         m_pages->addWidget(results);
         auto* content = new QWidget(this);
-        QVBoxLayout* page =
-            columnIn(content, kRowSpacing, {m_answer, m_measured, m_pages, m_guaranteed});
+        QVBoxLayout* page = columnIn(content, kRowSpacing, {m_answer, m_measured, m_pages});
         page->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
         page->setStretch(2, 1);
         columnIn(this, 0, {scrolledPage(content, this)});
@@ -302,11 +300,6 @@ private:
         m_pages->setCurrentIndex(shown != nullptr ? 1 : 0);
         m_answer->setVisible(shown != nullptr);
         m_measured->setVisible(shown != nullptr);
-        const QString caution = m_guarantee.caution();
-        m_guaranteed->setText(QStringList{m_guarantee.sentence(), m_guarantee.euclideanReading(),
-                                          caution.isEmpty() ? caution : tr("⚠ %1").arg(caution)}
-                                  .join(QLatin1Char(' '))
-                                  .simplified());
         if (shown == nullptr) {
             const Error* error = m_all.error();
             m_empty->setText(
@@ -320,7 +313,7 @@ private:
         }
         const double kept = shown->kept;
         const report::ComparisonReport& report = shown->report;
-        m_answer->setText(toQString(report::comparisonSentence(report, kept)));
+        m_answer->setText(toQString(report::comparisonSentence(report, kept, m_state.mechanism())));
         m_measured->setText(
             tr("Measured on %1 of %2. ε of different mechanisms do not compare, "
                "what survives does: every row keeps about %3 of 100 words. Click "
@@ -356,10 +349,26 @@ private:
         m_plot->setCursor(100.0 * shown.kept);
     }
     void fillTable(const report::ComparisonReport& report, double kept) {
-        m_table->setHorizontalHeaderLabels(
-            {tr("mechanism"), tr("ε"), tr("kept / near / far, of 100"), tr("different outputs"),
-             report.pair ? tr("odds, %1").arg(toQString(report.pairText)) : tr("odds"),
-             tr("≤ ×10⁶ within"), tr("guarantee")});
+        const std::array<std::pair<QString, QString>, kColumns> headers{
+            {{tr("mechanism"), tr("How a word is replaced. Point at a row to read it.")},
+             {tr("ε"), tr("The ε at which a mechanism keeps as many words as the others.")},
+             {tr("kept / near / far, of 100"),
+              tr("Of 100 outputs: the word itself, one of its %1 nearest words, any other.")
+                  .arg(calibration::Sampling().nearNeighbours)},
+             {tr("different outputs"), tr("Different outputs of a word in %1 draws, on average.")
+                                           .arg(counted(report.draws))},
+             {report.pair ? tr("odds, %1").arg(toQString(report.pairText)) : tr("odds"),
+              tr("Seeing the output changes the odds of one word against the other by at most "
+                 "this factor.")},
+             {tr("useful within"), tr("Distance within which the odds of two words change by at "
+                                      "most ×1,000,000, in the metric of the mechanism.")},
+             {tr("guarantee"), tr("The logarithm of the odds of any two words is at most this. "
+                                  "Point at a row to read it in words.")}}};
+        for (int column = 0; column < kColumns; ++column) {
+            const auto& [title, tip] = headers.at(static_cast<std::size_t>(column));
+            m_table->setHorizontalHeaderItem(column, new QTableWidgetItem(title));
+            m_table->horizontalHeaderItem(column)->setToolTip(tip);
+        }
         const auto ranked = report::rankedRows(report, kept);
         m_rows.clear();
         m_table->setRowCount(static_cast<int>(ranked.size() + report.missing.size()));
@@ -380,7 +389,7 @@ private:
             QTableWidgetItem* name =
                 set(kMechanism,
                     (isCurrent ? QStringLiteral("● ") : QString()) + shortTitle(one->mechanism),
-                    isCurrent ? tr("The present setting.") : mechanismTitle(one->mechanism));
+                    mechanismHelp(one->mechanism));
             QFont font = m_table->font();
             font.setBold(isCurrent);
             if (isCurrent) {
@@ -393,15 +402,11 @@ private:
             set(kShares, tr("%1 / %2 / %3").arg(of100.kept).arg(of100.near).arg(of100.far))
                 ->setData(SharesDelegate::kRole,
                           QVariant::fromValue(QList<double>{most, near, far}));
-            set(kDistinct, significant(setting.differentOutputs, 3),
-                tr("Different outputs of a word in %1 draws, on average.")
-                    .arg(counted(report.draws)));
+            set(kDistinct, significant(setting.differentOutputs, 3));
             set(kOdds, report.pair ? toQString(report::oddsWords(one->pairLoss)) : QString());
-            set(kReach,
-                std::isinf(setting.reachUseful) ? tr("any")
-                                                : toQString(formatAtLeast(setting.reachUseful, 3)),
-                tr("Distance within which the odds of two words change by at most ×1,000,000; %1.")
-                    .arg(metricTitle(one->mechanism.metric())));
+            set(kReach, std::isinf(setting.reachUseful)
+                            ? tr("any")
+                            : toQString(formatAtLeast(setting.reachUseful, 3)));
             set(kGuarantee, toQString(setting.guarantee.statement),
                 toQString(mechanism::guaranteeSentence(setting.guarantee)));
             ++row;
@@ -444,7 +449,6 @@ private:
     QLabel* m_empty;
     QLabel* m_answer;
     QLabel* m_measured;
-    QLabel* m_guaranteed;  ///< what the present setting guarantees
     QTableWidget* m_table;
     XyPlot* m_plot;
     Comparison m_all;

@@ -36,16 +36,9 @@ void keepPlace(QWidget* part) {
     part->hide();
 }
 
-QString percentOf(std::int64_t part, std::int64_t all) {
-    constexpr double kHundred = 100.0;
-    const double percent = kHundred * static_cast<double>(part) / static_cast<double>(all);
-    if (percent < 1.0) {
-        return tr("under 1%");
-    }
-    if (part < all && percent > kHundred - 1.0) {
-        return tr("over 99%");
-    }
-    return tr("%1%").arg(report::percentUnknown(percent / kHundred));
+QString outOf100(std::int64_t part, std::int64_t all) {
+    const double share = static_cast<double>(part) / static_cast<double>(all);
+    return toQString(report::outOf100(report::percentUnknown(share), share));
 }
 
 QString wordsText(std::int64_t words) {
@@ -65,10 +58,10 @@ QString releaseSettingText(const AnalysisState& state) {
     if (state.embedding() == nullptr) {
         return {};
     }
-    return tr("Each word is replaced by a random word of %1: %2. The random numbers come from "
-              "the operating system, fresh for every word, so that nobody can repeat the release.")
-        .arg(toQString(state.embedding()->embedding.name),
-             tr("%1, ε = %2").arg(shortTitle(state.mechanism()), shortest(state.epsilon())));
+    return tr("Each word is replaced by a random word of %1: %2, ε = %3. The random numbers come "
+              "from the operating system, fresh for every word, so that nobody can repeat it.")
+        .arg(toQString(state.embedding()->embedding.name), shortTitle(state.mechanism()),
+             shortest(state.epsilon()));
 }
 
 QString releaseReplacementText(const QStringList& paths) {
@@ -115,24 +108,22 @@ QString releasePromiseText(const GuaranteeModel& guarantee, double epsilon, std:
                           toQString(formatAtLeast(reach.value_or(0.0), kDigits)),
                           toQString(report::factorAtMost(mechanism::kLargestUsefulFactor)));
     }
-    const double ofLine = *loss * static_cast<double>(lineWords);
-    if (lineWords > 0 && isUseful(ofLine)) {
-        lines << tr("Longest line, %1: against one whose words are all as different as %2 and %3, "
-                    "the odds change by at most ×%4.")
-                     .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
-                          toQString(report::factorAtMost(std::exp(ofLine))));
-    } else if (lineWords > 0) {
-        lines << tr("⚠ Longest line, %1: no useful bound. Losses add up; against one whose words "
-                    "are all as different as %2 and %3, the odds could change by up to %4.")
-                     .arg(wordsText(lineWords), guarantee.firstWord(), guarantee.secondWord(),
-                          toQString(report::powerOfTen(ofLine)));
+    const auto add = [&](const QString& line, std::int64_t words) {
+        const double ofLine = *loss * static_cast<double>(words);
+        lines
+            << (isUseful(ofLine)
+                    ? tr("%1, %2, against one that differs in each as %3 from %4: odds at most %5.")
+                    : tr("⚠ %1, %2, against one that differs in each as %3 from %4: no useful "
+                         "bound, up to %5."))
+                   .arg(line, wordsText(words), guarantee.firstWord(), guarantee.secondWord(),
+                        toQString(isUseful(ofLine) ? report::oddsAtMost(ofLine)
+                                                   : report::powerOfTen(ofLine)));
+    };
+    if (lineWords > 0) {
+        add(tr("Longest line"), lineWords);
     }
-    if (const double ofMedian = *loss * static_cast<double>(medianWords); medianWords < lineWords) {
-        lines << (isUseful(ofMedian) ? tr("Median line, %1: by at most ×%2.")
-                                     : tr("Median line, %1: no useful bound, up to %2."))
-                     .arg(wordsText(medianWords),
-                          toQString(isUseful(ofMedian) ? report::factorAtMost(std::exp(ofMedian))
-                                                       : report::powerOfTen(ofMedian)));
+    if (medianWords < lineWords) {
+        add(tr("Median line"), medianWords);
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -262,7 +253,7 @@ private:
         return buttons;
     }
     /// The place for what is said before a release, for why it did not start, and for what came of
-    /// it. It has a height of its own and scrolls, so that nothing around it moves.
+    /// it. The form gets what room it leaves; beyond some lines it scrolls.
     [[nodiscard]] ColumnScrollArea* buildOutcome() {
         constexpr int kLines = 10;
         constexpr int kLinesOnLowScreen = 6;
@@ -289,9 +280,15 @@ private:
         });
         columnIn(content, kRowSpacing / 2, {m_notice, m_survey, m_place, m_result})->addStretch();
         area->setWidget(content);
-        followFont(area, [area](const QFontMetrics& metrics) {
-            const bool isLow = area->screen()->availableGeometry().height() < kLowScreen;
-            area->setFixedHeight((isLow ? kLinesOnLowScreen : kLines) * metrics.lineSpacing());
+        filterEvents(content, area, [area, content](QObject*, const QEvent& event) {
+            if (event.type() == QEvent::LayoutRequest || event.type() == QEvent::Resize) {
+                const bool isLow = area->screen()->availableGeometry().height() < kLowScreen;
+                const int most =
+                    (isLow ? kLinesOnLowScreen : kLines) * area->fontMetrics().lineSpacing();
+                area->setFixedHeight(
+                    std::min(most, content->layout()->totalHeightForWidth(content->width())));
+            }
+            return false;
         });
         showResult({});
         return area;
@@ -373,7 +370,7 @@ private:
                                isKnown ? survey->found->counts.mostReplacedInLine : 0,
                                isKnown ? survey->found->medianReplacedInLine : 0),
             replaced.isEmpty() ? replaced : tr("⚠ %1").arg(replaced),
-            s_released.contains(toQString(request().inputPath)) ||
+            m_released.contains(toQString(request().inputPath)) ||
                     isRelease(m_form->outputField().text())
                 ? tr("⚠ Releasing the same text again adds another loss: who has both releases "
                      "learns more than from one (composition).")
@@ -476,7 +473,7 @@ private:
             m_scroll->ensureWidgetVisible(&field);
             return;
         }
-        s_released.insert(toQString(request().inputPath));
+        m_released.insert(toQString(request().inputPath));
         std::vector<report::ReleaseRemark> remarks = report::releaseRemarks(*result);
         QString summary = toQString(remarks.front().text) + QLatin1Char('.');
         remarks.erase(remarks.begin());
@@ -527,7 +524,7 @@ private:
                    : std::nullopt;
     }
 
-    static inline QSet<QString> s_released{};  ///< input files since the start; in memory only
+    static inline QSet<QString> m_released{};  ///< input files since the start; in memory only
     AnalysisState& m_state;
     const LimitVerdicts& m_limits;
     const GuaranteeModel& m_guarantee;
@@ -567,8 +564,8 @@ QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unk
     }
     QString text = tr("%1, none of them unknown.").arg(size);
     if (unknownWords > 0) {
-        text = tr("%1. %2 of the words are unknown and %3, most often: %4%5.")
-                   .arg(size, percentOf(unknownWords, counts.words), fateOfUnknown(unknown),
+        text = tr("%1. %2 words are unknown and %3, most often: %4%5.")
+                   .arg(size, outOf100(unknownWords, counts.words), fateOfUnknown(unknown),
                         mostUnknownText(survey),
                         survey.isUnknownPartial ? tr(" (among the first %1 different ones)")
                                                       .arg(counted(survey.differentUnknown))
@@ -576,7 +573,7 @@ QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unk
     }
     if (counts.stopWords > 0) {
         text += tr(" Stop words that would stay as they are: %1.")
-                    .arg(percentOf(counts.stopWords, counts.words));
+                    .arg(outOf100(counts.stopWords, counts.words));
     }
     if (const QString warning = commonUnknownWarning(survey, unknown); !warning.isEmpty()) {
         text += QLatin1Char('\n') + warning;

@@ -67,22 +67,6 @@ QString shownCell(const std::string& text) {
         .toHtmlEscaped();
 }
 
-QString writtenFormat(io::RecordFormat format) {
-    switch (format) {
-        case io::RecordFormat::tsv:
-        case io::RecordFormat::tsvQuoted:
-            return ReleaseForm::tr("Written as it is read: tabs between the columns.");
-        case io::RecordFormat::csv:
-            return ReleaseForm::tr("Written as it is read: commas between the columns.");
-        case io::RecordFormat::jsonLines:
-            return ReleaseForm::tr("Written as it is read: a JSON object in each line.");
-        case io::RecordFormat::lines:
-        case io::RecordFormat::automatic:
-            break;
-    }
-    return {};
-}
-
 struct TableStart {
     std::vector<std::vector<std::string>> records{};  ///< of JSON Lines the first are the names
     io::RecordFormat format = io::RecordFormat::automatic;
@@ -157,7 +141,8 @@ QString previewText(const TableStart& start, const std::vector<std::string>& col
     return QStringLiteral("<table cellpadding=\"3\"><tr>%1</tr></table>")
                .arg(lines.join(QLatin1String("</tr><tr>"))) +
            (hidden == 0 ? QString() : ReleaseForm::tr("Columns not shown: %1. ").arg(hidden)) +
-           writtenFormat(start.format);
+           ReleaseForm::tr("Written as it is read: %1.")
+               .arg(toQString(io::recordFormatName(start.format)));
 }
 
 /// "text.txt" becomes "text.released.txt", in the folder that files were last written to.

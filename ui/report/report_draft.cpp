@@ -11,6 +11,7 @@
 #include "core/document/report_document.h"
 #include "core/io/output.h"
 #include "core/report/memo_figures.h"
+#include "core/report/memo_words.h"
 #include "ui/report/report_document.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/word.h"
@@ -212,8 +213,8 @@ bool ReportDraft::hidesPair() const {
     }
     const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
     const auto rows = exampleWords(vocabulary);
-    return !rows || *m_pair != calibration::NamedPair(vocabulary.word(rows->first),
-                                                      vocabulary.word(rows->second));
+    return rows.empty() || *m_pair != calibration::NamedPair(vocabulary.word(rows.front().first),
+                                                             vocabulary.word(rows.front().second));
 }
 
 void ReportDraft::setRun(calibration::RunHandle run) {
@@ -237,6 +238,11 @@ void ReportDraft::setOwnText(std::optional<MeasuredText> text) {
     noteChange();
 }
 
+void ReportDraft::setTypedWords(std::vector<calibration::Row> rows) {
+    m_typed = std::move(rows);
+    noteChange();
+}
+
 bool ReportDraft::isOutdated() const {
     return m_run && !answers(m_run->request.options, m_state.calibrationOptions());
 }
@@ -246,6 +252,7 @@ ReportDraft::Subject ReportDraft::subject() const {
                     m_search,   {},    hidesPair(),       m_previewPointSize,    m_known};
     subject.settings.choice.reset();  // follows from the setting
     subject.ownText = m_ownText ? m_ownText->measurement : nullptr;
+    subject.typed = m_typed;
     if (m_includesPair) {
         subject.pair = m_pair;
     }
@@ -261,7 +268,8 @@ bool ReportDraft::Subject::operator==(const Subject& other) const {
     return document::settingsKey(settings) == document::settingsKey(other.settings) &&
            run == other.run && setting == other.setting && space == other.space &&
            evaluations == other.evaluations && search == other.search && pair == other.pair &&
-           hidesPair == other.hidesPair && pointSize == other.pointSize && ownText == other.ownText;
+           hidesPair == other.hidesPair && pointSize == other.pointSize &&
+           ownText == other.ownText && typed == other.typed;
 }
 
 /// The report about the setting, which is measured first where the run lacks it. Fails as
@@ -278,6 +286,18 @@ Result<document::Report> ReportDraft::reportOf(const Subject& subject, Known& kn
     document::Report report{subject.settings, *run};
     report.hidesPair = subject.hidesPair;
     report.search = subject.search;
+    if (subject.ownText) {
+        report.beyondLimits.push_back(report::wordsBeyond(*subject.ownText, subject.settings.limits,
+                                                          subject.setting.epsilon,
+                                                          subject.settings.texts->file));
+    }
+    if (!subject.typed.empty() && !subject.settings.limits.empty()) {
+        calibration::MeasurementOptions options{run->request.options, subject.setting.mechanism};
+        options.words = {calibration::WordSelection::Kind::list, 0, subject.typed};
+        ASSIGN_OR_RETURN(const auto typed, calibration::measure(*subject.space, options, job));
+        report.beyondLimits.push_back(report::wordsBeyond(
+            *typed, subject.settings.limits, subject.setting.epsilon, toStd(tr("the typed text"))));
+    }
     if (subject.pair) {
         ASSIGN_OR_RETURN(report.run.pairs,
                          calibration::pairDistances(*subject.space, run->summary->grid,

@@ -53,6 +53,9 @@ public:
     void setEvaluations(Evaluations evaluations,
                         std::shared_ptr<const document::KeptSearch> search = {});
     void setOwnText(std::optional<MeasuredText> text);
+    /// Rows of the words typed in Choose, each once. The report tells how many of them are kept
+    /// more often than the limits say, and nothing else of them.
+    void setTypedWords(std::vector<calibration::Row> rows);
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// The same with the present setting among its own, as soon as that has been measured.
     [[nodiscard]] const calibration::RunHandle& reportedRun() const;
@@ -95,6 +98,7 @@ private:
         double pointSize = kPreviewPointSize;
         Known known{};
         calibration::MeasurementHandle ownText{};  ///< what the texts of the settings tell of
+        std::vector<calibration::Row> typed{};
 
         [[nodiscard]] bool operator==(const Subject& other) const;
     };
@@ -123,6 +127,7 @@ private:
     Evaluations m_evaluations;
     std::shared_ptr<const document::KeptSearch> m_search;
     std::optional<MeasuredText> m_ownText;
+    std::vector<calibration::Row> m_typed;
     QString m_exportPath;
     calibration::RunHandle m_exportedRun;
     Query<Subject, Preview> m_preview;

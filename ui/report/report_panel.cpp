@@ -28,12 +28,6 @@ public:
         m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
         m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
         connect(&m_rest, &QTimer::timeout, this, &ReportForm::commit);
-        m_missing =
-            described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
-                      tr("Fields that the memo will call not stated, and a pair of words that "
-                         "it leaves out."));
-        m_missing->setWordWrap(true);
-        m_form->addRow(m_missing);
         m_form->addRow(hintLabel(tr("Confidential; in the report only while ticked:"), this));
         m_sentence =
             addCheckBox(tr("The text of Choose"), "reportSentenceCheckBox",
@@ -48,19 +42,20 @@ public:
                         tr("Confidential if they are words of your text: their odds are shown in "
                            "the report only while this is ticked."));
         connect(m_pair, &QCheckBox::clicked, &m_draft, &ReportDraft::setIncludesPair);
+        const QString notStated = tr("The memo says: not stated");
         addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."), &Settings::title);
         addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."), &Settings::author,
-                true);
+                notStated);
         addLine(tr("Date"), "reportDateLineEdit",
                 tr("Date of the report; an emptied field becomes today's date."), &Settings::date);
         addText(tr("Purpose"), "reportPurposeEdit",
-                tr("What the protected texts are released for."), &Settings::purpose, true);
+                tr("What the protected texts are released for."), &Settings::purpose, notStated);
         addText(tr("Why this setting"), "reportReasonEdit", tr("Why this setting and no other."),
-                &Settings::reason, true);
+                &Settings::reason, notStated);
         addText(tr("Alternatives considered"), "reportAlternativesEdit",
                 tr("What else was considered."), &Settings::alternatives);
         addLine(tr("Source of the texts"), "reportSourceLineEdit",
-                tr("Where the texts to protect come from."), &Settings::textSource, true);
+                tr("Where the texts to protect come from."), &Settings::textSource, notStated);
         const QString trained = tr("Trained on the protected text?");
         m_trained =
             described(new QComboBox(this), "reportTrainedComboBox", trained,
@@ -94,7 +89,6 @@ private:
     struct Field {
         QWidget* widget = nullptr;
         std::string Settings::*member = nullptr;
-        bool isRequired = false;
 
         [[nodiscard]] QMetaProperty text() const { return widget->metaObject()->userProperty(); }
     };
@@ -106,16 +100,18 @@ private:
         return box;
     }
     void addLine(const QString& label, const char* name, const QString& description,
-                 std::string Settings::*member, bool isRequired = false) {
+                 std::string Settings::*member, const QString& whenEmpty = {}) {
         auto* field = described(new QLineEdit(this), name, label, description);
+        field->setPlaceholderText(whenEmpty);
         connect(field, &QLineEdit::textEdited, &m_rest, qOverload<>(&QTimer::start));
         connect(field, &QLineEdit::editingFinished, this, &ReportForm::commit);
         m_form->addRow(label, field);
-        m_fields.push_back({field, member, isRequired});
+        m_fields.push_back({field, member});
     }
     void addText(const QString& label, const char* name, const QString& description,
-                 std::string Settings::*member, bool isRequired = false) {
+                 std::string Settings::*member, const QString& whenEmpty = {}) {
         auto* field = described(new QPlainTextEdit(this), name, label, description);
+        field->setPlaceholderText(whenEmpty);
         field->setTabChangesFocus(true);
         followFont(field, [field](const QFontMetrics& metrics) {
             constexpr int kLines = 3;
@@ -127,7 +123,7 @@ private:
             }
         });
         m_form->addRow(label, field);
-        m_fields.push_back({field, member, isRequired});
+        m_fields.push_back({field, member});
     }
     void showFields() {
         m_showing = true;
@@ -147,29 +143,10 @@ private:
         const bool isShown = pair && calibration::isWellKnown(*pair);
         m_pair->setText(pair ? tr("The odds of %1 against %2")
                                    .arg(toQString(pair->first), toQString(pair->second))
-                             : tr("The odds of the two words of the details"));
+                             : QString());
         // Those of well-known pairs always are, and give no text away.
         m_pair->setEnabled(pair && !isShown);
         m_pair->setChecked(isShown || m_draft.includesPair());
-        showMissing();
-    }
-    void showMissing() {
-        const Settings settings = m_draft.settings();
-        QStringList missing;
-        for (const Field& field : m_fields) {
-            if (field.isRequired && (settings.*field.member).empty()) {
-                missing.append(field.widget->accessibleName());
-            }
-        }
-        QStringList sentences;
-        if (!missing.isEmpty()) {
-            sentences.append(tr("Not stated yet: %1.").arg(missing.join(tr(", "))));
-        }
-        if (m_draft.hidesPair()) {
-            sentences.append(tr("Left out as confidential: %1.").arg(m_pair->text()));
-        }
-        m_missing->setText(sentences.join(QLatin1Char(' ')));
-        m_form->setRowVisible(m_missing, !sentences.isEmpty());
     }
 
     ReportDraft& m_draft;
@@ -177,7 +154,6 @@ private:
     RestTimer m_rest;  ///< until typing rests
     bool m_showing = false;
     std::vector<Field> m_fields;
-    QLabel* m_missing;
     QComboBox* m_trained;
     QCheckBox* m_sentence;
     QCheckBox* m_pair;

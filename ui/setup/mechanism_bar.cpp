@@ -205,7 +205,9 @@ public:
             m_mechanism->setMinimumWidth(metrics.averageCharWidth() * kListCharacters);
         });
         QHBoxLayout* row = rowOf({m_mechanism, m_lambda, m_beta, m_gamma}, kPanelMargin);
-        row->setStretch(0, 0);
+        for (int part = 0; part < row->count(); ++part) {
+            row->setStretch(part, part);  // the name of the mechanism gives way last
+        }
         setLayout(row);
         bindTo(
             m_state, *m_mechanism,
@@ -243,6 +245,8 @@ private:
     void followChoice() {
         const Mechanism mechanism = m_state.mechanism();
         const bool isGammaGiven = m_state.settings().mechanism.gammaGiven;
+        m_mechanism->setToolTip(m_mechanism->accessibleDescription() + QLatin1Char('\n') +
+                                mechanismHelp(mechanism));
         const bool isLaplace = isElliptical(mechanism) && !mechanism.hasLambda();
         m_beta->setVisible(mechanism.hasRadius() && !isGammaGiven);
         m_gamma->setVisible(mechanism.hasRadius() && isGammaGiven);

@@ -19,13 +19,12 @@ namespace {
 
 constexpr int kEpsilonDigits = 3;
 constexpr int kPartSpacing = 4;
-/// Of texts and a pin the names give way first: they get only what the embedding does not need.
+/// The names of texts give way first: they get only what the embedding does not need.
 constexpr int kEmbeddingStretch = 1000;
-/// Before either of them gets more than it cannot do without.
-constexpr int kLimitsStretch = 100 * kEmbeddingStretch;
-/// The beginning of a name is to be seen, whatever stands beside it; more without limits and a pin.
+/// Of a name, before the mechanism gets more than it cannot do without.
+constexpr int kUsualNameCharacters = 22;
+/// The beginning of a name is to be seen, whatever stands beside it.
 constexpr int kLeastNameCharacters = 10;
-constexpr int kLeastNameAlone = 14;
 
 }  // namespace
 
@@ -48,12 +47,12 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
     m_embedding->setElideMode(Qt::ElideRight);
     m_data->setElideMode(Qt::ElideRight);
     m_limitsLine = addLine();
-    m_limits = addText("summaryLimitsLabel", nullptr, kLimitsStretch);
-    m_limits->setElideMode(Qt::ElideLeft);
+    m_limits = new QLabel(this);
+    m_limits->setObjectName(QStringLiteral("summaryLimitsLabel"));
+    m_row->addWidget(m_limits);
     m_pinLine = addLine();
-    m_unpin = addButton("unpinButton", QStringLiteral("✕"), tr("Unpin"),
-                        tr("Ends the comparison with the pinned settings."));
-    m_pin = addText("summaryPinLabel", m_unpin, 1);
+    m_unpin = addButton("unpinButton", tr("pinned A ✕"), tr("Unpin"), {});
+    m_row->addWidget(m_unpin);
     m_row->addStretch();
     for (const auto& [button, name] :
          {std::pair{&m_release, "releaseButton"}, {&m_details, "detailsButton"}}) {
@@ -67,9 +66,6 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
     QFont strong = m_embedding->font();
     strong.setWeight(QFont::DemiBold);
     m_embedding->setFont(strong);
-    QFont quiet = m_pin->font();
-    quiet.setItalic(true);
-    m_pin->setFont(quiet);
     for (const auto& [text, button] :
          {std::pair{m_embedding, m_open}, std::pair{m_data, m_dataMenu}}) {
         // The text is what people point at, not the small arrow.
@@ -82,7 +78,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent)
     connect(&m_state, &AnalysisState::changed, this, &SettingBar::refresh);
     showLimits({});
     showData({});
-    for (QWidget* text : std::array<QWidget*, 4>{m_embedding, m_data, m_limits, m_pin}) {
+    for (QWidget* text : {m_embedding, m_data}) {
         followFont(text, [this](const QFontMetrics& /*metrics*/) { fitTexts(); });
     }
 }
@@ -96,11 +92,7 @@ QFrame* SettingBar::addLine() {
 ElidedLabel* SettingBar::addText(const char* objectName, QToolButton* button, int stretch) {
     auto* text = new ElidedLabel({}, this);
     text->setObjectName(QLatin1String(objectName));
-    auto* part = rowOf({text}, 2);
-    if (button != nullptr) {
-        part->addWidget(button);
-    }
-    m_row->addLayout(part, stretch);
+    m_row->addLayout(rowOf({text, button}, 2), stretch);
     return text;
 }
 
@@ -169,22 +161,22 @@ void SettingBar::refresh() {
                                               counted(embedding->wordCount()),
                                               counted(embedding->dimensions()))
                                    : tr("No embedding open"));
-    m_embedding->setToolTip(embedding && !embedding->embedding.path.empty()
-                                ? toQString(embedding->embedding.path)
-                                : m_embedding->text());
-    m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
-    m_pin->setToolTip(
-        pin ? tr("Grey and dashed in Choose, Curves and Space: %1").arg(pinTitle(*pin))
-            : QString());
+    m_embedding->setToolTip(
+        embedding
+            ? tr("%1\n%2 words, each a vector of %3 numbers")
+                  .arg(toQString(embedding->embedding.path.empty() ? embedding->embedding.name
+                                                                   : embedding->embedding.path),
+                       counted(embedding->wordCount()), counted(embedding->dimensions()))
+            : m_embedding->text());
+    const QString pinned = pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString();
+    m_unpin->setToolTip(tr("%1; grey and dashed. A click ends the comparison.").arg(pinned));
     for (QWidget* part : std::array<QWidget*, 3>{m_dataLine, m_data, m_dataMenu}) {
         part->setVisible(embedding != nullptr);
     }
-    for (QWidget* part : std::array<QWidget*, 2>{m_limitsLine, m_limits}) {
-        part->setVisible(!m_limits->text().isEmpty());
-    }
-    for (QWidget* part : std::array<QWidget*, 3>{m_pinLine, m_pin, m_unpin}) {
-        part->setVisible(pin.has_value());
-    }
+    m_limitsLine->setVisible(!m_limits->text().isEmpty());
+    m_limits->setVisible(!m_limits->text().isEmpty());
+    m_pinLine->setVisible(pin.has_value());
+    m_unpin->setVisible(pin.has_value());
     fitTexts();
     QStringList parts{m_embedding->text(),
                       shortTitle(m_state.mechanism()),
@@ -192,30 +184,38 @@ void SettingBar::refresh() {
                       tr("R %1").arg(counted(m_state.draws())),
                       tr("seed %1").arg(m_state.seed()),
                       m_limits->accessibleName(),
-                      m_pin->text()};
+                      pinned};
     parts.removeAll(QString());
     setAccessibleName(tr("Setting: %1").arg(parts.join(QStringLiteral(", "))));
+}
+
+void SettingBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitTexts();
 }
 
 void SettingBar::fitTexts() {
     const auto widthOf = [](const ElidedLabel& label, const QString& text) {
         return label.fontMetrics().horizontalAdvance(text) + kPartSpacing;
     };
-    for (ElidedLabel* label : {m_embedding, m_data, m_limits, m_pin}) {
+    for (ElidedLabel* label : {m_embedding, m_data}) {
         label->setMaximumWidth(widthOf(*label, label->text()));
     }
-    const bool isAlone = m_limits->text().isEmpty() && m_pin->text().isEmpty();
-    m_embedding->setMinimumWidth(std::min((isAlone ? kLeastNameAlone : kLeastNameCharacters) *
-                                              m_embedding->fontMetrics().averageCharWidth(),
-                                          widthOf(*m_embedding, m_embedding->text())));
+    m_embedding->setMinimumWidth(
+        std::min(kLeastNameCharacters * m_embedding->fontMetrics().averageCharWidth(),
+                 widthOf(*m_embedding, m_embedding->text())));
     // Names may be long, and how much of the texts is known stands before them.
     const qsizetype name = m_data->text().indexOf(tr(" of "));
     const QString head = m_data->text().left(name) + QChar(0x2026);
     m_data->setMinimumWidth(name < 0 ? 0 : widthOf(*m_data, head));
-    // How many limits there are gives way, which the tooltip says.
-    const QString verdict = QChar(0x2026) + m_limits->text().section(QLatin1Char(' '), -3);
-    m_limits->setMinimumWidth(
-        std::min(widthOf(*m_limits, verdict) + 2, widthOf(*m_limits, m_limits->text())));
+    int left = width() - minimumSizeHint().width();
+    for (const ElidedLabel* label : {m_embedding, m_data}) {
+        const int usual = kUsualNameCharacters * label->fontMetrics().averageCharWidth();
+        left -= label->isHidden()
+                    ? 0
+                    : std::max(0, std::min(usual, label->maximumWidth()) - label->minimumWidth());
+    }
+    m_mechanism->setMaximumWidth(m_mechanism->minimumSizeHint().width() + std::max(0, left));
 }
 
 }  // namespace epsilens::ui

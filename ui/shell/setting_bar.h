@@ -8,6 +8,7 @@
 class QAction;
 class QFrame;
 class QHBoxLayout;
+class QLabel;
 class QMenu;
 class QToolButton;
 
@@ -17,7 +18,7 @@ class AnalysisState;
 class ElidedLabel;
 
 /// The first line of the window: embedding, mechanism with its parameters, own texts, limits, pin,
-/// release, details. Texts give way where there is no room, by their weight.
+/// release, details. Where there is no room the mechanism gives way first, then the ends of names.
 class SettingBar : public QWidget {
     Q_OBJECT
 
@@ -32,6 +33,9 @@ public:
     void setActions(QAction* release, QAction* details);
     void focusLambda();
     void showLimits(const document::LimitCounts& status, const QStringList& lines = {});
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     [[nodiscard]] QFrame* addLine();
@@ -50,10 +54,9 @@ private:
     QToolButton* m_dataMenu;
     ElidedLabel* m_data;
     QFrame* m_limitsLine;
-    ElidedLabel* m_limits;
+    QLabel* m_limits;
     QFrame* m_pinLine;
     QToolButton* m_unpin;
-    ElidedLabel* m_pin;
     QToolButton* m_release;
     QToolButton* m_details;
 };

@@ -1,5 +1,6 @@
 #include "ui/shell/main_window.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -248,6 +249,21 @@ void MainWindow::connectOwnTexts() {
         }
         m_dial->model().setOwnText(std::move(shown));
         m_words->setOwnTexts(measured, known.has_value());
+    });
+    connect(&m_choose->model(), &choose::ChooseModel::wordsReset, this, [this] {
+        std::vector<Word> words;
+        std::vector<calibration::Row> rows;
+        int occurrences = 0;
+        for (const choose::TextWord& typed : m_choose->model().words()) {
+            if (typed.word && typed.occurrences > 0) {
+                words.push_back(*typed.word);
+                rows.push_back(typed.word->row());
+                occurrences += typed.occurrences;
+            }
+        }
+        std::ranges::sort(rows);
+        m_report->draft().setTypedWords(std::move(rows));
+        m_dial->model().setTyped(std::move(words), occurrences);
     });
     connect(&texts, &Corpus::coverageChanged, this, [this, own, &texts] {
         const QString file = texts.texts() ? toQString(texts.texts()->data.file) : QString();

@@ -29,6 +29,7 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     m_searchSpace = std::move(space);
     m_metricSpaces = std::make_shared<MetricSpaceCache>();
     m_selectedWord.reset();
+    m_failed.reset();
     {
         const QScopedValueRollback announcing(m_isAnnouncing, true);
         Q_EMIT embeddingReset();
@@ -66,13 +67,23 @@ QString AnalysisState::epsilonOrigin() const {
         return m_origin->sentences + changed +
                (limits.isEmpty() ? tr(".") : tr("; they were: %1.").arg(limits));
     }
-    return m_settings.epsilonChosen
-               ? tr("ε was set by hand, not found by a search under limits.")
-               : tr("ε is the default of the program for this embedding: nobody has chosen it.");
+    const bool hasFailed = m_failed && m_failed->limits == m_settings.limits &&
+                           m_failed->currentMechanism() == m_settings.currentMechanism() &&
+                           m_settings.asksForRunOf(*m_failed);
+    return (m_settings.epsilonChosen
+                ? tr("ε was set by hand, not found by a search under limits.")
+                : tr("ε is the default of the program for this embedding: nobody has chosen it.")) +
+           (hasFailed ? tr(" The search “Find ε” found no ε within the limits.") : QString());
 }
 
 void AnalysisState::rememberOrigin(const QString& sentences, const QString& limits) {
     m_origin = {m_settings, sentences, limits};
+    m_failed.reset();
+    Q_EMIT epsilonOriginChanged();
+}
+
+void AnalysisState::rememberFailedSearch() {
+    m_failed = m_settings;
     Q_EMIT epsilonOriginChanged();
 }
 

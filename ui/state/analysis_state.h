@@ -71,6 +71,8 @@ public:
     /// sentences  of the search, or the session, that has set epsilon; empty: nobody knows
     /// limits     in words, which are told once they are changed
     void rememberOrigin(const QString& sentences, const QString& limits = {});
+    /// A search found no epsilon within the limits: epsilonOrigin() says so while these stay.
+    void rememberFailedSearch();
 
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
@@ -141,6 +143,7 @@ private:
     };
 
     std::optional<Origin> m_origin;
+    std::optional<AnalysisSettings> m_failed;  ///< of the last search that found nothing
     AnalysisSettings m_settings;
     AnalysisSettings m_announced;  ///< the settings that changed() told of last
     bool m_hasChanged = false;     ///< since then

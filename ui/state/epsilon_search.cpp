@@ -198,6 +198,7 @@ void EpsilonSearch::findEpsilon() {
         setEpsilon(*found.epsilon, found.binding);
         checkLimits();
     } else {
+        m_state.rememberFailedSearch();
         setMessage(
             missedText(found.closest, found.binding, m_measurement.result()->options().draws),
             true);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/numbers.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -13,7 +12,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kNearPairs = 5;
-constexpr int kDigits = 4;
 
 }  // namespace
 
@@ -75,8 +73,9 @@ void GuaranteeModel::updateWords() {
         const auto second = findWord(embedding, m_before[1]);
         if (first && second && *first != *second) {
             m_words = std::array{*first, *second};
-        } else if (const auto rows = exampleWords(embedding->vocabulary())) {
-            m_words = std::array{Word(embedding, rows->first), Word(embedding, rows->second)};
+        } else if (const auto rows = exampleWords(embedding->vocabulary()); !rows.empty()) {
+            m_words = std::array{Word(embedding, rows.front().first),
+                                 Word(embedding, rows.front().second)};
         }
     }
     prepareMechanism();
@@ -124,33 +123,6 @@ void GuaranteeModel::updateGuarantee() {
         }
     }
     Q_EMIT changed();
-}
-
-QString GuaranteeModel::caution() const {
-    return m_state.embedding() && m_state.mechanism().parameters().law == mechanism::RadialLaw::eq7
-               ? tr("Not ε·d_H as the paper says: the law of Eq. 7 costs m = %1 more.")
-                     .arg(m_state.embedding()->dimensions())
-               : QString();
-}
-
-QString GuaranteeModel::sentence() const {
-    if (!m_guarantee) {
-        return {};
-    }
-    QString text = toQString(mechanism::guaranteeSentence(*m_guarantee));
-    text.front() = text.front().toUpper();
-    return text + tr(".");
-}
-
-QString GuaranteeModel::euclideanReading() const {
-    if (!m_guarantee || !m_guarantee->euclidean ||
-        m_guarantee->metric == metric::Metric::euclidean) {
-        return {};
-    }
-    return tr("Read in Euclidean distance: at most %1 per unit, a guarantee in all directions; in "
-              "no direction is the bound below %2 per unit.")
-        .arg(toQString(formatAtMost((*m_guarantee->euclidean)[1], kDigits)),
-             toQString(formatAtLeast((*m_guarantee->euclidean)[0], kDigits)));
 }
 
 void GuaranteeModel::setWords(const QString& first, const QString& second) {

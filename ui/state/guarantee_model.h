@@ -31,10 +31,6 @@ public:
         return m_guarantee;
     }
     [[nodiscard]] const QString& problem() const { return m_problem; }
-    /// Why the constant is not the epsilon that was set; may be empty.
-    [[nodiscard]] QString caution() const;
-    [[nodiscard]] QString sentence() const;
-    [[nodiscard]] QString euclideanReading() const;
     [[nodiscard]] double distance() const { return m_distance; }
 
     /// Largest log ratio of the two words; nothing without words, or a mechanism at this epsilon.

@@ -92,6 +92,16 @@ QString shortTitle(const mechanism::Mechanism& mechanism) {
     return own.lambda ? metric : tr("Laplace");
 }
 
+QString mechanismHelp(const mechanism::Mechanism& mechanism) {
+    return tr("%1, in the %2 distance. %3")
+        .arg(mechanismTitle(mechanism), metricTitle(mechanism.metric()),
+             mechanism.hasRadius() ? tr("β is the share of outputs that may lie farther than γ, "
+                                        "beyond which all words share one weight.")
+             : mechanism.hasLambda() ? tr("At λ = 0 the noise is the same in all directions, at 1 "
+                                          "it follows the shape of the vocabulary.")
+                                     : QString());
+}
+
 QString pinTitle(const mechanism::Setting& pin) {
     return tr("%1, ε %2")
         .arg(shortTitle(pin.mechanism), significant(pin.epsilon, kPinnedEpsilonDigits));

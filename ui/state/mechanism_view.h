@@ -40,6 +40,8 @@ namespace epsilens::ui {
 [[nodiscard]] QString metricTitle(metric::Metric metric);
 /// "Mahalanobis λ 0.50", "TEM Euclidean β 0.001", "hyperbolic eq7".
 [[nodiscard]] QString shortTitle(const mechanism::Mechanism& mechanism);
+/// What its short title means.
+[[nodiscard]] QString mechanismHelp(const mechanism::Mechanism& mechanism);
 [[nodiscard]] QString pinTitle(const mechanism::Setting& pin);
 
 /// The distance in which outputs are near or far: for noise that by which it finds its output.

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/embedding/load.h"
 #include "core/text/letter_case.h"
@@ -113,15 +112,19 @@ QString commonUnknownWarning(const release::TextSurvey& survey, release::Unknown
                                     .arg(names.join(tr(", ")), fate, counted(times), question);
 }
 
-std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
+std::vector<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
+    std::vector<WordPair> pairs;
     for (const auto& [first, second] : embedding::examplePairs()) {
         const auto one = vocabulary.find(first);
         const auto other = vocabulary.find(second);
         if (one && other) {
-            return WordPair{*one, *other};
+            pairs.emplace_back(*one, *other);
         }
     }
-    return vocabulary.size() >= 2 ? std::optional(WordPair{0, 1}) : std::nullopt;
+    if (pairs.empty() && vocabulary.size() >= 2) {
+        pairs.emplace_back(0, 1);
+    }
+    return pairs;
 }
 
 }  // namespace epsilens::ui

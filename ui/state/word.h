@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <QString>
 #include <QStringList>
@@ -65,7 +66,7 @@ using Spellings = std::map<QString, QStringList>;
 
 using WordPair = std::pair<embedding::Row, embedding::Row>;
 
-/// The first of embedding::examplePairs() that is there, else the first two words.
-[[nodiscard]] std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary);
+/// Those of embedding::examplePairs() that are there, else the first two words if there are two.
+[[nodiscard]] std::vector<WordPair> exampleWords(const embedding::Vocabulary& vocabulary);
 
 }  // namespace epsilens::ui

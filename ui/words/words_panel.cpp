@@ -6,7 +6,6 @@
 #include <initializer_list>
 #include <memory>
 #include <numeric>
-#include <set>
 #include <utility>
 
 #include <qcustomplot.h>
@@ -597,14 +596,12 @@ private:
         }
     }
     void copy() {
-        std::set<int> selected;
-        for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
-            selected.insert(index.row());
-        }
-        std::vector<std::uint32_t> places;
-        for (const int row : selected) {
-            places.push_back((*m_table->order())[static_cast<std::size_t>(row)]);
-        }
+        QModelIndexList selected = m_view->selectionModel()->selectedRows();
+        std::sort(selected.begin(), selected.end());
+        std::vector<std::uint32_t> places(static_cast<std::size_t>(selected.size()));
+        std::ranges::transform(selected, places.begin(), [this](const QModelIndex& index) {
+            return (*m_table->order())[static_cast<std::size_t>(index.row())];
+        });
         write(places.empty()
                   ? m_table->order()
                   : std::make_shared<const std::vector<std::uint32_t>>(std::move(places)),

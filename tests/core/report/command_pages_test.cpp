@@ -198,13 +198,20 @@ TEST_CASE("two sentences say what a comparison found") {
         "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
         "against london; Multivariate Laplace promises nothing of use (×10¹⁴). The first replaces "
         "7, the second 14 of 100 words by near ones.");
+    // Against the present one; where that promises most, against the next that promises less.
     // exp(15) is 3.3e6: beyond a million nothing is promised.
-    CHECK(comparisonSentence(comparisonOf({row(mechanism::Laplace{}, 31.99, 0.14),
-                                           row(mechanism::Tem{}, 15.0, 0.07, 32.0)}),
-                             0.5) ==
+    const ComparisonReport three = comparisonOf(
+        {row(mechanism::Laplace{}, 31.99, 0.14), row(mechanism::Tem{}, 15.0, 0.07),
+         row(mechanism::Exponential{}, 15.01, 0.07), row(mechanism::Mahalanobis{1.0}, 40.0, 0.2)});
+    const auto said = [&three](const mechanism::Mechanism& present) {
+        return comparisonSentence(three, 0.5, present);
+    };
+    CHECK(said(mechanism::Mahalanobis{1.0}) ==
           "At 50 of 100 words kept, Truncated exponential (TEM) promises nothing of use (×10⁷) for "
-          "paris against london; Multivariate Laplace promises nothing of use (×10¹⁴). The first "
-          "replaces 7, the second 14 of 100 words by near ones.");
+          "paris against london; the present Regularized Mahalanobis, λ 1 promises nothing of use "
+          "(×10¹⁸). The first replaces 7, the second 20 of 100 words by near ones.");
+    CHECK_THAT(said(mechanism::Tem{}), Contains("kept, the present Truncated exponential (TEM)"));
+    CHECK_THAT(said(mechanism::Tem{}), Contains("london; Multivariate Laplace promises"));
     // 45.3, 2.49 and 52.21 add up to 100; rounded each by itself, 45, 2 and 52 are one short.
     ComparisonRow uneven = row(mechanism::Laplace{}, 31.99, 0.14);
     uneven.setting.shares = {0.453, 0.0249, 0.5221};

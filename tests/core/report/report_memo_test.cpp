@@ -72,6 +72,12 @@ TEST_CASE("Reports are those that were approved") {
     report.settings.title.clear();
     report.examples = {{"my own", {"my owl"}}};
     report.hidesPair = true;
+    report.beyondLimits = {"111 of 200 words of notes.txt", "3 of 7 words of the typed text"};
+    document::KeptSearch search;  // that found nothing
+    search.options.grid = mechanism::Grid::of(mechanism::Mahalanobis{0.5});
+    search.limits = report.settings.limits;
+    search.figureLimits = report.settings.figureLimits;
+    report.search = std::make_shared<document::KeptSearch>(search);
     report.evaluations = {evaluationOf(report)};
     test::checkApproved("report_with_texts.txt", test::pageOf(report));
     report = {{}, test::exampleRun(test::exampleTem())};

@@ -510,6 +510,15 @@ private Q_SLOTS:
         QVERIFY(isShown("dialLimitsLabel") && button->hasFocus());
     }
 
+    /// Losses of the words add up: e^10.2 = 26903.2, and e^20.4 = 7.2e8.
+    void theWholeTextIsPromisedLess() {
+        m_parts->chooseEpsilon(5.1 / *m_parts->guarantee.lossAt(1.0));
+        m_parts->model.setTyped({}, 2);
+        QVERIFY(says("promiseLabel", "All 2 words of your text: at most ×27,000."));
+        m_parts->model.setTyped({}, 4);
+        QVERIFY(says("promiseLabel", "All 4 words of your text: no useful bound (10⁹)."));
+    }
+
     void aLowDialSaysTheSameInOneLine() {
         QVERIFY(isShown("surviveLabel") && !isShown("dialLineLabel"));
         const int large = m_panel->sizeHint().height();
@@ -531,8 +540,11 @@ private Q_SLOTS:
             }
             return offered;
         };
-        // Without a selected word only others can be typed.
-        QVERIFY(texts().contains("Other words…"));
+        // Of typed words the rarest, which come last, with one another; then those well known.
+        const auto& embedding = m_parts->state.embedding();
+        m_parts->model.setTyped({{embedding, 3}, {embedding, 30}, {embedding, 9}}, 4);
+        QCOMPARE(texts(), QStringList({"word30 ↔ word9", "word30 ↔ word3", "paris ↔ london", "",
+                                       "Other words…"}));
         button->findChild<QMenu*>()->close();
         m_parts->state.selectWord(Word(m_parts->state.embedding(), 17));
         QTRY_VERIFY(!m_parts->guarantee.nearPairs().empty());
@@ -583,32 +595,22 @@ private Q_SLOTS:
                  qPrintable(QString("%1, needs %2").arg(field->width()).arg(needed)));
     }
 
-    void otherWordsAreTypedInTwoFields() {
+    void otherWordsAreTyped() {
         auto* button = &find<QToolButton>("pairButton");
         QTest::keyClick(button, Qt::Key_Space);
         button->findChild<QMenu*>()->actions().last()->trigger();
-        auto* dialog = m_panel->findChild<QDialog*>("pairDialog");
-        QVERIFY(dialog != nullptr && dialog->isVisible());
-        auto* first = findControl<QLineEdit>(*dialog, "firstPairWordField");
-        auto* second = findControl<QLineEdit>(*dialog, "secondPairWordField");
-        QCOMPARE(first->text(), "paris");
-        QCOMPARE(second->text(), "london");
-        first->setText("wrod9");
-        second->setText("word4");
-        QTest::keyClick(second, Qt::Key_Return);
-        const auto* problem = findControl<QLabel>(*dialog, "pairProblemLabel");
-        QVERIFY(problem->isVisible());
-        QTRY_VERIFY2(problem->text().contains("lacks “wrod9”. Spelt alike: word9"),
-                     qPrintable(problem->text()));
+        auto& dialog = find<QInputDialog>("pairDialog");
+        const QPushButton& ok =
+            *dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        QCOMPARE(dialog.textValue(), "paris london");
+        dialog.setTextValue("wrod9 word4");
+        QVERIFY(!ok.isEnabled() && test::ends(dialog.labelText(), "lacks “wrod9”."));
+        dialog.setTextValue("word9");
+        QVERIFY(!ok.isEnabled());
         QCOMPARE(m_parts->guarantee.secondWord(), "london");
-        test::letPass(1);
-        for (const QLabel* label : dialog->findChildren<QLabel*>()) {
-            QVERIFY2(label->height() >= label->heightForWidth(label->width()),
-                     qPrintable(label->text()));
-        }
-        first->setText(" word9 ");
-        QTest::keyClick(first, Qt::Key_Return);
-        QVERIFY(!dialog->isVisible());
+        dialog.setTextValue(" word9  word4");
+        QVERIFY(ok.isEnabled());
+        dialog.accept();
         QCOMPARE(m_parts->guarantee.firstWord(), "word9");
         QCOMPARE(m_parts->guarantee.secondWord(), "word4");
     }

@@ -64,7 +64,10 @@ class MechanismsPageTest : public QObject {
 private Q_SLOTS:
     void aRowTakesMechanismAndEpsilonInOneStepOfUndo() {
         Measured f;
-        QVERIFY(f.answer().contains("paris against london"));
+        QVERIFY(f.answer().contains("paris against london") && f.answer().contains("the present "));
+        for (int column = 0; column < f.table()->columnCount(); ++column) {
+            QVERIFY(!f.table()->horizontalHeaderItem(column)->toolTip().isEmpty());
+        }
         const int row = f.rowOf("Mahalanobis λ 1.00");
         QVERIFY(row >= 0);
         const mechanism::Setting before = f.state.setting();

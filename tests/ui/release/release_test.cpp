@@ -218,13 +218,6 @@ private Q_SLOTS:
         }
     }
 
-    void saysWhatWentWrongAndWritesNothing() {
-        const ReleaseFixture f;
-        f.input().setText(f.path("none.txt"));
-        f.refuse("none.txt", "none.released.txt");
-        QVERIFY(f.mayStart());
-    }
-
     void textInAnotherEncodingIsRefusedAndReadByItsName() {
         const ReleaseFixture f;
         // "Париж, paris" in windows-1251.

@@ -110,6 +110,17 @@ private Q_SLOTS:
         QVERIFY(!f.exported("c.html").contains("secret"));
     }
 
+    /// Little noise keeps every word, much of it none.
+    void ownWordsBeyondTheLimitAreCounted() {
+        ReportFixture f;
+        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%")});
+        f.draft.setTypedWords({0, 3, 5});
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 1e6);
+        QVERIFY(f.exported("a.html").contains("often: 3 of 3 words of the typed text."));
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 1e-3);
+        QVERIFY(!f.exported("b.html").contains("typed text"));
+    }
+
     void thePairOfTheDetailsAppearsOnlyWhileItIsIncluded() {
         ReportFixture f;
         const embedding::Vocabulary& vocabulary = test::toySpace()->embedding().vocabulary();
@@ -352,25 +363,17 @@ private Q_SLOTS:
         }
     }
 
-    void whatTheMemoLacksIsAskedFor() {
+    void tickingTheOddsMovesNothing() {
         PanelFixture f;
         f.takeRun();
-        QVERIFY(test::begins(f.text("reportMissingLabel"), "Not stated yet: Author, Purpose, "));
-        f.enter("reportAuthorLineEdit", "Ada");
-        QVERIFY(!f.text("reportMissingLabel").contains("Author"));
-        f.edit([](auto& settings) {
-            settings.purpose = settings.reason = settings.textSource = "stated";
-        });
-        QVERIFY(!f.isShown("reportMissingLabel"));
         const embedding::Vocabulary& vocabulary = test::toySpace()->embedding().vocabulary();
-        const calibration::NamedPair pair(vocabulary.word(5), vocabulary.word(9));
-        f.panel.draft().setPair(pair);
-        QVERIFY(f.isShown("reportMissingLabel"));
-        QCOMPARE(f.text("reportMissingLabel"),
-                 QString("Left out as confidential: The odds of %1 against %2.")
-                     .arg(ui::toQString(pair.first), ui::toQString(pair.second)));
+        f.panel.draft().setPair(calibration::NamedPair(vocabulary.word(5), vocabulary.word(9)));
+        QVERIFY(f.panel.draft().hidesPair());
+        const QRect before = f.find("reportPairCheckBox").geometry();
         f.click("reportPairCheckBox");
-        QVERIFY(!f.isShown("reportMissingLabel"));
+        test::letPass(1);
+        QVERIFY(!f.panel.draft().hidesPair());
+        QCOMPARE(f.find("reportPairCheckBox").geometry(), before);
     }
 
     // Within the rest that typing waits for, before it is taken.

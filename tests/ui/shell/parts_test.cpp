@@ -144,16 +144,14 @@ private Q_SLOTS:
             QTRY_VERIFY(!data.contains('%') || shown("summaryDataLabel").startsWith("66% known"));
             const QString name = shown("summaryEmbeddingLabel");
             QVERIFY2(name.startsWith(embedding.left(2)) && name.size() >= 5, qPrintable(name));
-            QVERIFY(!hasLimitsAndPin || shown("summaryLimitsLabel").endsWith("not met ✗"));
+            const QWidget& limits = find("summaryLimitsLabel");
+            QVERIFY(!hasLimitsAndPin || limits.width() >= limits.sizeHint().width());
             for (const char* button : {"releaseButton", "detailsButton"}) {
                 QVERIFY(find(button).geometry().right() <= m_bar->width());
                 QVERIFY(find(button).width() >=
                         find(button).fontMetrics().horizontalAdvance(text(button)));
             }
         }
-        // The name of vectors takes what there is; without texts nothing is kept free.
-        m_bar->showData({});
-        QCOMPARE(find("summaryDataLabel").minimumWidth(), 0);
     }
 
 private:

@@ -143,7 +143,7 @@ bool isClipped(const QWidget& widget, const QWidget& window) {
 /// What of a control with text cannot be read. Texts of the bar give way, where the button beside
 /// them says the same.
 QString unreadable(const QWidget& widget, const QWidget& window) {
-    if (widget.objectName() == "summaryDataLabel" || widget.objectName() == "summaryPinLabel" ||
+    if (widget.objectName() == "summaryDataLabel" ||
         (widget.property("text").toString().isEmpty() &&
          !isOneOf(widget, {"QAbstractButton", "QComboBox", "QLineEdit"}))) {
         return {};

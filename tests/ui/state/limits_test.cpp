@@ -256,6 +256,14 @@ private Q_SLOTS:
         f.state.rememberOrigin(f.state.epsilonOrigin());
         f.limit("nw.p95<=70%");
         QCOMPARE(f.state.epsilonOrigin().count("after that"), 1);
+        // That it found nothing holds of its limits, at every ε.
+        f.limit("sw.min>=40");
+        f.model.findEpsilon();
+        QTRY_VERIFY(f.model.isFailure());
+        f.chooseEpsilon(0.8 * found);
+        QVERIFY(test::ends(f.state.epsilonOrigin(), "“Find ε” found no ε within the limits."));
+        f.limit("nw.p95<=60%");
+        QVERIFY(test::ends(f.state.epsilonOrigin(), "a search under limits."));
     }
 };
 
@@ -355,22 +363,6 @@ class GuaranteeModelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void saysWhatTheConstantIsNot() {
-        Promise f;
-        QVERIFY(!f.model.guarantee());
-        f.state.setEmbedding(test::toyBall(60, 5), nullptr);
-        // Lemma 3 encloses the loss between two Euclidean factors; Laplace needs none.
-        QVERIFY(!f.model.euclideanReading().isEmpty());
-        f.choose(mechanism::Laplace());
-        QVERIFY(f.model.euclideanReading().isEmpty());
-        f.choose(mechanism::Hyperbolic());
-        QVERIFY(f.model.caution().isEmpty());
-        f.set({.law = mechanism::RadialLaw::eq7});
-        f.chooseEpsilon(1.0);
-        QCOMPARE(f.model.guarantee()->bound, 6.0);  // 1 + m, m = 5
-        QVERIFY(test::holds(f.model.caution(), "m = 5 more"));
-    }
-
     /// Against a search through all distances.
     void theOddsAreOfTheSelectedWordAndTheNearestOther() {
         Promise f;
@@ -383,7 +375,7 @@ private Q_SLOTS:
         QVERIFY(f.model.words() == f.model.nearPairs().front());
         f.choose(mechanism::Laplace());
         const double least = distance(f.model.nearPairs().front());
-        QVERIFY(isNearest(f.model.nearPairs().front()));
+        QCOMPARE(f.model.nearPairs().front()[1].row(), nearest(*embedding, 17, false));
         QVERIFY(std::abs(*f.model.lossAt(2.0) - 2.0 * least) < 1e-4);
         // The next ones are farther away.
         QCOMPARE(f.model.nearPairs().size(), 5);
@@ -408,19 +400,7 @@ private Q_SLOTS:
         Promise f;
         AnalysisState& state = f.state;
         const auto nearestTo = [&state](embedding::Row from, bool isHyperbolic) {
-            const RowMatrixD x = state.embedding()->vectors().cast<double>();
-            embedding::Row nearest = from;
-            double least = std::numeric_limits<double>::infinity();
-            for (embedding::Row row = 0; row < state.embedding()->wordCount(); ++row) {
-                // Rises with the hyperbolic distance, which is acosh(1 + 2 of it / (1 - |from|²)).
-                const double distance = (x.row(row) - x.row(from)).squaredNorm() /
-                                        (isHyperbolic ? 1.0 - x.row(row).squaredNorm() : 1.0);
-                if (row != from && distance < least) {
-                    least = distance;
-                    nearest = row;
-                }
-            }
-            return nearest;
+            return nearest(*state.embedding(), from, isHyperbolic);
         };
         test::open(state, test::toyBall(60, 5));
         f.choose(mechanism::Laplace());
@@ -462,18 +442,25 @@ private Q_SLOTS:
     }
 
 private:
+    [[nodiscard]] static embedding::Row nearest(const embedding::PreparedEmbedding& embedding,
+                                                embedding::Row from, bool isHyperbolic) {
+        const RowMatrixD x = embedding.vectors().cast<double>();
+        embedding::Row nearest = from;
+        double least = std::numeric_limits<double>::infinity();
+        for (embedding::Row row = 0; row < embedding.wordCount(); ++row) {
+            // Rises with the hyperbolic distance, which is acosh(1 + 2 of it / (1 - |from|²)).
+            const double distance = (x.row(row) - x.row(from)).squaredNorm() /
+                                    (isHyperbolic ? 1.0 - x.row(row).squaredNorm() : 1.0);
+            if (row != from && distance < least) {
+                least = distance;
+                nearest = row;
+            }
+        }
+        return nearest;
+    }
     [[nodiscard]] static double distance(const PromisePair& pair) {
         const RowMatrixF& vectors = pair[0].embedding()->vectors();
         return (vectors.row(pair[0].row()) - vectors.row(pair[1].row())).norm();
-    }
-    [[nodiscard]] static bool isNearest(const PromisePair& pair) {
-        bool isNearest = pair[0] != pair[1];
-        for (int row = 0; row < pair[0].embedding()->wordCount(); ++row) {
-            isNearest = isNearest && (row == pair[0].row() ||
-                                      distance({pair[0], Word(pair[0].embedding(), row)}) >=
-                                          distance(pair) - 1e-6);
-        }
-        return isNearest;
     }
 };
 

@@ -61,17 +61,19 @@ private Q_SLOTS:
         QCOMPARE(report::powerOfTen(std::numeric_limits<double>::infinity()), "∞");
     }
 
-    void theFirstPairThatIsThereIsTaken() {
+    void pairsThatAreThereAreTaken() {
         embedding::Vocabulary vocabulary;
         const auto pairWith = [&vocabulary](const char* word) {
             (void)vocabulary.add(word);
             return exampleWords(vocabulary);
         };
-        QVERIFY(!exampleWords(vocabulary) && !pairWith("bus"));
+        using Pairs = std::vector<WordPair>;
+        QVERIFY(exampleWords(vocabulary).empty() && pairWith("bus").empty());
         for (const char* word : {"monday", "nurse", "paris"}) {
-            QVERIFY(pairWith(word) == WordPair(0, 1));
+            QVERIFY(pairWith(word) == Pairs({{0, 1}}));
         }
-        QVERIFY(pairWith("doctor") == WordPair(4, 2));
+        QVERIFY(pairWith("doctor") == Pairs({{4, 2}}));
+        QVERIFY(pairWith("car") == Pairs({{4, 2}, {5, 0}}));
     }
 };
 
