@@ -370,7 +370,7 @@ private:
                                isKnown ? survey->found->counts.mostReplacedInLine : 0,
                                isKnown ? survey->found->medianReplacedInLine : 0),
             replaced.isEmpty() ? replaced : tr("⚠ %1").arg(replaced),
-            m_released.contains(toQString(request().inputPath)) ||
+            releasedInputs.contains(toQString(request().inputPath)) ||
                     isRelease(m_form->outputField().text())
                 ? tr("⚠ Releasing the same text again adds another loss: who has both releases "
                      "learns more than from one (composition).")
@@ -473,7 +473,7 @@ private:
             m_scroll->ensureWidgetVisible(&field);
             return;
         }
-        m_released.insert(toQString(request().inputPath));
+        releasedInputs.insert(toQString(request().inputPath));
         std::vector<report::ReleaseRemark> remarks = report::releaseRemarks(*result);
         QString summary = toQString(remarks.front().text) + QLatin1Char('.');
         remarks.erase(remarks.begin());
@@ -524,7 +524,7 @@ private:
                    : std::nullopt;
     }
 
-    static inline QSet<QString> m_released{};  ///< input files since the start; in memory only
+    static inline QSet<QString> releasedInputs{};  ///< input files since the start; in memory only
     AnalysisState& m_state;
     const LimitVerdicts& m_limits;
     const GuaranteeModel& m_guarantee;
