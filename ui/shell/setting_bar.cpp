@@ -22,7 +22,7 @@ constexpr int kPartSpacing = 4;
 /// The names of texts give way first: they get only what the embedding does not need.
 constexpr int kEmbeddingStretch = 1000;
 /// Of a name, before the mechanism gets more than it cannot do without.
-constexpr int kUsualNameCharacters = 22;
+constexpr int kUsualNameCharacters = 12;
 /// The beginning of a name is to be seen, whatever stands beside it.
 constexpr int kLeastNameCharacters = 10;
 

@@ -83,13 +83,14 @@ private Q_SLOTS:
             survey.counts.lines = 1;
             const QString said = surveyText(survey, release::UnknownPolicy::mask, false);
             const auto percent = [](const QString& text, const char* after) {
-                return QRegularExpression("(\\d+)% " + QLatin1String(after))
+                return QRegularExpression("(\\d+)" + QLatin1String(after))
                     .match(text)
                     .captured(1)
                     .toInt();
             };
-            QVERIFY2(percent(f.source.shortText(), "known") + percent(said, "of the words") == 100,
-                     qPrintable(f.source.shortText() + QLatin1Char('\n') + said));
+            QVERIFY2(
+                percent(f.source.shortText(), "% known") + percent(said, " of 100 words") == 100,
+                qPrintable(f.source.shortText() + QLatin1Char('\n') + said));
             f.source.close();
         }
     }
