@@ -20,6 +20,8 @@ namespace {
 constexpr auto kPollInterval = std::chrono::microseconds(200);
 /// An output that holds the same bytes for so long takes no more.
 constexpr auto kLongRest = std::chrono::milliseconds(500);
+/// Of one that looks every few milliseconds whether it can go on, and is met awake at times.
+constexpr auto kLongestStep = std::chrono::milliseconds(100);
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
@@ -143,7 +145,8 @@ bool CliProcess::waitUntilItRests() {
             held = holds;
             changed = std::chrono::steady_clock::now();
         }
-        return std::chrono::steady_clock::now() - changed > kLongRest;
+        return std::chrono::steady_clock::now() - changed >
+               (m_outputReadEnd >= 0 ? kLongRest : kLongestStep);
     });
 }
 

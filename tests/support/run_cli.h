@@ -49,8 +49,9 @@ public:
     /// Waits until standard error holds a text; false when the process ends or some minutes pass
     /// before.
     [[nodiscard]] bool waitForErrors(std::string_view text);
-    /// Waits until the program sleeps at every look for half a second; where its output is left
-    /// unread, on one that takes no more. False when the process ends or some minutes pass before.
+    /// Waits until the program sleeps at every look for a tenth of a second; where its output is
+    /// left unread, on one that takes no more, for half a second. False when the process ends or
+    /// some minutes pass before.
     [[nodiscard]] bool waitUntilItRests();
     /// Waits until the program has a handler for a signal; false as above.
     [[nodiscard]] bool waitUntilItCatches(int signal);
