@@ -44,7 +44,7 @@ errors=$("$mpiexec" -n 2 "$program" info sample 2>&1) && fail "info: no failure"
 # long OUTPUT: starts a run that takes minutes, in the background.
 long() {
     in_background 2 "$program" calibrate sample --words 4000 --draws 2000 --epsilon 10 --lambda 0.5 --progress \
-        --format json -o "$1"
+        --format json -o "$@"
     says Calibrating
 }
 echo old >"$folder/kept.json"
@@ -59,7 +59,7 @@ errors=$("$mpiexec" -n 2 "$program" "${common[@]}" --lambda 0 -o /dev/full 2>&1)
 [[ $(grep -c '/dev/full.*No space left on device' <<<"$errors") == 1 ]] || fail "/dev/full: $errors"
 [[ $(<"$folder/kept.json") == old ]] || fail "a lost process: the old file has changed"
 for signal in TERM INT; do
-    long "$folder/stopped.json"
+    long "$folder/stopped.json" --per-word "$folder/stopped.csv"
     kill -s "$signal" "$job"
     ended "SIG$signal to the launcher"
 done
@@ -68,6 +68,6 @@ long "$folder/stopped.json"
 kill -STOP "${ranks[0]}"
 kill -TERM "$job"
 ended "SIGTERM with a stopped process"
-[[ ! -e $folder/stopped.json ]] || fail "SIGTERM: there is a result"
+[[ ! -e $folder/stopped.json && ! -e $folder/stopped.csv ]] || fail "SIGTERM: there is a result"
 [[ -z $(find "$folder" -name '*.json?*') ]] || fail "a temporary file is left: $(ls -A "$folder")"
 ((failures == 0))

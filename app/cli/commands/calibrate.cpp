@@ -112,7 +112,7 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     if (context.endsHere()) {
         return CommandResult{.isWritten = true};
     }
-    if (asked.criticalEpsilons) {
+    if (asked.criticalEpsilons && (context.team == nullptr || !summary.partial)) {
         RETURN_IF_ERROR(writeOutput(options.perWordPath,
                                     document::perWordCsv(summary, space->embedding().vocabulary()),
                                     context.stop));
