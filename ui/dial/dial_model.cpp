@@ -258,7 +258,7 @@ void DialModel::read() {
     if (loss && m_typedOccurrences > 1) {
         const double all = m_typedOccurrences * *loss;
         m_reading.promise +=
-            tr("<br>All %1 words of your text: %2.")
+            tr("<br>Against a text that differs so in all %1 words: %2.")
                 .arg(counted(m_typedOccurrences),
                      isUseful(all)
                          ? tr("at most %1").arg(toQString(report::oddsAtMost(all)))

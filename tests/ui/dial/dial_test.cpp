@@ -514,9 +514,11 @@ private Q_SLOTS:
     void theWholeTextIsPromisedLess() {
         m_parts->chooseEpsilon(5.1 / *m_parts->guarantee.lossAt(1.0));
         m_parts->model.setTyped({}, 2);
-        QVERIFY(says("promiseLabel", "All 2 words of your text: at most ×27,000."));
+        QVERIFY(says("promiseLabel",
+                     "Against a text that differs so in all 2 words: at most ×27,000."));
         m_parts->model.setTyped({}, 4);
-        QVERIFY(says("promiseLabel", "All 4 words of your text: no useful bound (10⁹)."));
+        QVERIFY(says("promiseLabel",
+                     "Against a text that differs so in all 4 words: no useful bound (10⁹)."));
     }
 
     void aLowDialSaysTheSameInOneLine() {
