@@ -143,7 +143,7 @@ private:
         const bool isShown = pair && calibration::isWellKnown(*pair);
         m_pair->setText(pair ? tr("The odds of %1 against %2")
                                    .arg(toQString(pair->first), toQString(pair->second))
-                             : QString());
+                             : tr("The odds of two words"));
         // Those of well-known pairs always are, and give no text away.
         m_pair->setEnabled(pair && !isShown);
         m_pair->setChecked(isShown || m_draft.includesPair());
