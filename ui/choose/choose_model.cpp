@@ -466,8 +466,8 @@ std::optional<ChooseModel::Question> ChooseModel::question() const {
         }
     }
     std::ranges::sort(asked.outputs);
-    const auto twice = std::ranges::unique(asked.outputs);
-    asked.outputs.erase(twice.begin(), twice.end());
+    asked.outputs.erase(std::unique(asked.outputs.begin(), asked.outputs.end()),
+                        asked.outputs.end());
     return asked;
 }
 
