@@ -22,14 +22,6 @@ std::atomic<int> writeEnd{-1};
 std::atomic<int> signalsSeen{0};
 static_assert(std::atomic<int>::is_always_lock_free, "used inside a signal handler");
 
-/// Says so and ends the process, before there is anything that could be stopped.
-void onEarlySignal(int /*number*/) {
-    constexpr std::string_view kMessage =
-        "error: interrupted before the work began; nothing was written\n";
-    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
-    _exit(kInterrupted);
-}
-
 /// Runs on any thread: only async-signal-safe calls are allowed.
 void onSignal(int /*number*/) {
     const int savedErrno = errno;
@@ -49,6 +41,14 @@ void setHandler(void (*handler)(int)) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Says so and ends the process, before there is anything that could be stopped.
+void onEarlySignal(int /*number*/) {
+    constexpr std::string_view kMessage =
+        "error: interrupted before the work began; nothing was written\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    _exit(kInterrupted);
+}
+
 void catchEarlySignals(int /*argc*/, char** /*argv*/, char** /*environment*/) {
     setHandler(onEarlySignal);
 }
