@@ -13,14 +13,14 @@
 namespace epsilens::calibration {
 namespace {
 
-enum class Unit { draws, share, bits, words };
+enum class Unit { draws, share, bits, words, distance, cosine };
 
 struct StatisticEntry {
     LimitStatistic statistic;
     std::string_view name;  ///< in limits and files
     Unit unit;
     Summary Cell::*summary = nullptr;
-    double Cell::*share = nullptr;  ///< of all outputs
+    double Cell::*ofAll = nullptr;  ///< of all outputs
 };
 
 constexpr std::array kStatistics{
@@ -33,6 +33,9 @@ constexpr std::array kStatistics{
     StatisticEntry{LimitStatistic::shannonEntropy, "shannonEntropy", Unit::bits,
                    &Cell::shannonEntropy},
     StatisticEntry{LimitStatistic::kw, "kw", Unit::words},
+    StatisticEntry{LimitStatistic::meanDistance, "meanDistance", Unit::distance, nullptr,
+                   &Cell::meanDistance},
+    StatisticEntry{LimitStatistic::meanCosine, "meanCosine", Unit::cosine},
 };
 
 struct AggregateEntry {
@@ -92,18 +95,21 @@ Result<Limit> readSides(std::string_view text, const LimitParts& parts) {
                                        "after {}.: {}",
                                        aggregateName, statisticName, namesOf(kAggregates)));
     }
-    // Near and far have no values of words.
-    if (statistic->summary == nullptr && statistic->share != nullptr &&
+    if (statistic->summary == nullptr && statistic->unit != Unit::words &&
         aggregate->aggregate != LimitAggregate::mean) {
         return refuseLimit(
             text,
-            fmt::format("{0} is one share of all outputs; only {0}.mean exists", statisticName));
+            fmt::format("{0} is one figure of all outputs; only {0}.mean exists", statisticName));
     }
     ASSIGN_OR_RETURN(const auto read,
                      parseLimitValue(text, parts.value, statistic->unit == Unit::share));
     if (read.percent && statistic->unit != Unit::draws && statistic->unit != Unit::share) {
-        return refuseLimit(text, fmt::format("{} has no percent; give it in {}", statisticName,
-                                             statistic->unit == Unit::bits ? "bits" : "words"));
+        return refuseLimit(text,
+                           fmt::format("{} has no percent; give it {}", statisticName,
+                                       statistic->unit == Unit::bits       ? "in bits"
+                                       : statistic->unit == Unit::words    ? "in words"
+                                       : statistic->unit == Unit::distance ? "in units of distance"
+                                                                           : "as a number"));
     }
     return Limit{statistic->statistic, aggregate->aggregate, LimitRelation::atMost, read.value,
                  read.percent};
@@ -123,8 +129,11 @@ double boundOf(const Limit& limit, int draws) {
 std::optional<double> valueOf(const Limit& limit, const Cell& cell, int draws) {
     const StatisticEntry& entry = entryOf(limit.statistic);
     const auto aggregate = entryOf(limit.aggregate).value;
-    if (entry.share != nullptr && limit.aggregate == LimitAggregate::mean) {
-        return cell.*entry.share;
+    if (entry.ofAll != nullptr && limit.aggregate == LimitAggregate::mean) {
+        return cell.*entry.ofAll;
+    }
+    if (limit.statistic == LimitStatistic::meanCosine) {
+        return cell.meanCosine;
     }
     if (limit.statistic == LimitStatistic::kw) {
         return cell.kw ? std::optional((*cell.kw).*aggregate) : std::nullopt;
@@ -133,15 +142,18 @@ std::optional<double> valueOf(const Limit& limit, const Cell& cell, int draws) {
 }
 
 /// What a statistic can differ by.
-double rangeOf(LimitStatistic statistic, int draws, std::int64_t words) {
-    switch (entryOf(statistic).unit) {
+double rangeOf(const LimitCheck& check, int draws, std::int64_t words) {
+    switch (entryOf(check.limit.statistic).unit) {
         case Unit::draws:
             return draws;
         case Unit::bits:
             return std::max(1.0, std::log2(static_cast<double>(draws)));
         case Unit::words:
             return static_cast<double>(words);
+        case Unit::distance:
+            return std::max(check.bound, std::numeric_limits<double>::min());
         case Unit::share:
+        case Unit::cosine:
             break;
     }
     return 1.0;
@@ -213,8 +225,9 @@ Result<Limit> parseMatch(std::string_view text) {
                            "the near share rises with epsilon and falls again, so that it has a "
                            "value at two of them; match another one");
     }
-    const bool rises =
-        limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
+    const bool rises = limit.statistic == LimitStatistic::nw ||
+                       limit.statistic == LimitStatistic::kept ||
+                       limit.statistic == LimitStatistic::meanCosine;
     limit.relation = rises ? LimitRelation::atMost : LimitRelation::atLeast;
     return limit;
 }
@@ -231,8 +244,10 @@ Result<LimitCheck> checkLimit(const Limit& limit, const Cell& cell, int draws) {
     const auto value = valueOf(limit, cell, draws);
     if (!value) {
         return fail(ErrorCode::unsupported,
-                    fmt::format("limit \"{}\": K_w needs independent draws for every word",
-                                limitText(limit)));
+                    fmt::format("limit \"{}\": {}", limitText(limit),
+                                limit.statistic == LimitStatistic::kw
+                                    ? "K_w needs independent draws for every word"
+                                    : "no output has a cosine beside zero vectors"));
     }
     LimitCheck check{limit, *value, boundOf(limit, draws), 0.0};
     check.margin = limit.relation == LimitRelation::atMost ? check.bound - check.value
@@ -255,7 +270,7 @@ bool allMet(const std::vector<LimitCheck>& checks) {
 }
 
 double shareMissed(const LimitCheck& check, int draws, std::int64_t words) {
-    return -check.margin / rangeOf(check.limit.statistic, draws, words);
+    return -check.margin / rangeOf(check, draws, words);
 }
 
 std::optional<LimitCheck> mostMissed(const std::vector<LimitCheck>& checks, int draws,

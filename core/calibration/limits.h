@@ -11,11 +11,22 @@
 
 namespace epsilens::calibration {
 
-/// What a limit looks at: statistics per word, and shares of all outputs.
-enum class LimitStatistic { nw, sw, kept, near, far, minEntropy, shannonEntropy, kw };
+/// What a limit looks at: statistics per word, and figures of all outputs.
+enum class LimitStatistic {
+    nw,
+    sw,
+    kept,
+    near,
+    far,
+    minEntropy,
+    shannonEntropy,
+    kw,
+    meanDistance,
+    meanCosine
+};
 
 /// The member of a cell that holds the values of a statistic over the words of a run; null of
-/// shares and K_w.
+/// figures of all outputs and K_w.
 [[nodiscard]] Summary Cell::*memberOf(LimitStatistic statistic);
 
 /// How the words of a run are summed up.
@@ -30,13 +41,14 @@ enum class LimitRelation { atMost, atLeast };
 
 /// A bound that the analyst sets, such as "the 95th percentile of N_w is at most 50% of the draws".
 ///
-/// Near and far are shares of the whole run and have no aggregate but the mean.
+/// Near, far, meanDistance and meanCosine are of the whole run and have no aggregate but the mean.
 struct Limit {
     LimitStatistic statistic = LimitStatistic::nw;
     LimitAggregate aggregate = LimitAggregate::mean;
     LimitRelation relation = LimitRelation::atMost;
     /// Share of the draws or outputs in percent when `percent`, else in the statistic's own unit:
-    /// draws (nw, sw), a share in [0, 1] (kept, near, far), bits (entropies), words (kw).
+    /// draws (nw, sw), a share in [0, 1] (kept, near, far), bits (entropies), words (kw), units of
+    /// the mechanism's metric (meanDistance), a cosine (meanCosine).
     double value = 0.0;
     bool percent = false;
 
@@ -66,7 +78,7 @@ struct LimitValue {
 [[nodiscard]] tl::unexpected<Error> refuseLimit(std::string_view text, std::string_view problem);
 
 /// Reads "nw.p95<=50%", "sw.p5 >= 20", "shannonEntropy.mean>=4": STAT.AGG OP VALUE[%] with
-///   STAT  nw, sw, kept, near, far, minEntropy, shannonEntropy, kw
+///   STAT  nw, sw, kept, near, far, minEntropy, shannonEntropy, kw, meanDistance, meanCosine
 ///   AGG   mean, min, max, p1, p5, p25, p50, p75, p95, p99
 ///   OP    <=, >=
 /// and % for nw, sw and shares only. Blanks around the parts do not count.
@@ -74,8 +86,8 @@ struct LimitValue {
 [[nodiscard]] Result<Limit> parseLimit(std::string_view text);
 
 /// Reads "nw.max=29.7%", a value that settings shall have: the limit that each of them just meets
-/// there. That is <= for nw and kept, which rise with epsilon, and >= for the others. Fails with
-/// invalidArgument, also for near, which rises and falls again.
+/// there. That is <= for nw, kept and meanCosine, which rise with epsilon, and >= for the others.
+/// Fails with invalidArgument, also for near, which rises and falls again.
 [[nodiscard]] Result<Limit> parseMatch(std::string_view text);
 
 /// The text that parseLimit reads: "nw.p95<=50%".
@@ -95,7 +107,8 @@ struct LimitCheck {
 };
 
 /// draws  R of the run that made the cell
-/// Fails with unsupported when the cell has no such value (kw of a run without independent draws).
+/// Fails with unsupported when the cell has no such value (kw of a run without independent draws, a
+/// cosine where all vectors are zero).
 [[nodiscard]] Result<LimitCheck> checkLimit(const Limit& limit, const Cell& cell, int draws);
 
 /// All limits held against one cell, in their order.
@@ -104,8 +117,8 @@ struct LimitCheck {
 
 [[nodiscard]] bool allMet(const std::vector<LimitCheck>& checks);
 
-/// By how much a limit is missed, as a share of what its statistic can differ by: R, 1, log2 R bits
-/// or the number of words; negative when it is met.
+/// By how much a limit is missed, as a share of what its statistic can differ by: R, 1, log2 R
+/// bits, the number of words, or the bound itself of a distance; negative when it is met.
 ///
 /// draws  R;  words  of the run
 [[nodiscard]] double shareMissed(const LimitCheck& check, int draws, std::int64_t words);

@@ -163,12 +163,20 @@ public:
           m_span(span),
           m_job(job),
           m_first(1.0 / span.high),
-          m_last(1.0 / span.low) {
+          m_last(1.0 / span.low),
+          m_hasMeans(std::ranges::any_of(limits, [](const Limit& limit) {
+              return limit.statistic == LimitStatistic::meanDistance ||
+                     limit.statistic == LimitStatistic::meanCosine;
+          })) {
         for (std::size_t word = 0; word < steps.size(); ++word) {
             m_tallies.emplace_back(steps[word], logs);
             m_tallies.back().advanceTo(m_first);
             m_kept += m_tallies.back().kept();
             m_near += m_tallies.back().near();
+            const WordStatistics statistics = m_tallies.back().statistics();
+            m_distances += statistics.distanceSum;
+            m_cosineSum += statistics.cosineSum;
+            m_cosines += statistics.cosines;
             for (const OutputChange& change : steps[word].changes.front()) {
                 if (change.t > m_first && change.t <= m_last) {
                     m_events.push_back({change.t, static_cast<std::uint32_t>(word)});
@@ -249,10 +257,13 @@ private:
         for (const Aggregate& aggregate : m_aggregates) {
             m_before.push_back(valueOf(tally, aggregate.statistic));
         }
-        tally.advance();
+        const auto [from, to] = tally.advance();
         m_kept += tally.kept() - kept;
         m_near += tally.near() - near;
-        bool changed = tally.kept() != kept || tally.near() != near;
+        m_distances += to.distance - from.distance;
+        m_cosineSum += to.cosine - from.cosine;
+        m_cosines += static_cast<int>(to.hasCosine) - static_cast<int>(from.hasCosine);
+        bool changed = m_hasMeans || tally.kept() != kept || tally.near() != near;
         for (std::size_t i = 0; i < m_aggregates.size(); ++i) {
             const float after = valueOf(tally, m_aggregates[i].statistic);
             if (after != m_before[i]) {
@@ -270,6 +281,10 @@ private:
         cell.near = static_cast<double>(m_near) / outputs();
         cell.far =
             (outputs() - static_cast<double>(m_kept) - static_cast<double>(m_near)) / outputs();
+        cell.meanDistance = m_distances / outputs();
+        if (m_cosines > 0) {
+            cell.meanCosine = m_cosineSum / static_cast<double>(m_cosines);
+        }
         for (const Aggregate& aggregate : m_aggregates) {
             for (const Limit& limit : m_limits) {
                 const auto probability = probabilityOf(limit.aggregate);
@@ -321,6 +336,10 @@ private:
     std::vector<float> m_before{};  ///< values of a word before a change
     std::int64_t m_kept = 0;
     std::int64_t m_near = 0;
+    bool m_hasMeans;  ///< whether a limit looks at the next ones
+    double m_distances = 0.0;
+    double m_cosineSum = 0.0;
+    std::int64_t m_cosines = 0;
 };
 
 /// Between the least and the largest change of the steps nothing is missed: half the one, twice the

@@ -118,10 +118,13 @@ void StepTally::advanceTo(double t) {
     }
 }
 
-void StepTally::advance() {
+std::pair<const StepOutput&, const StepOutput&> StepTally::advance() {
     const OutputChange& change = m_changes[m_next++];
-    add(std::exchange(m_outputOf[change.draw], change.to), -1);
+    const std::int32_t from = std::exchange(m_outputOf[change.draw], change.to);
+    add(from, -1);
     add(change.to, 1);
+    return {m_steps->outputs[static_cast<std::size_t>(from)],
+            m_steps->outputs[static_cast<std::size_t>(change.to)]};
 }
 
 void StepTally::add(std::int32_t place, int change) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/crew.h"
@@ -139,8 +140,8 @@ public:
 
     /// Applies the changes up to t, which must not be less than before.
     void advanceTo(double t);
-    /// Applies the next change. There must be one.
-    void advance();
+    /// Applies the next change, from one output of a draw to another. There must be one.
+    std::pair<const StepOutput&, const StepOutput&> advance();
     [[nodiscard]] bool isAtEnd() const { return m_next == m_changes.size(); }
 
     [[nodiscard]] int kept() const { return m_steps->canBeKept() ? m_counts.front() : 0; }

@@ -34,7 +34,7 @@ using calibration::LimitStatistic;
 using Kind = evaluation::FigureName::Kind;
 
 /// Of words, a bound and draws.
-constexpr EnumNames<LimitStatistic, 8> kSentences{
+constexpr EnumNames<LimitStatistic, 10> kSentences{
     {{"{0} are kept in {1} of {2} draws", LimitStatistic::nw},
      {"{0} have {1} different outputs in {2} draws", LimitStatistic::sw},
      {"{0} are kept in {1} of their draws", LimitStatistic::kept},
@@ -42,7 +42,9 @@ constexpr EnumNames<LimitStatistic, 8> kSentences{
      {"{1} of the outputs are words far from the original", LimitStatistic::far},
      {"{0} have outputs with {1} bits of min-entropy", LimitStatistic::minEntropy},
      {"{0} have outputs with {1} bits of Shannon entropy", LimitStatistic::shannonEntropy},
-     {"{0} have outputs that {1} of the words share", LimitStatistic::kw}}};
+     {"{0} have outputs that {1} of the words share", LimitStatistic::kw},
+     {"the outputs lie {1} from their words on average", LimitStatistic::meanDistance},
+     {"the outputs have a mean cosine of {1} with their words", LimitStatistic::meanCosine}}};
 
 /// Of a bound and a classifier.
 constexpr EnumNames<Kind, 6> kFigureSentences{

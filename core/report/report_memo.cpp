@@ -66,10 +66,11 @@ std::string measuredText(const calibration::Run& run) {
 /// Whether a limit keeps something from who reads the output; others keep the text useful.
 bool protects(const calibration::Limit& limit) {
     const LimitStatistic of = limit.statistic;
+    const bool tellsOfWord =
+        of == LimitStatistic::nw || of == LimitStatistic::kept || of == LimitStatistic::meanCosine;
     return limit.relation == LimitRelation::atMost
-               ? of == LimitStatistic::nw || of == LimitStatistic::kept
-               : of != LimitStatistic::nw && of != LimitStatistic::kept &&
-                     of != LimitStatistic::near && of != LimitStatistic::far;
+               ? tellsOfWord
+               : !tellsOfWord && of != LimitStatistic::near && of != LimitStatistic::far;
 }
 
 /// Up to where the promise is of use, if it is for any of the pairs.

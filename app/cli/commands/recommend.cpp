@@ -121,7 +121,8 @@ void addRecommend(TypedOptions& options, GeneralOptions& general, RecommendOptio
         "--limit", "LIMIT",
         fmt::format(
             "STATISTIC.AGGREGATE<=VALUE or STATISTIC.AGGREGATE>=VALUE; may be repeated. "
-            "STATISTIC is nw, sw, kept, near, far, minEntropy, shannonEntropy or kw; "
+            "STATISTIC is nw, sw, kept, near, far, minEntropy, shannonEntropy, kw, meanDistance or "
+            "meanCosine; "
             "AGGREGATE is mean, min, max, p1, p5, p25, p50, p75, p95 or p99; a VALUE with % "
             "is a share of the draws (default {}). With labelled texts (--data) also "
             "attack.best<=VALUE, attack.gain<=VALUE, attack.upper<=VALUE (whoever sees the noisy "

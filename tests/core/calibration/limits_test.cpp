@@ -47,6 +47,8 @@ Cell exampleCell() {
     cell.kept = 0.25;
     cell.near = 0.125;
     cell.far = 0.625;
+    cell.meanDistance = 2.5;
+    cell.meanCosine = 0.375;
     return cell;
 }
 
@@ -68,8 +70,8 @@ TEST_CASE("A limit is read into its parts") {
 
 TEST_CASE("Every limit survives being written and read") {
     int read = 0;
-    for (const char* statistic :
-         {"nw", "sw", "kept", "near", "far", "minEntropy", "shannonEntropy", "kw"}) {
+    for (const char* statistic : {"nw", "sw", "kept", "near", "far", "minEntropy", "shannonEntropy",
+                                  "kw", "meanDistance", "meanCosine"}) {
         for (const char* aggregate :
              {"mean", "min", "max", "p1", "p5", "p25", "p50", "p75", "p95", "p99"}) {
             for (const char* rest : {"<=0.1", ">=1", "<=33.3%", ">=0%"}) {
@@ -82,8 +84,9 @@ TEST_CASE("Every limit survives being written and read") {
             }
         }
     }
-    // Of nw, sw and kept all, of near and far the mean, of entropies and kw what has no percent.
-    CHECK(read == 3 * 10 * 4 + 2 * 4 + 3 * 10 * 2);
+    // Of nw, sw and kept all, of near and far the mean, of entropies and kw what has no percent, of
+    // distance and cosine the mean without percent.
+    CHECK(read == 3 * 10 * 4 + 2 * 4 + 3 * 10 * 2 + 2 * 2);
     CHECK(limitText(parseLimit(" nw.p95  <= 50.0 % ").value()) == "nw.p95<=50%");
 }
 
@@ -110,6 +113,9 @@ TEST_CASE("What is no limit is refused with what is allowed") {
         {"far.max<=10%", "only far.mean exists"},
         {"minEntropy.mean>=50%", "bits"},
         {"kw.min>=50%", "words"},
+        {"meanDistance.p95<=3", "only meanDistance.mean exists"},
+        {"meanDistance.mean>=5%", "in units of distance"},
+        {"meanCosine.mean>=5%", "as a number"},
         {"nw.p95<=50%%", "not a number"},
         {"nw.p95<=0,5", "write 0.5"},
     };
@@ -121,16 +127,26 @@ TEST_CASE("What is no limit is refused with what is allowed") {
 }
 
 TEST_CASE("A limit takes its value from the place it names") {
-    const std::vector<std::pair<const char*, double>> expected{
-        {"nw.mean", 10},     {"nw.min", 11},
-        {"nw.p1", 12},       {"nw.p5", 13},
-        {"nw.p25", 14},      {"nw.p50", 15},
-        {"nw.p75", 16},      {"nw.p95", 17},
-        {"nw.p99", 18},      {"nw.max", 19},
-        {"sw.p5", 33},       {"minEntropy.min", 51},
-        {"kw.mean", 90},     {"shannonEntropy.max", 79},
-        {"kept.mean", 0.25}, {"near.mean", 0.125},
-        {"far.mean", 0.625}, {"kept.p95", 17.0 / 200}};
+    const std::vector<std::pair<const char*, double>> expected{{"nw.mean", 10},
+                                                               {"nw.min", 11},
+                                                               {"nw.p1", 12},
+                                                               {"nw.p5", 13},
+                                                               {"nw.p25", 14},
+                                                               {"nw.p50", 15},
+                                                               {"nw.p75", 16},
+                                                               {"nw.p95", 17},
+                                                               {"nw.p99", 18},
+                                                               {"nw.max", 19},
+                                                               {"sw.p5", 33},
+                                                               {"minEntropy.min", 51},
+                                                               {"kw.mean", 90},
+                                                               {"shannonEntropy.max", 79},
+                                                               {"kept.mean", 0.25},
+                                                               {"near.mean", 0.125},
+                                                               {"far.mean", 0.625},
+                                                               {"kept.p95", 17.0 / 200},
+                                                               {"meanDistance.mean", 2.5},
+                                                               {"meanCosine.mean", 0.375}};
     for (const auto& [place, value] : expected) {
         CAPTURE(place);
         const Limit limit = parseLimit(std::string(place) + "<=1").value();
@@ -174,6 +190,9 @@ TEST_CASE("A limit on what a run did not measure is refused, a value that is no 
                        ErrorCode::unsupported, "independent draws");
     CHECK_FALSE(checkLimits({parseLimit("nw.mean<=50").value(), parseLimit("kw.min>=2").value()},
                             cell, 100));
+    cell.meanCosine.reset();
+    test::checkRefused(checkLimit(parseLimit("meanCosine.mean>=0.5").value(), cell, 100),
+                       ErrorCode::unsupported, "zero vectors");
     cell.nw.mean = std::numeric_limits<double>::quiet_NaN();
     CHECK_FALSE(checkLimit(parseLimit("nw.mean<=50").value(), cell, 100)->met());
     CHECK_FALSE(checkLimit(parseLimit("nw.mean>=50").value(), cell, 100)->met());
@@ -184,7 +203,9 @@ TEST_CASE("A value to match is the limit that a setting just meets there") {
     CHECK(rising == parseLimit("nw.max<=29.7%").value());
     CHECK(matchText(rising) == "nw.max=29.7%");
     CHECK(parseMatch("kept.mean=0.2").value().relation == LimitRelation::atMost);
-    for (const char* text : {"sw.p5=20", "far.mean=60%", "minEntropy.mean=2", "kw.min=3"}) {
+    CHECK(parseMatch("meanCosine.mean=0.5").value().relation == LimitRelation::atMost);
+    for (const char* text :
+         {"sw.p5=20", "far.mean=60%", "minEntropy.mean=2", "kw.min=3", "meanDistance.mean=2"}) {
         CHECK(parseMatch(text).value().relation == LimitRelation::atLeast);
         CHECK(matchText(parseMatch(text).value()) == text);
     }

@@ -200,7 +200,9 @@ TEST_CASE("The largest epsilon within limits is exact") {
         GENERATE(test::limitsOf({"nw.p95<=50%"}), test::limitsOf({"nw.mean<=30", "far.mean>=0.1"}),
                  test::limitsOf({"sw.p5>=9", "nw.p95<=95%"}),
                  test::limitsOf({"shannonEntropy.mean>=2.5", "minEntropy.p25>=0.4"}),
-                 test::limitsOf({"near.mean>=0.12", "kept.p75<=0.6"}));
+                 test::limitsOf({"near.mean>=0.12", "kept.p75<=0.6"}),
+                 test::limitsOf({"meanDistance.mean>=1"}), test::limitsOf({"meanCosine.mean<=0.5"}),
+                 test::limitsOf({"meanDistance.mean<=2", "nw.mean<=80%"}));
     CAPTURE(limitText(limits[0]));
     const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
     REQUIRE(found.epsilon);

@@ -100,7 +100,9 @@ TEST_CASE("Selection mechanisms have the values of calibrate() at any epsilon") 
 TEST_CASE("A selection mechanism finds the largest epsilon within its limits") {
     const auto space = test::spaceOf(test::clusteredVectors(500, 8, 22));
     const auto measured = measure(space, selectionOptions(mechanism::Tem{})).value();
-    const auto limits = test::limitsOf({"nw.p95<=50%", "sw.p5>=4", "near.mean>=0.02"});
+    const auto limits = GENERATE(test::limitsOf({"nw.p95<=50%", "sw.p5>=4", "near.mean>=0.02"}),
+                                 test::limitsOf({"meanDistance.mean>=1"}),
+                                 test::limitsOf({"meanCosine.mean<=0.5"}));
     const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
     REQUIRE(found.epsilon);
     REQUIRE(found.above);
