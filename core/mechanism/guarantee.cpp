@@ -28,14 +28,14 @@ Result<double> protectionRadius(const Guarantee& guarantee, double odds) {
 }
 
 std::string guaranteeSentence(const Guarantee& guarantee, bool hasStopWords) {
-    const std::string cap = guarantee.cap
-                                ? fmt::format(", and at most e^{}", formatAtMost(*guarantee.cap, 4))
-                                : std::string();
+    const std::string cap = guarantee.cap ? fmt::format(", and at most e^{} times as large",
+                                                        formatAtMost(*guarantee.cap, 4))
+                                          : std::string();
     return fmt::format(
-        "{}: for all words w, w'{} and every output u, Pr[M(w) = u] is at most e^({}·d(w, w')){} "
-        "times Pr[M(w') = u], where d is the {} distance",
-        guarantee.scope, hasStopWords ? " other than the stop words" : "",
-        formatNumber(guarantee.bound), cap, metricName(guarantee.metric));
+        "For all words w, w'{} and every output u, Pr[M(w) = u] is at most e^({}·d(w, w')) times "
+        "Pr[M(w') = u]{}, where d is the {} distance; this holds {}",
+        hasStopWords ? " other than the stop words" : "", formatNumber(guarantee.bound), cap,
+        metricName(guarantee.metric), guarantee.scope);
 }
 
 std::span<const std::string_view> notCovered() {

@@ -111,7 +111,7 @@ template <typename Provenance>
                 entry.put("lambda", hasLambda ? std::optional(cell.lambda) : std::nullopt);
                 entry.put("gamma", cell.gamma);
                 entry.put("beta", cell.beta);
-                entry.field("epsilon", setting.epsilon);
+                entry.field("found", setting.epsilon);
                 entry.field("above", setting.above);
                 entry.field("binding", setting.binding, kLimitCheck);
                 entry.field("searched", setting, objectOf([](auto& part, auto& search) {

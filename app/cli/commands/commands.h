@@ -105,9 +105,10 @@ struct SampleOptions {
     static constexpr int kMostSentences = 10'000;
     static constexpr int kMostTop = 1'000'000;
     mechanism::Grid grid = gridToFill();  ///< one value of each parameter but epsilon
-    std::optional<std::string> text{};    ///< nothing: standard input
-    int sentences = 5;                    ///< sampled texts to show
-    int top = 5;                          ///< outputs to list for each word
+    std::optional<std::string> text{};    ///< nothing: that of a file
+    std::string textPath = "-";
+    int sentences = 5;  ///< sampled texts to show
+    int top = 5;        ///< outputs to list for each word
     int nearNeighbours = 100;
 };
 

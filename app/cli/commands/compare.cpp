@@ -35,10 +35,6 @@ Result<std::optional<report::RowPair>> pairOf(const CompareOptions& options,
                                               const embedding::Vocabulary& vocabulary) {
     if (options.pair) {
         ASSIGN_OR_RETURN(const auto pairs, findPairs({*options.pair}, vocabulary));
-        if (pairs.front().first == pairs.front().second) {
-            return refused(fmt::format("--pair: \"{}\" and \"{}\" are the same word; give two",
-                                       options.pair->first, options.pair->second));
-        }
         return std::optional(pairs.front());
     }
     for (const auto& [first, second] : embedding::examplePairs()) {
@@ -107,8 +103,8 @@ void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& 
     options.value("--pair", "WORD,WORD", "two words whose odds to state", compare.pair,
                   choice(parsePair));
     options.value("--words", "N",
-                  "words to measure: random ones or, with --data, words of its texts as often as "
-                  "they occur (default {})",
+                  "words to draw: random ones or, with --data, words of its texts as often as they "
+                  "occur, so that some come up again (default {})",
                   compare.words, integer(1, 1'000'000));
     addDraws(options, compare.run.draws);
     addNear(options, compare.run.nearNeighbours);

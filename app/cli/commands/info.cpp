@@ -67,10 +67,14 @@ Result<CommandResult> runInfo(const InfoOptions& options, const CommandContext& 
     info.epsilonRange = range.value_or(std::nullopt);
     if (range) {
         auto density = densityOf(options, *space, context);
-        if (!density && density.error().code != ErrorCode::cancelled) {
+        // Equal vectors have no nearest neighbour; all else can be told of them.
+        if (!density && density.error().code == ErrorCode::unsupported) {
+            context.console.note(density.error().message);
+        } else if (!density && density.error().code != ErrorCode::cancelled) {
             return tl::unexpected(density.error());
+        } else {
+            info.partial = !density;
         }
-        info.partial = !density;
         info.density = std::move(density).value_or(std::nullopt);
     } else {
         info.partial = true;

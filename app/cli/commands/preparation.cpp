@@ -431,6 +431,10 @@ Result<std::vector<std::pair<Row, Row>>> findPairs(const std::vector<WordNames>&
     for (const auto& [first, second] : words) {
         ASSIGN_OR_RETURN(const Row one, findWord(lookup, first));
         ASSIGN_OR_RETURN(const Row other, findWord(lookup, second));
+        if (one == other) {
+            return refused(fmt::format("--pair: \"{}\" and \"{}\" are the same word; give two",
+                                       first, second));
+        }
         pairs.emplace_back(one, other);
     }
     return pairs;

@@ -33,9 +33,9 @@ constexpr std::size_t kMostWords = 2'000;
 constexpr std::size_t kMostBytes = 1U << 20U;
 constexpr std::size_t kSpellingsShown = 3;
 
-/// Reads standard input to its end.
-Result<std::string> readStandardInput(const std::stop_token& stop) {
-    ASSIGN_OR_RETURN(const auto input, io::RawInput::open("-", stop));
+/// Reads a file to its end.
+Result<std::string> readBytes(const std::string& path, const std::stop_token& stop) {
+    ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, stop).map_error(inFile(path)));
     std::string text;
     for (std::size_t count = 1; count > 0;) {
         const std::size_t before = text.size();
@@ -51,22 +51,24 @@ Result<std::string> readStandardInput(const std::stop_token& stop) {
     return text;
 }
 
-Result<std::string> obtainText(const std::optional<std::string>& typed,
-                               const CommandContext& context) {
-    if (typed) {
-        return io::isValidUtf8(*typed) ? Result<std::string>(*typed)
-                                       : refused("--text: the text is not UTF-8");
+Result<std::string> obtainText(const SampleOptions& options, const CommandContext& context) {
+    if (options.text) {
+        return io::isValidUtf8(*options.text) ? Result<std::string>(*options.text)
+                                              : refused("--text: the text is not UTF-8");
     }
-    if (context.general.load.path == "-") {
-        return refused("standard input holds the embedding; give the text with --text");
+    const bool isStandardInput = options.textPath == "-";
+    if (isStandardInput && context.general.load.path == "-") {
+        return refused(
+            "standard input holds the embedding; give the text with --text or --text-file");
     }
-    if (isatty(STDIN_FILENO) == 1) {
+    if (isStandardInput && isatty(STDIN_FILENO) == 1) {
         context.console.note(kReadsTerminal);
     }
     auto text = context.withProgress([&](const JobContext& job) {
         job.progress(0.0, "Reading the text");
-        return readStandardInput(job.stop).and_then([](const std::string& bytes) {
-            return io::decodeText(bytes).map_error(inFile("standard input"));
+        return readBytes(options.textPath, job.stop).and_then([&](const std::string& bytes) {
+            return io::decodeText(bytes).map_error(
+                inFile(isStandardInput ? "standard input" : options.textPath));
         });
     });
     if (text && !text->empty() && text->back() == '\n') {
@@ -234,8 +236,16 @@ void addSample(TypedOptions& options, GeneralOptions& general, SampleOptions& sa
     addGeneral(options, general);
     addMechanism(options, sample.grid, {mechanism::kDefaultLambda});
     takeOneValue(options, "sample", sample.grid);
-    options.text("--text", "the text (default: standard input)", sample.text);
-    options.reads([&sample] { return std::vector<std::string>(sample.text ? 0 : 1, "-"); });
+    options.text("--text", "the text", sample.text);
+    options.value("--text-file", "FILE",
+                  "file that holds the text, instead of --text (default {}: standard input)",
+                  sample.textPath, asTyped);
+    options.reads([&sample] { return std::vector(sample.text ? 0 : 1, sample.textPath); });
+    options.check([&options]() -> Result<void> {
+        return options.isGiven("--text") && options.isGiven("--text-file")
+                   ? refused("--text-file: cannot be combined with --text; give one of them")
+                   : Result<void>();
+    });
     options.value("--draws", "R", "number of sampled texts to show (default {})", sample.sentences,
                   integer(1, SampleOptions::kMostSentences));
     options.value("--top", "K",
@@ -248,7 +258,7 @@ void addSample(TypedOptions& options, GeneralOptions& general, SampleOptions& sa
 }
 
 Result<CommandResult> runSample(const SampleOptions& options, const CommandContext& context) {
-    ASSIGN_OR_RETURN(auto content, obtainText(options.text, context));
+    ASSIGN_OR_RETURN(auto content, obtainText(options, context));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
     ASSIGN_OR_RETURN(auto text, tokenise(std::move(content), vocabulary, context.console));

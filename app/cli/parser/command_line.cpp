@@ -138,7 +138,8 @@ CommandLine parse(std::span<char*> typed, bool isForTeam, const Arguments& defau
     CLI::App app(isForTeam ? "Calibrates metric differential privacy for text by several processes."
                            : "Calibrates metric differential privacy for text.",
                  isForTeam ? "epsilens-mpi" : "epsilens-cli");
-    app.set_version_flag("--version", versionText(app.get_name()));
+    app.set_help_flag("-h,--help", "show this help and exit");
+    app.set_version_flag("--version", versionText(app.get_name()), "show the version and exit");
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app.require_subcommand(1);
     app.footer(isForTeam ? kTeamExamples : kExamples);
@@ -157,6 +158,10 @@ CommandLine parse(std::span<char*> typed, bool isForTeam, const Arguments& defau
         app.parse(static_cast<int>(typed.size()), typed.data());
     } catch (const CLI::CallForHelp&) {
         line.text = app.help();
+        // The library leaves an empty line for a section of which all is hidden.
+        for (std::size_t gap = 0; (gap = line.text.find("\n\n\n")) != std::string::npos;) {
+            line.text.erase(gap, 1);
+        }
         return line;
     } catch (const CLI::CallForVersion& version) {
         line.text = std::string(version.what()) + "\n";

@@ -224,9 +224,14 @@ Result<WordsOption> parseWords(std::string_view typed) {
     return option;
 }
 
+/// Sections of the help.
+constexpr const char* kOwn = "Options";
+constexpr const char* kLoadingAndOutput = "Loading and output";
+
 }  // namespace
 
 void addRun(TypedOptions& options, GeneralOptions& general) {
+    options.section(kLoadingAndOutput);
     options.output("-o,--output", "write the results to this file instead of standard output",
                    general.outputPath);
     options.value("--threads", "N", "number of threads (default {}: all processors)",
@@ -241,10 +246,12 @@ void addRun(TypedOptions& options, GeneralOptions& general) {
     options.flag("--strict", general.load.strict,
                  "fail at the first row that cannot be used instead of skipping it");
     options.version();
+    options.section(kOwn);
 }
 
 void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml) {
     const std::string_view chosen = nameIn(kFormatsAndHtml, general.format);
+    options.section(kLoadingAndOutput);
     if (hasHtml) {
         options.value("--format", "NAME",
                       withDefault("text, json, csv or html", chosen) + "; html also by -o",
@@ -253,6 +260,7 @@ void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml) {
         options.value("--format", "NAME", withDefault("text, json or csv", chosen), general.format,
                       oneOf(kFormats));
     }
+    options.section(kOwn);
 }
 
 void addGeneral(TypedOptions& options, GeneralOptions& general,
@@ -264,6 +272,7 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
                   load.path);
     addRun(options, general);
     addFormat(options, general, hasHtml);
+    options.section(kLoadingAndOutput);
     options.value("--input-format", "NAME",
                   withDefault("auto, glove, word2vec-text, word2vec-binary or fasttext",
                               embedding::inputFormatName(load.inputFormat)),
@@ -276,6 +285,7 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
                   "take the embedding, the seed and other options that are not given from this "
                   "session",
                   general.sessionPath);
+    options.section(kOwn);
     options.check([&load, missing]() -> Result<void> {
         if (load.path.empty() && missing) {
             return refused(*missing);
@@ -452,7 +462,7 @@ void addTexts(TypedOptions& options, corpus::DataSetOptions& data) {
 
 void addLabels(TypedOptions& options, corpus::DataSetOptions& data) {
     options.input("--test", "FILE",
-                  "more of them, to test on; without it and without a split column, each repeat "
+                  "more labelled texts, to test on; without it and without a split column, each repeat "
                   "trains on 70% of the texts and tests on the others",
                   data.testPath);
     addColumn(options, "--label-column", "column with the class", data.labelColumn);

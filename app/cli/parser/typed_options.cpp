@@ -86,7 +86,8 @@ const std::string& TypedOptions::command() const {
 }
 
 void TypedOptions::version() {
-    m_command.set_version_flag("--version", versionText(m_command.get_parent()->get_name()));
+    m_command.set_version_flag("--version", versionText(m_command.get_parent()->get_name()),
+                               "show the version and exit");
 }
 
 void TypedOptions::input(const std::string& names, const char* type, const std::string& meaning,
@@ -103,6 +104,10 @@ void TypedOptions::output(const std::string& names, const std::string& meaning,
 
 void TypedOptions::require(const char* option) {
     m_command.get_option(option)->required();
+}
+
+void TypedOptions::section(const char* title) {
+    m_command.option_defaults()->group(title);
 }
 
 void TypedOptions::hide(const char* option) {

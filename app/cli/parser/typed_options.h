@@ -202,6 +202,8 @@ public:
     }
 
     void require(const char* option);
+    /// The section of the help in which the options that are added from now on stand.
+    void section(const char* title);
     /// Keeps an option out of the help.
     void hide(const char* option);
     void describe(const char* option, const std::string& meaning);

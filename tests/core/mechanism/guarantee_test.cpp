@@ -63,9 +63,9 @@ TEST_CASE("The sentence of a guarantee names constant, metric and scope") {
     CHECK_THAT(guaranteeSentence(guarantee),
                Contains("per word occurrence") && Contains("e^(2.5·d(w, w'))") &&
                    Contains("regularized Mahalanobis") && !Contains("and at most"));
-    CHECK_THAT(guaranteeSentence(guarantee), Contains("for all words w, w' and every output u"));
+    CHECK_THAT(guaranteeSentence(guarantee), Contains("For all words w, w' and every output u"));
     CHECK_THAT(guaranteeSentence(guarantee, true),
-               Contains("for all words w, w' other than the stop words and every output u"));
+               Contains("For all words w, w' other than the stop words and every output u"));
     // An upper bound is rounded up.
     CHECK_THAT(guaranteeSentence(withCap(2.0, 6.33333)), Contains("and at most e^6.334 times"));
     CHECK(notCovered().front() == "the number of words and their order");

@@ -532,5 +532,5 @@ TEST_CASE("Settings that leave words unprotected stand among the sidecar's warni
     CHECK_THAT(warnings[0].get<std::string>(), Contains("are not in the vocabulary are left"));
     CHECK_THAT(warnings[1].get<std::string>(), Contains("stop words are left"));
     CHECK_THAT(remarks(report),
-               Contains("for all words w, w' other than the stop words and every output u"));
+               Contains("For all words w, w' other than the stop words and every output u"));
 }

@@ -110,7 +110,7 @@ TEST_CASE("Bounds of a report are rounded up, an ε as typed stays") {
     }
     guarantee.bound = 6.00004;  // epsilon + m
     CHECK_THAT(pageOf(reportOn(summary)),
-               Contains("e^(6.00004·d(w, w')), and at most e^6.334 times"));
+               Contains("e^(6.00004·d(w, w')) times Pr[M(w') = u], and at most e^6.334 times"));
 }
 
 TEST_CASE("A report tells of words that share a vector") {
