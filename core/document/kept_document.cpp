@@ -69,15 +69,12 @@ Result<KeptDocument> reportOrCalibration(const JsonDocument& json, const std::st
     KeptDocument document;
     document.isReport = isFamily(json, kReportSchema);
     if (!document.isReport && !isFamily(json, kCalibrationSchema)) {
-        const auto& value = json.value();
-        const auto schema = value.is_object() ? value.find("schema") : value.end();
-        const bool isNamed = schema != value.end() && schema->is_string();
-        return fail(
-            ErrorCode::badFile,
-            fmt::format(
-                "it is {}not a calibration (JSON), an evaluation (JSON), a report "
-                "(JSON) or a session of Epsilens",
-                isNamed ? fmt::format("\"{}\", ", schema->get_ref<const std::string&>()) : ""));
+        std::optional<Error> ignored;
+        const auto schema = JsonNode(json, ignored).find("schema");
+        return fail(ErrorCode::badFile,
+                    fmt::format("it is {}not a calibration (JSON), an evaluation (JSON), a report "
+                                "(JSON) or a session of Epsilens",
+                                schema ? fmt::format("\"{}\", ", schema->textView()) : ""));
     }
     ASSIGN_OR_RETURN(
         document.report, readDocument(json, [&](const JsonNode& whole) {

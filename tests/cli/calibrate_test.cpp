@@ -46,13 +46,6 @@ TEST_CASE("A run over the whole axis is verified, and its report shows a few of 
     CHECK_THAT(report, Contains("Over the words, at ε = " + json(largest).dump()));
 }
 
-TEST_CASE("Progress is shown without a terminal only when asked for") {
-    const test::Terminal terminal;
-    const std::string line = "calibrate small.txt --epsilon 5 --lambda 0.5 --words 10 --draws 10";
-    CHECK_THAT(terminal.run(line).errors, !Contains("Calibrating"));
-    CHECK_THAT(terminal.run(line + " --progress").errors, Contains("Calibrating 100%\n"));
-}
-
 TEST_CASE("Random words of a data set are drawn from those that occur in it") {
     const test::Terminal terminal;
     std::string data;

@@ -112,10 +112,8 @@ TEST_CASE("A session whose setting and grid have different mechanisms releases n
     session.current.mechanism = mechanism::Tem{metric::Metric::euclidean};
     session.grid.grid.mechanism = mechanism::Tem{metric::Metric::angular};
     save(terminal, session);
-    const CliResult result = terminal.run("sanitize --session work.epsilens", "w1 w2\n");
-    CHECK(result.exitCode == 4);
-    CHECK(result.output.empty());
-    CHECK_THAT(result.errors, Contains("work.epsilens") && Contains("have different mechanisms"));
+    terminal.fails("sanitize --session work.epsilens --text-file small.txt", 4,
+                   "have different mechanisms");
 }
 
 TEST_CASE("A session gives a release its policies of unknown words and letter case") {

@@ -73,6 +73,7 @@ void Terminal::fails(std::string_view line, int exitCode, const std::string& sai
     const CliResult result = run(line);
     INFO(line);
     CHECK(result.exitCode == exitCode);
+    CHECK(result.output.empty());
     CHECK_THAT(result.errors, Catch::Contains(said));
 }
 

@@ -303,8 +303,7 @@ private:
             QStringList said{
                 tr("Separated by semicolons: nw.p95<=50%; sw.p5>=20. Of: nw (how often a word is "
                    "kept), sw (different outputs), kept, near, far (shares of the outputs), "
-                   "minEntropy, shannonEntropy (bits), meanDistance, meanCosine. Over the words: "
-                   "mean, "
+                   "minEntropy, shannonEntropy (bits), meanDistance, meanCosine. Over words: mean, "
                    "min, max, p1, p5, p25, p50, p75, p95, p99. A percentage is one of the draws.")};
             if (limits) {
                 std::ranges::transform(*limits, std::back_inserter(said),

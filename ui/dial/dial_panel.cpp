@@ -10,6 +10,8 @@
 #include "ui/state/current_measurement.h"
 #include "ui/state/epsilon_search.h"
 #include "ui/state/guarantee_model.h"
+#include "ui/state/query.h"
+#include "ui/state/word.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
@@ -25,7 +27,11 @@ constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
 constexpr int kNarrowSide = 320;  ///< for large text, which leaves less to the dial
 
-/// Asks for the two words of the promise, and says which is unknown.
+QStringList wordsIn(const QString& typed) {
+    return typed.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+/// Asks for the two words of the promise, and says which is unknown and how it may be spelt.
 void askForPair(DialModel& dial, QWidget* parent) {
     auto* dialog = new QInputDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -33,31 +39,45 @@ void askForPair(DialModel& dial, QWidget* parent) {
     dialog->setWindowTitle(DialPanel::tr("Words of the promise"));
     GuaranteeModel& model = dial.guarantee();
     dialog->setTextValue(model.firstWord() + QLatin1Char(' ') + model.secondWord());
-    const auto say = [dialog, &dial](const QString& text) {
-        const QStringList words = text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const auto unknown = [dialog, &dial]() -> std::optional<UnknownWords> {
+        UnknownWords words{dial.state().embedding(), {}};
+        for (const QString& word : wordsIn(dialog->textValue())) {
+            if (words.embedding && !findWord(words.embedding, word)) {
+                words.words.append(word);
+            }
+        }
+        return words.words.empty() ? std::nullopt : std::optional(words);
+    };
+    auto* spellings = new Query<UnknownWords, Spellings>(
+        {.title = DialPanel::tr("Looking for spellings"), .key = unknown, .make = nearestSpellings},
+        dialog);
+    const auto say = [dialog, unknown, spellings] {
         QStringList said{DialPanel::tr(
             "Two words, a blank between them. How much can seeing the output change the odds of "
             "one against the other? Words that mean nearly the same are promised most.")};
-        for (const QString& word : words) {
-            if (dial.state().embedding() && !findWord(dial.state().embedding(), word)) {
-                said.append(DialPanel::tr("⚠ The vocabulary lacks “%1”.").arg(word));
-            }
+        spellings->update();
+        const Spellings* similar = spellings->current();
+        for (const QString& word : unknown().value_or(UnknownWords{}).words) {
+            const QStringList meant = similar != nullptr ? similar->at(word) : QStringList();
+            said.append(meant.empty()
+                            ? DialPanel::tr("⚠ The vocabulary lacks “%1”.").arg(word)
+                            : DialPanel::tr("⚠ The vocabulary lacks “%1”. Did you mean %2?")
+                                  .arg(word, meant.join(DialPanel::tr(", "))));
         }
         dialog->setLabelText(said.join(QLatin1Char('\n')));
         dialog->findChild<QDialogButtonBox*>()
             ->button(QDialogButtonBox::Ok)
-            ->setEnabled(words.size() == 2 && said.size() == 1);
+            ->setEnabled(wordsIn(dialog->textValue()).size() == 2 && said.size() == 1);
     };
     QObject::connect(dialog, &QInputDialog::textValueChanged, dialog, say);
+    QObject::connect(spellings, &QueryBase::changed, dialog, say);
     QObject::connect(dialog, &QInputDialog::textValueSelected, &model,
                      [&model](const QString& text) {
-                         const QString typed = text.simplified();
-                         model.setWords(typed.section(QLatin1Char(' '), 0, 0),
-                                        typed.section(QLatin1Char(' '), 1));
+                         model.setWords(wordsIn(text).front(), wordsIn(text).back());
                      });
     dialog->open();
     dialog->findChild<QLabel*>()->setWordWrap(true);
-    say(dialog->textValue());
+    say();
 }
 
 QString title(const QString& first, const QString& second, const QWidget& of, int width) {

@@ -115,7 +115,6 @@ TEST_CASE("What is no limit is refused with what is allowed") {
         {"kw.min>=50%", "words"},
         {"meanDistance.p95<=3", "only meanDistance.mean exists"},
         {"meanDistance.mean>=5%", "in units of distance"},
-        {"meanCosine.mean>=5%", "as a number"},
         {"nw.p95<=50%%", "not a number"},
         {"nw.p95<=0,5", "write 0.5"},
     };

@@ -64,12 +64,7 @@ TEST_CASE("Groups of version 1 bound the free memory") {
     root.file("sys/fs/cgroup/memory/job/memory.stat",
               "inactive_file 5\ntotal_inactive_file 1000000\n");
     CHECK(availableMemory(root.path("")) == 5'000'000);
-}
-
-// In a container the own group is mounted as the topmost one while its name is that outside.
-TEST_CASE("The topmost group counts when the named one is not there") {
-    const test::TemporaryFolder root;
-    root.file("proc/meminfo", kMeminfo);
+    // In a container the own group is mounted as the topmost one while its name is that outside.
     root.file("proc/self/cgroup", "0::/outside/name\n");
     root.file("sys/fs/cgroup/memory.max", "4000000\n");
     root.file("sys/fs/cgroup/memory.current", "1000000\n");

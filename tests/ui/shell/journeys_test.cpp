@@ -356,10 +356,7 @@ class ChosenEpsilonTest : public QObject, private test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        prepare();
-        load();
-    }
+    void init() { prepareLoaded(); }
     void cleanup() { clean(); }
 
     void wordsReportAndStripAgreeAtAnyEpsilon() {

@@ -15,8 +15,7 @@ class OwnDataTest : public QObject, private test::WholeWindow {
 
 private Q_SLOTS:
     void init() {
-        prepare();
-        load();
+        prepareLoaded();
         set([](AnalysisSettings& settings) {
             settings.grid.epsilons = {0.5, 2.0};
             settings.grid.lambdas = {0.5};

@@ -23,10 +23,7 @@ class SessionFileTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        prepare();
-        load();
-    }
+    void init() { prepareLoaded(); }
     void cleanup() { clean(); }
 
     /// Sessions of before said nothing about it, and nothing is made up.
@@ -338,10 +335,7 @@ class SessionSavingTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        prepare();
-        load();
-    }
+    void init() { prepareLoaded(); }
     void cleanup() { clean(); }
 
     /// The form of the report waits for a pause in typing; neither a save does, nor a question, nor
@@ -536,8 +530,7 @@ class SessionVerdictTest : public QObject, private test::WholeWindow {
 
 private Q_SLOTS:
     void init() {
-        prepare();
-        load();
+        prepareLoaded();
         set([](AnalysisSettings& settings) {
             settings.grid.epsilons = {0.5, 8.0};
             settings.grid.lambdas = {0.5};

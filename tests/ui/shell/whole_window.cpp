@@ -37,6 +37,11 @@ void WholeWindow::prepare() {
     openWindow();
 }
 
+void WholeWindow::prepareLoaded() {
+    prepare();
+    load();
+}
+
 void WholeWindow::clean() {
     m_window.reset();
     QDir(dataFolder()).removeRecursively();

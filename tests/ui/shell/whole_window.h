@@ -33,6 +33,7 @@ class WholeWindow : public Driver {
 protected:
     /// With a file of vectors; settings are those of the beginning.
     void prepare();
+    void prepareLoaded();
     void clean();
     [[nodiscard]] QString path(const QString& name) const { return m_folder->filePath(name); }
     /// Writes into the folder.
