@@ -105,11 +105,7 @@ Result<Limit> readSides(std::string_view text, const LimitParts& parts) {
                      parseLimitValue(text, parts.value, statistic->unit == Unit::share));
     if (read.percent && statistic->unit != Unit::draws && statistic->unit != Unit::share) {
         return refuseLimit(text,
-                           fmt::format("{} has no percent; give it {}", statisticName,
-                                       statistic->unit == Unit::bits       ? "in bits"
-                                       : statistic->unit == Unit::words    ? "in words"
-                                       : statistic->unit == Unit::distance ? "in units of distance"
-                                                                           : "as a number"));
+                           fmt::format("{} has no percent; write the number alone", statisticName));
     }
     return Limit{statistic->statistic, aggregate->aggregate, LimitRelation::atMost, read.value,
                  read.percent};
@@ -243,11 +239,12 @@ std::string limitText(const Limit& limit) {
 Result<LimitCheck> checkLimit(const Limit& limit, const Cell& cell, int draws) {
     const auto value = valueOf(limit, cell, draws);
     if (!value) {
-        return fail(ErrorCode::unsupported,
-                    fmt::format("limit \"{}\": {}", limitText(limit),
-                                limit.statistic == LimitStatistic::kw
-                                    ? "K_w needs independent draws for every word"
-                                    : "no output has a cosine beside zero vectors"));
+        const std::string text = limitText(limit);
+        return fail(
+            ErrorCode::unsupported,
+            limit.statistic == LimitStatistic::kw
+                ? fmt::format("limit \"{}\": K_w needs independent draws for every word", text)
+                : fmt::format("limit \"{}\": no output has a cosine beside zero vectors", text));
     }
     LimitCheck check{limit, *value, boundOf(limit, draws), 0.0};
     check.margin = limit.relation == LimitRelation::atMost ? check.bound - check.value

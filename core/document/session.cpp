@@ -134,9 +134,7 @@ std::string relativeTo(const std::string& folder, const std::string& path) {
 }  // namespace
 
 bool KeptSearch::hasSameQuestion(const KeptSearch& other) const {
-    return options.grid == other.options.grid && options.seed == other.options.seed &&
-           options.policies.unknown == other.options.policies.unknown &&
-           options.policies.letterCase == other.options.policies.letterCase &&
+    return options.grid == other.options.grid && options.hasSameTerms(other.options) &&
            limits == other.limits && draws == other.draws && figureLimits == other.figureLimits;
 }
 

@@ -291,4 +291,16 @@ std::string word2vecText(const Vocabulary& vocabulary,
     return text;
 }
 
+std::vector<std::pair<Row, Row>> exampleRows(const Vocabulary& vocabulary) {
+    std::vector<std::pair<Row, Row>> rows;
+    for (const auto& [first, second] : examplePairs()) {
+        const auto one = vocabulary.find(first);
+        const auto other = vocabulary.find(second);
+        if (one && other) {
+            rows.emplace_back(*one, *other);
+        }
+    }
+    return rows;
+}
+
 }  // namespace epsilens::embedding

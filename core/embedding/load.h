@@ -58,6 +58,8 @@ examplePairs() {
              {"salmon", "trout"},
              {"monday", "friday"}}};
 }
+/// Those of them whose words are both there.
+[[nodiscard]] std::vector<std::pair<Row, Row>> exampleRows(const Vocabulary& vocabulary);
 
 /// Whether a path is one of these names.
 [[nodiscard]] inline bool isBuiltIn(std::string_view path) {

@@ -59,6 +59,11 @@ struct EvaluationOptions {
     [[nodiscard]] bool has(attack::Task task) const {
         return std::ranges::find(tasks, task) != tasks.end();
     }
+    /// Whether texts are treated alike, with the same draws.
+    [[nodiscard]] bool hasSameTerms(const EvaluationOptions& other) const {
+        return policies.unknown == other.policies.unknown &&
+               policies.letterCase == other.policies.letterCase && seed == other.seed;
+    }
     [[nodiscard]] bool needsClasses() const {
         return has(attack::Task::classify) || has(attack::Task::membership);
     }

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -101,11 +103,35 @@ struct LimitedRecommendation : calibration::Recommendation {
     std::vector<LimitsFound> figures{};  ///< of the settings; empty without such limits
 };
 
+/// Figures that were read of settings, so that another search of the same texts with the same seed,
+/// repeats and policies need not measure them again. For several threads.
+class KeptReadings {
+public:
+    /// Nothing unless all figures are known there.
+    [[nodiscard]] std::optional<std::vector<FigureValue>> find(
+        const mechanism::Mechanism& mechanism, double epsilon,
+        const std::vector<FigureName>& figures) const;
+    void keep(const mechanism::Mechanism& mechanism, double epsilon, FigureName figure,
+              const FigureValue& value);
+
+private:
+    struct Reading {
+        mechanism::Mechanism mechanism;
+        double epsilon;
+        FigureName figure;
+        FigureValue value;
+    };
+
+    mutable std::mutex m_mutex{};
+    std::vector<Reading> m_readings{};
+};
+
 /// Limits on what calibrations measure and on figures of evaluations.
 struct LimitedOptions {
     calibration::RecommendationOptions search{};  ///< without a narrowed search
     EvaluationOptions evaluation{};               ///< its tasks, classifiers and grid do not matter
     std::vector<FigureLimit> figures{};           ///< at least one
+    std::shared_ptr<KeptReadings> kept{};         ///< read and added to; null: none
 };
 
 [[nodiscard]] Result<void> validate(const LimitedOptions& options, const corpus::DataSet& data,

@@ -58,11 +58,10 @@ void askForPair(DialModel& dial, QWidget* parent) {
         spellings->update();
         const Spellings* similar = spellings->current();
         for (const QString& word : unknown().value_or(UnknownWords{}).words) {
-            const QStringList meant = similar != nullptr ? similar->at(word) : QStringList();
-            said.append(meant.empty()
-                            ? DialPanel::tr("⚠ The vocabulary lacks “%1”.").arg(word)
-                            : DialPanel::tr("⚠ The vocabulary lacks “%1”. Did you mean %2?")
-                                  .arg(word, meant.join(DialPanel::tr(", "))));
+            said.append(DialPanel::tr("⚠ The vocabulary lacks “%1”.").arg(word));
+            if (similar != nullptr && !similar->at(word).empty()) {
+                said.back() += DialPanel::tr(" Did you mean %1?").arg(similar->at(word).join(", "));
+            }
         }
         dialog->setLabelText(said.join(QLatin1Char('\n')));
         dialog->findChild<QDialogButtonBox*>()

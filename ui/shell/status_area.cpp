@@ -73,11 +73,8 @@ bool StatusArea::mayStop(double longSeconds) {
     if (job == nullptr || job->elapsedSeconds() < longSeconds) {
         return true;
     }
-    QString question =
+    const QString question =
         tr("Stop this: %1? It has run for %2.").arg(job->title(), duration(job->elapsedSeconds()));
-    if (job->isSearch()) {
-        question += tr(" A search keeps nothing of what it tried.");
-    }
     return dialogs::ask(window(), tr("Epsilens"), question, {tr("&Stop")}, tr("&Go on"))
         .has_value();
 }
@@ -110,9 +107,7 @@ void StatusArea::showJob(const JobRunnerBase& job) {
     const double fraction = job.fraction();
     m_bar->setValue(static_cast<int>(fraction * kThousand));
     const auto seconds = job.secondsLeft();
-    m_timeLeft->setText(job.isSearch() ? tr("running for %1").arg(duration(job.elapsedSeconds()))
-                        : seconds      ? tr("%1 left").arg(duration(*seconds))
-                                       : QString());
+    m_timeLeft->setText(seconds ? tr("%1 left").arg(duration(*seconds)) : QString());
     announce(job, static_cast<int>(fraction * 100.0));
 }
 

@@ -55,9 +55,6 @@ public:
 
     [[nodiscard]] const QString& title() const { return m_title; }
     void setTitle(const QString& title) { m_title = title; }
-    /// A search ends as soon as it has found something, and keeps nothing when it is cancelled.
-    [[nodiscard]] bool isSearch() const { return m_isSearch; }
-    void setSearch() { m_isSearch = true; }
     [[nodiscard]] bool isRunning() const { return m_running; }
     [[nodiscard]] double fraction() const { return m_fraction; }
     [[nodiscard]] const QString& stage() const { return m_stage; }
@@ -89,7 +86,6 @@ private:
     QElapsedTimer m_clock;
     double m_fraction = 0.0;
     EtaEstimator m_eta;
-    bool m_isSearch = false;
     bool m_running = false;
     bool m_unwanted = false;  ///< the answer of the job that runs
 };

@@ -21,8 +21,8 @@ constexpr int kMostSteps = 200;
 constexpr int kStepId = 1;
 
 struct Part {
-    const char* name;  ///< to be translated
-    bool isNumber;     ///< which a slider or the arrow keys take through many values
+    const char* name;
+    bool isNumber;  ///< which a slider or the arrow keys take through many values
     bool (*differs)(const AnalysisSettings&, const AnalysisSettings&);
     void (*copy)(const AnalysisSettings& from, AnalysisSettings& to);
 };
@@ -58,30 +58,27 @@ const std::vector<Part>& parts() {
     using M = MechanismSettings;
     using P = mechanism::Parameters;
     static const std::vector<Part> all{
-        part<&S::mechanism, &M::kind>(QT_TRANSLATE_NOOP("SettingsHistory", "mechanism")),
-        part<&S::mechanism, &M::parameters, &P::metric>(
-            QT_TRANSLATE_NOOP("SettingsHistory", "metric")),
-        part<&S::mechanism, &M::parameters, &P::law>(QT_TRANSLATE_NOOP("SettingsHistory", "noise")),
-        part<&S::mechanism, &M::parameters, &P::lambda>(QT_TRANSLATE_NOOP("SettingsHistory", "λ")),
-        part<&S::mechanism, &M::parameters, &P::beta>(QT_TRANSLATE_NOOP("SettingsHistory", "β")),
-        part<&S::mechanism, &M::gammaGiven>(QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given")),
-        part<&S::mechanism, &M::parameters, &P::gamma>(QT_TRANSLATE_NOOP("SettingsHistory", "γ")),
-        part<&S::epsilon>(QT_TRANSLATE_NOOP("SettingsHistory", "ε")),
-        part<&S::draws>(QT_TRANSLATE_NOOP("SettingsHistory", "draws")),
-        part<&S::seed>(QT_TRANSLATE_NOOP("SettingsHistory", "seed")),
-        part<&S::words>(QT_TRANSLATE_NOOP("SettingsHistory", "words")),
-        part<&S::band>(QT_TRANSLATE_NOOP("SettingsHistory", "band")),
-        part<&S::textPolicies, &TextPolicies::unknownWords>(
-            QT_TRANSLATE_NOOP("SettingsHistory", "unknown words")),
-        part<&S::textPolicies, &TextPolicies::letterCase>(
-            QT_TRANSLATE_NOOP("SettingsHistory", "letter case")),
-        part<&S::pin>(QT_TRANSLATE_NOOP("SettingsHistory", "pinned settings")),
-        part<&S::limits>(QT_TRANSLATE_NOOP("SettingsHistory", "limits")),
-        part<&S::figureLimits>(QT_TRANSLATE_NOOP("SettingsHistory", "limits on texts")),
-        part<&S::grid, &GridValues::epsilons>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of ε")),
-        part<&S::grid, &GridValues::lambdas>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of λ")),
-        part<&S::grid, &GridValues::betas>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of β")),
-        part<&S::grid, &GridValues::gammas>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of γ"))};
+        part<&S::mechanism, &M::kind>("mechanism"),
+        part<&S::mechanism, &M::parameters, &P::metric>("metric"),
+        part<&S::mechanism, &M::parameters, &P::law>("noise"),
+        part<&S::mechanism, &M::parameters, &P::lambda>("λ"),
+        part<&S::mechanism, &M::parameters, &P::beta>("β"),
+        part<&S::mechanism, &M::gammaGiven>("how γ is given"),
+        part<&S::mechanism, &M::parameters, &P::gamma>("γ"),
+        part<&S::epsilon>("ε"),
+        part<&S::draws>("draws"),
+        part<&S::seed>("seed"),
+        part<&S::words>("words"),
+        part<&S::band>("band"),
+        part<&S::textPolicies, &TextPolicies::unknownWords>("unknown words"),
+        part<&S::textPolicies, &TextPolicies::letterCase>("letter case"),
+        part<&S::pin>("pinned settings"),
+        part<&S::limits>("limits"),
+        part<&S::figureLimits>("limits on texts"),
+        part<&S::grid, &GridValues::epsilons>("grid of ε"),
+        part<&S::grid, &GridValues::lambdas>("grid of λ"),
+        part<&S::grid, &GridValues::betas>("grid of β"),
+        part<&S::grid, &GridValues::gammas>("grid of γ")};
     return all;
 }
 
@@ -186,8 +183,8 @@ void SettingsHistory::recordChange(const AnalysisSettings& before, const Analysi
         return;
     }
     if (const Part* part = changedPart(before, now)) {
-        m_stack.push(new Step(*this, QCoreApplication::translate("SettingsHistory", part->name),
-                              m_mayContinue && part->isNumber, before, now));
+        m_stack.push(new Step(*this, QString::fromUtf8(part->name), m_mayContinue && part->isNumber,
+                              before, now));
         m_mayContinue = true;
         m_sameStep.start();
     }

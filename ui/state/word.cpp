@@ -113,14 +113,7 @@ QString commonUnknownWarning(const release::TextSurvey& survey, release::Unknown
 }
 
 std::vector<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
-    std::vector<WordPair> pairs;
-    for (const auto& [first, second] : embedding::examplePairs()) {
-        const auto one = vocabulary.find(first);
-        const auto other = vocabulary.find(second);
-        if (one && other) {
-            pairs.emplace_back(*one, *other);
-        }
-    }
+    std::vector<WordPair> pairs = embedding::exampleRows(vocabulary);
     if (pairs.empty() && vocabulary.size() >= 2) {
         pairs.emplace_back(0, 1);
     }

@@ -80,11 +80,11 @@ TextsSearch::TextsSearch(TradeOffModel& model, TextsSearchFunction search, QObje
       m_runner(
           tr("Finding ε for use and risk"),
           [this](const Result<evaluation::LimitedRecommendation>& found) { takeResult(found); }) {
-    m_runner.setSearch();
     connect(&m_runner, &JobRunnerBase::started, this, &TextsSearch::changed);
     connect(&m_runner, &JobRunnerBase::finished, this, &TextsSearch::changed);
     connect(&m_model.state(), &AnalysisState::embeddingReset, this, [this] {
         m_runner.drop();
+        m_kept.reset();
         m_problem.clear();
     });
     connect(&m_model.state(), &AnalysisState::changed, this,
@@ -104,6 +104,7 @@ TextsSearch::TextsSearch(TradeOffModel& model, TextsSearchFunction search, QObje
     connect(&m_model, &TradeOffModel::changed, this, [this] {
         if (m_texts != m_model.source().texts()) {
             m_texts = m_model.source().texts();
+            m_kept.reset();
             // What was found on other texts is named after those at hand.
             m_runner.drop();
             m_problem.clear();
@@ -184,11 +185,16 @@ void TextsSearch::find() {
         return;
     }
     m_problem.clear();
-    m_asked = question();
-    m_runner.start([search = m_search, space = m_model.state().searchSpace(), texts = m_texts,
-                    options = options()](const JobContext& job) {
-        return search(*space, texts->data, options, job);
-    });
+    const evaluation::EvaluationOptions before = std::exchange(m_asked, question()).options;
+    if (!m_kept || !before.hasSameTerms(m_asked.options) ||
+        before.repeats != m_asked.options.repeats) {
+        m_kept = std::make_shared<evaluation::KeptReadings>();
+    }
+    evaluation::LimitedOptions asked = options();
+    asked.kept = m_kept;
+    m_runner.start(
+        [search = m_search, space = m_model.state().searchSpace(), texts = m_texts,
+         asked](const JobContext& job) { return search(*space, texts->data, asked, job); });
 }
 
 document::KeptSearch TextsSearch::question() const {
@@ -209,8 +215,9 @@ bool TextsSearch::isAnswer(const document::KeptSearch& search) const {
 
 void TextsSearch::takeResult(const Result<evaluation::LimitedRecommendation>& found) {
     if (!found) {
-        m_problem = found.error().code == ErrorCode::cancelled ? QString()
-                                                               : toQString(found.error().message);
+        m_problem = found.error().code == ErrorCode::cancelled
+                        ? tr("The search was stopped. The next one goes on with what was measured.")
+                        : toQString(found.error().message);
     } else if (found->figures.empty()) {
         m_problem = tr("Nothing was found before the search was cancelled.");
     } else {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,7 +41,7 @@ public:
 Q_SIGNALS:
     void changed();
     void epsilonChosen();
-    /// What came of a search, in a sentence or two; not of one that was cancelled.
+    /// What came of a search, in a sentence or two.
     void ended(const QString& outcome);
 
 private:
@@ -56,9 +57,10 @@ private:
 
     TradeOffModel& m_model;
     TextsSearchFunction m_search;
-    LabelledTextsHandle m_texts;     ///< at hand
-    QString m_problem;               ///< why the last search found nothing
-    document::KeptSearch m_asked{};  ///< without what was found
+    LabelledTextsHandle m_texts;                       ///< at hand
+    QString m_problem;                                 ///< why the last search found nothing
+    document::KeptSearch m_asked{};                    ///< without what was found
+    std::shared_ptr<evaluation::KeptReadings> m_kept;  ///< of these texts and options
     JobRunner<evaluation::LimitedRecommendation> m_runner;
 };
 

@@ -165,9 +165,10 @@ PlotContent utilityContent(const TradeOffResult& result, std::size_t family,
     const QString of =
         content.series.size() == 1 ? QString() : content.series.front().name + QStringLiteral(", ");
     const ClassifierKind first = summary.options.classifiers.front();
-    content.references = {{of + tr("no noise"), accuracyAt(summary, evaluation::kCeiling, first)},
-                          {of + tr("random words"), accuracyAt(summary, evaluation::kFloor, first)},
-                          {tr("always the commonest class"), 100.0 * summary.majority}};
+    content.references = {
+        {of + tr("no noise: 100% useful"), accuracyAt(summary, evaluation::kCeiling, first)},
+        {of + tr("random words: 0% useful"), accuracyAt(summary, evaluation::kFloor, first)},
+        {tr("always the commonest class"), 100.0 * summary.majority}};
     addLimits(content, summary, limits, false);
     return content;
 }

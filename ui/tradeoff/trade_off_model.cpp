@@ -44,11 +44,6 @@ TradeOffResultHandle restored(const std::shared_ptr<const document::EvaluationRe
                        TradeOffResult{kept, evaluation::familiesOf(kept->summary), nullptr, true});
 }
 
-bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked) {
-    return made.policies.unknown == asked.policies.unknown &&
-           made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
-}
-
 }  // namespace
 
 bool TradeOffResult::isOf(const LabelledTextsHandle& others) const {
@@ -149,7 +144,7 @@ const EvaluationSummary* TradeOffModel::extendable(const EvaluationOptions& aske
         return nullptr;
     }
     const EvaluationOptions& made = m_result->summary().options;
-    return hasSameTerms(made, asked) && made.tasks == asked.tasks &&
+    return made.hasSameTerms(asked) && made.tasks == asked.tasks &&
                    made.classifiers == asked.classifiers && made.repeats == asked.repeats &&
                    asked.grid.mechanisms().size() == 1 &&
                    asked.grid.mechanisms() == made.grid.mechanisms()
@@ -326,7 +321,7 @@ bool TradeOffModel::answersSettings(const EvaluationOptions& made) const {
     const auto has = [all = made.grid.mechanisms()](const mechanism::Mechanism& mechanism) {
         return std::ranges::count(all, mechanism) > 0;
     };
-    return hasSameTerms(made, options()) &&
+    return made.hasSameTerms(options()) &&
            (has(m_state.mechanism()) || std::ranges::all_of(grid().mechanisms(), has));
 }
 
@@ -410,7 +405,7 @@ std::vector<evaluation::TriedEpsilon> TradeOffModel::besideResult() const {
     }
     const EvaluationSummary& shown = result()->summary();
     const evaluation::SettingFamily& of = result()->families[family()];
-    if (!hasSameTerms(made->options, shown.options) ||
+    if (!made->options.hasSameTerms(shown.options) ||
         made->options.repeats != shown.options.repeats ||
         made->options.grid.mechanisms().front() != of.mechanism) {
         return {};

@@ -20,29 +20,20 @@ namespace epsilens::ui {
 namespace {
 
 constexpr std::array<ColumnNames, static_cast<std::size_t>(WordColumn::end)> kColumns{{
-    {"", "word", QT_TRANSLATE_NOOP("WordsPanel", "word"),
-     QT_TRANSLATE_NOOP("WordsPanel", "The word as it is in the embedding")},
-    {"row", "row", QT_TRANSLATE_NOOP("WordsPanel", "row"),
-     QT_TRANSLATE_NOOP("WordsPanel", "Row of the word in the embedding, counted from 0")},
-    {"nw", "nw", QT_TRANSLATE_NOOP("WordsPanel", "N_w"),
-     QT_TRANSLATE_NOOP("WordsPanel", "How many of the draws returned the word itself")},
-    {"sw", "sw", QT_TRANSLATE_NOOP("WordsPanel", "different"),
-     QT_TRANSLATE_NOOP("WordsPanel", "How many different words the draws returned")},
-    {"kept", "kept", QT_TRANSLATE_NOOP("WordsPanel", "kept"),
-     QT_TRANSLATE_NOOP("WordsPanel", "Share of outputs equal to the word")},
-    {"near", "near", QT_TRANSLATE_NOOP("WordsPanel", "near"),
-     QT_TRANSLATE_NOOP("WordsPanel", "Share of outputs among the nearest neighbours of the word")},
-    {"far", "far", QT_TRANSLATE_NOOP("WordsPanel", "far"),
-     QT_TRANSLATE_NOOP("WordsPanel", "Share of all other outputs")},
-    {"critical", "criticalEpsilonMedian", QT_TRANSLATE_NOOP("WordsPanel", "half-kept ε"),
-     QT_TRANSLATE_NOOP("WordsPanel",
-                       "From this ε on, half of the draws keep the word: its critical ε, the "
-                       "median over the draws")},
-    {"distance", "nearestDistance", QT_TRANSLATE_NOOP("WordsPanel", "nearest"),
-     QT_TRANSLATE_NOOP("WordsPanel", "Distance to the nearest other vector of the vocabulary")},
-    {"rank", "densityRank", QT_TRANSLATE_NOOP("WordsPanel", "rank"),
-     QT_TRANSLATE_NOOP("WordsPanel",
-                       "Rank by that distance; 1 is the sparsest word of the vocabulary")},
+    {"", "word", "word", "The word as it is in the embedding"},
+    {"row", "row", "row", "Row of the word in the embedding, counted from 0"},
+    {"nw", "nw", "N_w", "How many of the draws returned the word itself"},
+    {"sw", "sw", "different", "How many different words the draws returned"},
+    {"kept", "kept", "kept", "Share of outputs equal to the word"},
+    {"near", "near", "near", "Share of outputs among the nearest neighbours of the word"},
+    {"far", "far", "far", "Share of all other outputs"},
+    {"critical", "criticalEpsilonMedian", "half-kept ε",
+     "From this ε on, half of the draws keep the word: its critical ε, the "
+     "median over the draws"},
+    {"distance", "nearestDistance", "nearest",
+     "Distance to the nearest other vector of the vocabulary"},
+    {"rank", "densityRank", "rank",
+     "Rank by that distance; 1 is the sparsest word of the vocabulary"},
 }};
 
 WordColumn columnNamed(const QString& name) {

@@ -36,8 +36,8 @@ enum class WordColumn {
 struct ColumnNames {
     const char* inFilters;  ///< "nw"; empty: it has no conditions
     const char* inFiles;    ///< "criticalEpsilonMedian"
-    const char* title;      ///< not translated
-    const char* tip;        ///< likewise
+    const char* title;
+    const char* tip;
 };
 [[nodiscard]] const ColumnNames& namesOf(WordColumn column);
 

@@ -123,7 +123,7 @@ public:
         const std::size_t place = (*m_order)[static_cast<std::size_t>(index.row())];
         return role == Qt::DisplayRole ? shown(place, column)
                : role == Qt::AccessibleTextRole
-                   ? tr("%1 %2").arg(tr(namesOf(column).title), shown(place, column))
+                   ? tr("%1 %2").arg(QString::fromUtf8(namesOf(column).title), shown(place, column))
                    : QVariant();
     }
 
@@ -131,8 +131,8 @@ public:
                                       int role) const override {
         const auto column = static_cast<WordColumn>(section);
         return orientation != Qt::Horizontal   ? QVariant()
-               : role == Qt::DisplayRole       ? tr(namesOf(column).title)
-               : role == Qt::ToolTipRole       ? tr(namesOf(column).tip)
+               : role == Qt::DisplayRole       ? QString::fromUtf8(namesOf(column).title)
+               : role == Qt::ToolTipRole       ? QString::fromUtf8(namesOf(column).tip)
                : role == Qt::TextAlignmentRole ? alignmentOf(column)
                                                : QVariant();
     }

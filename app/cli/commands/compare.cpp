@@ -37,14 +37,8 @@ Result<std::optional<report::RowPair>> pairOf(const CompareOptions& options,
         ASSIGN_OR_RETURN(const auto pairs, findPairs({*options.pair}, vocabulary));
         return std::optional(pairs.front());
     }
-    for (const auto& [first, second] : embedding::examplePairs()) {
-        const auto one = vocabulary.find(first);
-        const auto other = vocabulary.find(second);
-        if (one && other) {
-            return std::optional(report::RowPair(*one, *other));
-        }
-    }
-    return std::nullopt;
+    const auto known = embedding::exampleRows(vocabulary);
+    return known.empty() ? std::nullopt : std::optional(known.front());
 }
 
 /// The words that are measured: random ones, or tokens of the texts.

@@ -111,10 +111,10 @@ TEST_CASE("What is no limit is refused with what is allowed") {
         {"kept.mean<=40", "a share is 0 to 1"},
         {"near.p95<=10%", "only near.mean exists"},
         {"far.max<=10%", "only far.mean exists"},
-        {"minEntropy.mean>=50%", "bits"},
-        {"kw.min>=50%", "words"},
+        {"minEntropy.mean>=50%", "the number alone"},
+        {"kw.min>=50%", "the number alone"},
         {"meanDistance.p95<=3", "only meanDistance.mean exists"},
-        {"meanDistance.mean>=5%", "in units of distance"},
+        {"meanDistance.mean>=5%", "the number alone"},
         {"nw.p95<=50%%", "not a number"},
         {"nw.p95<=0,5", "write 0.5"},
     };

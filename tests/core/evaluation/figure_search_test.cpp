@@ -455,6 +455,28 @@ TEST_CASE("Settings are matched where a whole scan finds them") {
     }
 }
 
+TEST_CASE("A search goes on with what one that was stopped has measured") {
+    const DataSet data = clusteredDocuments(150);
+    LimitedOptions options = matchOptions("tem", "attack.best=30%");
+    const auto found = [&] { return recommendWithin(twoClusters(), data, options)->figures[0]; };
+    const LimitsFound alone = found();
+    options.kept = std::make_shared<KeptReadings>();
+    std::stop_source stop;
+    const JobContext job{stop.get_token(), [&](const Progress& progress) {
+                             if (progress.stage.find("round 2") != std::string_view::npos) {
+                                 stop.request_stop();
+                             }
+                         }};
+    CHECK_FALSE(recommendWithin(twoClusters(), data, options, job));
+    const auto mechanism = options.search.calibration.grid.mechanisms().front();
+    CHECK(options.kept->find(mechanism, alone.tried[0].epsilon, {{}}) ==
+          std::vector{alone.tried[0].checks[0].figure});
+    CHECK(found().epsilon == alone.epsilon);
+    options.kept = std::make_shared<KeptReadings>();
+    options.kept->keep(mechanism, alone.tried[0].epsilon, {}, {1.0, std::nullopt});
+    CHECK_FALSE(found().epsilon);
+}
+
 TEST_CASE("A success below that of the prior, and one that no setting reaches, are told") {
     const DataSet data = clusteredDocuments(100);
     LimitedOptions options = matchOptions("tem", "attack.best=0.1%");

@@ -234,19 +234,6 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_first->isRunning());
     }
 
-    void aSearchTellsHowLongItHasRunAndThatItKeepsNothing() {
-        const auto search = makeRunner("Guessing words");
-        search->setSearch();
-        startStuck(*search, "Guessing");
-        QVERIFY(says("timeLeftLabel", "running for "));
-        // Not "Guessing words: Guessing".
-        QCOMPARE(text("statusLabel"), "Guessing words…");
-        dialogs::presetAnswer(0);
-        m_area->askToCancel(0.0);
-        QVERIFY(test::ends(dialogs::lastQuestion(), "keeps nothing of what it tried."));
-        QTRY_VERIFY(!search->isRunning());
-    }
-
     void theTimeLeftGrowsWhileNothingIsDone() {
         startStuck(*m_first, "first step");
         QVERIFY(says("timeLeftLabel", "left"));
