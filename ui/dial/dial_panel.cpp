@@ -60,7 +60,8 @@ void askForPair(DialModel& dial, QWidget* parent) {
         for (const QString& word : unknown().value_or(UnknownWords{}).words) {
             said.append(DialPanel::tr("⚠ The vocabulary lacks “%1”.").arg(word));
             if (similar != nullptr && !similar->at(word).empty()) {
-                said.back() += DialPanel::tr(" Did you mean %1?").arg(similar->at(word).join(", "));
+                said.back() += DialPanel::tr(" Did you mean %1?")
+                                   .arg(similar->at(word).join(DialPanel::tr(", ")));
             }
         }
         dialog->setLabelText(said.join(QLatin1Char('\n')));

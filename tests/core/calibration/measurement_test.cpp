@@ -201,8 +201,7 @@ TEST_CASE("The largest epsilon within limits is exact") {
                  test::limitsOf({"sw.p5>=9", "nw.p95<=95%"}),
                  test::limitsOf({"shannonEntropy.mean>=2.5", "minEntropy.p25>=0.4"}),
                  test::limitsOf({"near.mean>=0.12", "kept.p75<=0.6"}),
-                 test::limitsOf({"meanDistance.mean>=1"}),
-                 test::limitsOf({"meanCosine.mean<=0.5", "meanDistance.mean<=9"}));
+                 test::limitsOf({"meanDistance.mean>=1", "meanCosine.mean<=0.9"}));
     CAPTURE(limitText(limits[0]));
     const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
     REQUIRE(found.epsilon);

@@ -15,6 +15,7 @@
 #include "core/report/recommendation_report.h"
 #include "tests/core/calibration/calibration_fixture.h"
 #include "tests/core/evaluation/two_clusters.h"
+#include "tests/support/refusal.h"
 
 // References: closed forms of monotone figures; of others, looking at every epsilon that was read.
 // Reference: one evaluation of all mechanisms at all epsilons of a scan, which shares neither the
@@ -461,16 +462,10 @@ TEST_CASE("A search goes on with what one that was stopped has measured") {
     const auto found = [&] { return recommendWithin(twoClusters(), data, options)->figures[0]; };
     const LimitsFound alone = found();
     options.kept = std::make_shared<KeptReadings>();
-    std::stop_source stop;
-    const JobContext job{stop.get_token(), [&](const Progress& progress) {
-                             if (progress.stage.find("round 2") != std::string_view::npos) {
-                                 stop.request_stop();
-                             }
-                         }};
-    CHECK_FALSE(recommendWithin(twoClusters(), data, options, job));
+    CHECK_FALSE(recommendWithin(twoClusters(), data, options, test::stoppedAt(0.3)));
     const auto mechanism = options.search.calibration.grid.mechanisms().front();
-    CHECK(options.kept->find(mechanism, alone.tried[0].epsilon, {{}}) ==
-          std::vector{alone.tried[0].checks[0].figure});
+    CHECK(options.kept->find(mechanism, alone.tried[0].epsilon, {{}})->front().value ==
+          alone.tried[0].checks[0].figure.value);
     CHECK(found().epsilon == alone.epsilon);
     options.kept = std::make_shared<KeptReadings>();
     options.kept->keep(mechanism, alone.tried[0].epsilon, {}, {1.0, std::nullopt});
