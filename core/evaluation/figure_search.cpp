@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -381,55 +380,46 @@ Result<Readings> readFigures(const Evaluation& evaluation, const std::vector<Fig
     return readings;
 }
 
-std::optional<std::vector<FigureValue>> KeptReadings::find(
-    const mechanism::Mechanism& mechanism, double epsilon,
-    const std::vector<FigureName>& figures) const {
-    const std::lock_guard lock(m_mutex);
-    std::vector<FigureValue> values;
-    for (const FigureName& figure : figures) {
-        const auto reading = std::ranges::find_if(m_readings, [&](const Reading& one) {
-            return one.epsilon == epsilon && one.figure == figure && one.mechanism == mechanism;
-        });
-        if (reading == m_readings.end()) {
-            return std::nullopt;
-        }
-        values.push_back(reading->value);
-    }
-    return values;
-}
-
-void KeptReadings::keep(const mechanism::Mechanism& mechanism, double epsilon, FigureName figure,
-                        const FigureValue& value) {
-    const std::lock_guard lock(m_mutex);
-    m_readings.push_back({mechanism, epsilon, figure, value});
-}
-
 namespace {
 
 /// As readFigures, but measures only what is not kept.
-Result<Readings> readOrRemember(KeptReadings* kept, const Evaluation& evaluation,
-                                const std::vector<FigureName>& figures,
-                                const mechanism::Mechanism& mechanism,
-                                std::span<const double> epsilons, const FigureLimit* match,
-                                const JobContext& job) {
+///
+/// kept  added to; null: nothing is
+Result<Readings> readUnkept(std::vector<KeptReading>* kept, const Evaluation& evaluation,
+                            const std::vector<FigureName>& figures,
+                            const mechanism::Mechanism& mechanism, std::span<const double> epsilons,
+                            const FigureLimit* match, const JobContext& job) {
     if (kept == nullptr) {
         return readFigures(evaluation, figures, mechanism, epsilons, match, job);
     }
+    const auto find = [&](double epsilon, const FigureName& figure) {
+        return std::ranges::find_if(*kept, [&](const KeptReading& one) {
+            return one.epsilon == epsilon && one.figure == figure && one.mechanism == mechanism;
+        });
+    };
     std::vector<double> unknown;
-    std::ranges::copy_if(epsilons, std::back_inserter(unknown),
-                         [&](double epsilon) { return !kept->find(mechanism, epsilon, figures); });
+    for (const double epsilon : epsilons) {
+        if (std::ranges::any_of(figures, [&](const FigureName& figure) {
+                return find(epsilon, figure) == kept->end();
+            })) {
+            unknown.push_back(epsilon);
+        }
+    }
     if (!unknown.empty()) {
         ASSIGN_OR_RETURN(const auto read,
                          readFigures(evaluation, figures, mechanism, unknown, match, job));
         for (std::size_t i = 0; i < unknown.size(); ++i) {
             for (std::size_t k = 0; k < figures.size(); ++k) {
-                kept->keep(mechanism, unknown[i], figures[k], read[i][k]);
+                kept->push_back({mechanism, unknown[i], figures[k], read[i][k]});
             }
         }
     }
     Readings readings;
     for (const double epsilon : epsilons) {
-        readings.push_back(*kept->find(mechanism, epsilon, figures));
+        auto& reading = readings.emplace_back();
+        for (const FigureName& figure : figures) {
+            reading.push_back(find(epsilon, figure)->value);
+        }
     }
     return readings;
 }
@@ -470,8 +460,8 @@ Result<LimitsFound> searchSetting(const Evaluation& evaluation, const LimitedOpt
         for (const std::size_t limit : wanted) {
             names.push_back(limits[limit].figure);
         }
-        return readOrRemember(options.kept.get(), evaluation, names, mechanism, epsilons,
-                              limits.front().isMatch ? &limits.front() : nullptr, reading);
+        return readUnkept(options.kept.get(), evaluation, names, mechanism, epsilons,
+                          limits.front().isMatch ? &limits.front() : nullptr, reading);
     };
     ASSIGN_OR_RETURN(auto found,
                      findWithinLimits({within.searched.low, *within.epsilon}, measured.origin(),

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -103,27 +102,12 @@ struct LimitedRecommendation : calibration::Recommendation {
     std::vector<LimitsFound> figures{};  ///< of the settings; empty without such limits
 };
 
-/// Figures that were read of settings, so that another search of the same texts with the same seed,
-/// repeats and policies need not measure them again. For several threads.
-class KeptReadings {
-public:
-    /// Nothing unless all figures are known there.
-    [[nodiscard]] std::optional<std::vector<FigureValue>> find(
-        const mechanism::Mechanism& mechanism, double epsilon,
-        const std::vector<FigureName>& figures) const;
-    void keep(const mechanism::Mechanism& mechanism, double epsilon, FigureName figure,
-              const FigureValue& value);
-
-private:
-    struct Reading {
-        mechanism::Mechanism mechanism;
-        double epsilon;
-        FigureName figure;
-        FigureValue value;
-    };
-
-    mutable std::mutex m_mutex{};
-    std::vector<Reading> m_readings{};
+/// A figure that a search has read.
+struct KeptReading {
+    mechanism::Mechanism mechanism{};
+    double epsilon = 0.0;
+    FigureName figure{};
+    FigureValue value{};
 };
 
 /// Limits on what calibrations measure and on figures of evaluations.
@@ -131,7 +115,9 @@ struct LimitedOptions {
     calibration::RecommendationOptions search{};  ///< without a narrowed search
     EvaluationOptions evaluation{};               ///< its tasks, classifiers and grid do not matter
     std::vector<FigureLimit> figures{};           ///< at least one
-    std::shared_ptr<KeptReadings> kept{};         ///< read and added to; null: none
+    /// What other searches of the same texts with the same seed, repeats and policies have read,
+    /// so that it is not measured again; added to. Null: nothing.
+    std::shared_ptr<std::vector<KeptReading>> kept{};
 };
 
 [[nodiscard]] Result<void> validate(const LimitedOptions& options, const corpus::DataSet& data,

@@ -188,7 +188,7 @@ void TextsSearch::find() {
     const evaluation::EvaluationOptions before = std::exchange(m_asked, question()).options;
     if (!m_kept || !before.hasSameTerms(m_asked.options) ||
         before.repeats != m_asked.options.repeats) {
-        m_kept = std::make_shared<evaluation::KeptReadings>();
+        m_kept = std::make_shared<std::vector<evaluation::KeptReading>>();
     }
     evaluation::LimitedOptions asked = options();
     asked.kept = m_kept;

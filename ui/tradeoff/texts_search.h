@@ -57,10 +57,10 @@ private:
 
     TradeOffModel& m_model;
     TextsSearchFunction m_search;
-    LabelledTextsHandle m_texts;                       ///< at hand
-    QString m_problem;                                 ///< why the last search found nothing
-    document::KeptSearch m_asked{};                    ///< without what was found
-    std::shared_ptr<evaluation::KeptReadings> m_kept;  ///< of these texts and options
+    LabelledTextsHandle m_texts;     ///< at hand
+    QString m_problem;               ///< why the last search found nothing
+    document::KeptSearch m_asked{};  ///< without what was found
+    std::shared_ptr<std::vector<evaluation::KeptReading>> m_kept;  ///< of texts and options
     JobRunner<evaluation::LimitedRecommendation> m_runner;
 };
 

@@ -461,14 +461,12 @@ TEST_CASE("A search goes on with what one that was stopped has measured") {
     LimitedOptions options = matchOptions("tem", "attack.best=30%");
     const auto found = [&] { return recommendWithin(twoClusters(), data, options)->figures[0]; };
     const LimitsFound alone = found();
-    options.kept = std::make_shared<KeptReadings>();
+    options.kept = std::make_shared<std::vector<KeptReading>>();
     CHECK_FALSE(recommendWithin(twoClusters(), data, options, test::stoppedAt(0.3)));
-    const auto mechanism = options.search.calibration.grid.mechanisms().front();
-    CHECK(options.kept->find(mechanism, alone.tried[0].epsilon, {{}})->front().value ==
-          alone.tried[0].checks[0].figure.value);
+    REQUIRE_FALSE(options.kept->empty());
+    CHECK(options.kept->front().value.value == alone.tried[0].checks[0].figure.value);
     CHECK(found().epsilon == alone.epsilon);
-    options.kept = std::make_shared<KeptReadings>();
-    options.kept->keep(mechanism, alone.tried[0].epsilon, {}, {1.0, std::nullopt});
+    options.kept->front().value = {1.0, std::nullopt};
     CHECK_FALSE(found().epsilon);
 }
 
