@@ -176,8 +176,9 @@ private Q_SLOTS:
                  qPrintable(risk));
         QVERIFY(f.text("tradeOffOriginLabel").contains("no guarantee"));
         auto* use = &f.find<XyPlot>("utilityPlot");
-        QVERIFY2(QRegularExpression("^curve,epsilon,of100,low95,high95\n\"by words\",1,[^,\n]+,"
-                                    "[^,\n]+,[^,\n]+\n\"by words\",50,[^\n]+\n\"no noise: 100% useful\",,")
+        QVERIFY2(QRegularExpression(
+                     "^curve,epsilon,of100,low95,high95\n\"by words\",1,[^,\n]+,"
+                     "[^,\n]+,[^,\n]+\n\"by words\",50,[^\n]+\n\"no noise: 100% useful\",,")
                      .match(use->visibleCsv())
                      .hasMatch(),
                  qPrintable(use->visibleCsv()));
