@@ -156,8 +156,9 @@ std::string comparisonSentence(const ComparisonReport& report, double kept,
             rows, [&](const auto* row) { return row->pairLoss > best.pairLoss + kEqualLoss; });
     }
     const auto said = [&](const ComparisonRow& row) {
-        return fmt::format("{}{} {}", isPresent(&row) ? "the present " : "",
-                           comparedTitle(row.mechanism), promised(row));
+        const std::string title = comparedTitle(row.mechanism);
+        return fmt::format("{}{}{} {}", isPresent(&row) ? "the present " : "", title,
+                           title.find(',') != std::string::npos ? "," : "", promised(row));
     };
     std::string text = fmt::format("At {} of 100 words kept, {} for {}", keptText(kept), said(best),
                                    report.pairText);

@@ -208,7 +208,7 @@ TEST_CASE("two sentences say what a comparison found") {
     };
     CHECK(said(mechanism::Mahalanobis{1.0}) ==
           "At 50 of 100 words kept, Truncated exponential (TEM) promises nothing of use (×10⁷) for "
-          "paris against london; the present Regularized Mahalanobis, λ 1 promises nothing of use "
+          "paris against london; the present Regularized Mahalanobis, λ 1, promises nothing of use "
           "(×10¹⁸). The first replaces 7, the second 20 of 100 words by near ones.");
     CHECK_THAT(said(mechanism::Tem{}), Contains("kept, the present Truncated exponential (TEM)"));
     CHECK_THAT(said(mechanism::Tem{}), Contains("london; Multivariate Laplace promises"));
