@@ -461,10 +461,11 @@ void addTexts(TypedOptions& options, corpus::DataSetOptions& data) {
 }
 
 void addLabels(TypedOptions& options, corpus::DataSetOptions& data) {
-    options.input("--test", "FILE",
-                  "more labelled texts, to test on; without it and without a split column, each repeat "
-                  "trains on 70% of the texts and tests on the others",
-                  data.testPath);
+    options.input(
+        "--test", "FILE",
+        "more labelled texts, to test on; without it and without a split column, each repeat "
+        "trains on 70% of the texts and tests on the others",
+        data.testPath);
     addColumn(options, "--label-column", "column with the class", data.labelColumn);
     addColumn(options, "--split-column", "column that says train or test", data.splitColumn);
 }
