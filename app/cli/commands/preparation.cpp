@@ -432,8 +432,8 @@ Result<std::vector<std::pair<Row, Row>>> findPairs(const std::vector<WordNames>&
         ASSIGN_OR_RETURN(const Row one, findWord(lookup, first));
         ASSIGN_OR_RETURN(const Row other, findWord(lookup, second));
         if (one == other) {
-            return refused(fmt::format("--pair: \"{}\" and \"{}\" are the same word; give two",
-                                       first, second));
+            return refuse(fmt::format("--pair: \"{}\" and \"{}\" are the same word; give two",
+                                      first, second));
         }
         pairs.emplace_back(one, other);
     }
